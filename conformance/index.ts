@@ -1,0 +1,1 @@
+export const KIT = 'atom-mq-conformance'

@@ -1,0 +1,49 @@
+/** Every limit and default span of the broker, in one table; each is an option of the server. */
+export interface BrokerLimits {
+  /** Prefetch of a subscription that names none, in messages. */
+  defaultPrefetch: number
+  /** Largest prefetch that may be asked for, in messages. */
+  maxPrefetch: number
+  /** Largest `max` of one batch, in messages. */
+  maxBatch: number
+  /** Lease of a subscription that names none, in milliseconds. */
+  defaultTimeout: number
+  /** Shortest lease that may be asked for, in milliseconds. */
+  minTimeout: number
+  /** Longest lease that may be asked for, in milliseconds. */
+  maxTimeout: number
+  /** How many destinations one subscription may name. */
+  maxDestinations: number
+  /** How many subscriptions and consumers may live at once. */
+  maxSubscriptions: number
+  /** How long a new-message address may stay unused, in milliseconds. */
+  addressTimeout: number
+  /** How many unused new-message addresses may exist at once. */
+  maxAddresses: number
+  /** How many guids, and how many spent addresses, are remembered; the oldest are forgotten first. */
+  dedupLimit: number
+  /** How many ended subscriptions are remembered, so that their addresses answer "gone" and not "unknown". */
+  endedLimit: number
+  /** How many settled deliveries are remembered, so that a repeated acknowledgement succeeds. */
+  settledLimit: number
+  /** Bytes of message bodies and properties held in memory in all. */
+  maxMemory: number
+}
+
+/** What holds unless an option says otherwise. */
+export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
+  defaultPrefetch: 10,
+  maxPrefetch: 1000,
+  maxBatch: 1000,
+  defaultTimeout: 30_000,
+  minTimeout: 50,
+  maxTimeout: 3_600_000,
+  maxDestinations: 100,
+  maxSubscriptions: 100_000,
+  addressTimeout: 3_600_000,
+  maxAddresses: 1_000_000,
+  dedupLimit: 1_000_000,
+  endedLimit: 10_000,
+  settledLimit: 100_000,
+  maxMemory: 256 * 1024 * 1024,
+}

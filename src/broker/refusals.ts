@@ -1,0 +1,51 @@
+/**
+ * The closed table of ways in which the broker says no. Each is a reason in the
+ * broker's own words; which status a refusal gets is the business of `http/`.
+ */
+export const REFUSALS = {
+  'bad-queue-name': 'The text is not a queue name.',
+  'bad-destination': 'The text is neither a queue name nor a wildcard over queue names.',
+  'bad-guid': 'The guid is not 1 to 255 characters long.',
+  'bad-selector': 'The selector does not follow the grammar.',
+  'bad-parameter': 'A parameter has a value that is out of its range.',
+  'bad-cursor': 'The cursor was not issued by this server.',
+  'bad-consumer-id': 'The text is not a consumer id.',
+  'unknown-queue': 'There is no such queue.',
+  'unknown-path': 'There is neither a queue nor a category of this name.',
+  'unknown-address': 'No such new-message address was issued.',
+  'unknown-subscription': 'There is no such subscription.',
+  'unknown-consumer': 'There is no such consumer.',
+  'unknown-message': 'There is no such message.',
+  'address-expired': 'The new-message address was not used in time.',
+  'queue-deleted': 'The queue of this address was deleted.',
+  'subscription-ended': 'The lease of the subscription is over, or it was deleted.',
+  'message-withdrawn': 'The message is no longer in this hand.',
+  'not-your-message': 'A message to be acknowledged is not held here.',
+  'too-many-subscriptions': 'No further subscription fits the limit.',
+  'too-many-addresses': 'No further unused new-message address fits the limit.',
+  'out-of-memory': 'No further message fits the memory given to messages.',
+} as const
+
+/** The name of one row of {@link REFUSALS}. */
+export type RefusalKind = keyof typeof REFUSALS
+
+/**
+ * Thrown by every broker command that does not happen. A refused command has
+ * changed nothing.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** Which row of the table this is. */
+  readonly kind: RefusalKind
+  /** Facts of this one case, for programs: a column, a limit, the message ids concerned. Plain JSON. */
+  readonly facts: Readonly<Record<string, unknown>>
+
+  /**
+   * @param detail what was wrong in this one case, as a sentence for people
+   */
+  constructor(kind: RefusalKind, detail: string = REFUSALS[kind], facts: Record<string, unknown> = {}) {
+    super(detail)
+    this.kind = kind
+    this.facts = facts
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The only sources of "now" and of timers in the whole server. Everything that
+ * depends on time (leases, address expiry, parked waits, dates in feeds) is
+ * given a clock, so that a test can run all of it without sleeping.
+ */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00Z, as a whole number; never goes back. */
+  now(): number
+  /**
+   * Calls `task` once, when `now()` has reached `due` (milliseconds since the
+   * epoch); never before `at` has returned, even when `due` is past. Tasks run
+   * in the order of their due times, and among equals in the order in which
+   * they were set.
+   *
+   * @returns cancels the task; harmless when it has run or was cancelled before
+   */
+  at(due: number, task: () => void): () => void
+}
