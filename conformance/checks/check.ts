@@ -1,0 +1,56 @@
+import type { Trial } from '../run/trial.js'
+import type { Feature } from '../target/profile.js'
+
+/**
+ * - `stated`: the document says it; a target that does otherwise is not conformant.
+ * - `optional`: the document offers it; judged where the target claims the feature.
+ * - `chosen`: the document is silent; what the reference does. Elsewhere it is only reported.
+ */
+export type Grade = 'stated' | 'optional' | 'chosen'
+
+/** The topics of checks, in the order in which reports show them. */
+export const TOPICS = [
+  'queues',
+  'browse',
+  'send',
+  'dedup',
+  'subscribe',
+  'consume',
+  'prefetch',
+  'ack',
+  'lease',
+  'auth',
+  'single-path',
+  'one-at-a-time',
+  'batch',
+  'ack-in-post',
+  'http',
+] as const
+
+export type Topic = (typeof TOPICS)[number]
+
+/** One question to a target, runnable alone. */
+export interface Check {
+  /** `topic.behaviour`: stable, encodes no position. Its first word is one of {@link TOPICS}. */
+  readonly id: string
+  /** The obligation, as a sentence about the target: "A repeated step 2 makes no second message." */
+  readonly title: string
+  /** What the check does to find out, as a sentence: "Posts one message twice to one address, then reads …" */
+  readonly stimulus: string
+  /** Ids of the clauses that it proves; at least one. */
+  readonly clauses: readonly string[]
+  readonly grade: Grade
+  /** Judged only where the target has this feature; always given for `optional`. */
+  readonly feature?: Feature
+  /** Ids of checks that this one builds on: where one of them did not pass, this one is `blocked`. */
+  readonly needs?: readonly string[]
+  /**
+   * Lets a lease run out or the clock go on. Such checks start first, since they mostly wait; on a target
+   * whose clock the kit may advance, they run one at a time, after the others.
+   */
+  readonly passesTime?: boolean
+  /**
+   * Resolves where the target did as it should. Throws by way of `trial.expect` and its like where it did not.
+   */
+  run(trial: Trial): Promise<void>
+}

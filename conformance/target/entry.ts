@@ -1,0 +1,25 @@
+export interface Link {
+  readonly rel: string
+  /** Absolute: resolved against `xml:base` and the document's address. */
+  readonly href: string
+  readonly type: string | undefined
+}
+
+/** One entry of a feed, read with any prefix, order and foreign markup. */
+export interface Entry {
+  /** Its `atom:id`, or the empty string where it has none. */
+  readonly id: string
+  readonly title: string
+  /** As written; the empty string where it has none. */
+  readonly updated: string
+  readonly links: readonly Link[]
+  /** `term`s of its categories. */
+  readonly categories: readonly string[]
+  /** The message's address, where the profile's `messageUri` says it stands; undefined where there is none. */
+  readonly messageUri: string | undefined
+  /**
+   * The message's bytes: what `atom:content` says (text, base64, XML, or what its `src` answers); where the entry
+   * has no content, what its `edit-media`, `enclosure` or `alternate` link or its message URI answers. Asked once.
+   */
+  body(): Promise<Buffer>
+}

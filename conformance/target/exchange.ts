@@ -1,0 +1,18 @@
+/** One request and what came of it. */
+export interface Exchange {
+  readonly method: string
+  /** Absolute. */
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: Buffer
+  /** The status, or 0 where no whole answer came: `error` then says why. */
+  readonly status: number
+  /** Names in lower case; several fields of one name joined by `, `. Empty where no answer came. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** "no answer within 5000 ms", "connection closed before the answer", … */
+  readonly error: string | undefined
+  /** When it was sent and when its answer was whole; monotonic milliseconds as of `trial.now()`. */
+  readonly sentAt: number
+  readonly receivedAt: number
+}
