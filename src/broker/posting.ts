@@ -2,11 +2,13 @@ import type { Clock } from '../clock/clock.js'
 import { BoundedMap } from './bounded-map.js'
 import type { Ids } from './ids.js'
 import type { BrokerLimits } from './limits.js'
+import { LinkedList, type Place } from './linked-list.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 
 /** A new-message address that no message was posted to yet. */
 interface OpenAddress {
+  readonly id: string
   readonly queue: Queue
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
@@ -20,8 +22,10 @@ export class Posting {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #limits: Readonly<BrokerLimits>
+  /** By address. */
+  readonly #open = new Map<string, Place<OpenAddress>>()
   /** In the order of their issue, which is the order of their expiry. */
-  readonly #open = new Map<string, OpenAddress>()
+  readonly #issued = new LinkedList<OpenAddress>()
   readonly #spent: BoundedMap<string, 'used' | 'expired'>
   readonly #guids: BoundedMap<string, true>
 
@@ -53,7 +57,8 @@ export class Posting {
     this.#expire(now)
     if (this.#open.size >= this.#limits.maxAddresses) throw new Refusal('too-many-addresses')
     const address = this.#ids.key()
-    this.#open.set(address, { queue, expiresAt: now + this.#limits.addressTimeout })
+    const expiresAt = now + this.#limits.addressTimeout
+    this.#open.set(address, this.#issued.append({ id: address, queue, expiresAt }))
     return address
   }
 
@@ -65,7 +70,7 @@ export class Posting {
   resolve(address: string): Queue | 'used' {
     const spent = this.#spent.get(address)
     if (spent === 'used') return 'used'
-    const open = this.#open.get(address)
+    const open = this.#open.get(address)?.value
     if (spent === 'expired' || (open !== undefined && open.expiresAt <= this.#clock.now())) {
       throw new Refusal('address-expired')
     }
@@ -74,10 +79,9 @@ export class Posting {
     return open.queue
   }
 
-  /** The message of this address is stored: every further post to it is a repeat. */
+  /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
   spend(address: string): void {
-    this.#open.delete(address)
-    this.#spent.set(address, 'used')
+    this.#close(address, 'used')
   }
 
   /**
@@ -95,17 +99,16 @@ export class Posting {
     this.#guids.set(guid, true)
   }
 
-  clear(): void {
-    this.#open.clear()
-    this.#spent.clear()
-    this.#guids.clear()
+  #expire(now: number): void {
+    for (const { id, expiresAt } of this.#issued) {
+      if (expiresAt > now) return
+      this.#close(id, 'expired')
+    }
   }
 
-  #expire(now: number): void {
-    for (const [address, { expiresAt }] of this.#open) {
-      if (expiresAt > now) return
-      this.#open.delete(address)
-      this.#spent.set(address, 'expired')
-    }
+  #close(address: string, how: 'used' | 'expired'): void {
+    this.#issued.remove(this.#open.get(address) as Place<OpenAddress>)
+    this.#open.delete(address)
+    this.#spent.set(address, how)
   }
 }
