@@ -69,6 +69,8 @@ export class Broker {
   readonly #ids: Ids
   readonly #wakes = new Wakes()
   readonly #autoCreate: boolean
+  /** Whether {@link close} was called: who is woken then asks once more, and does not wait again. */
+  closed = false
   /** Message ids lead here to their queue, by what they begin with. */
   readonly #byIdPrefix = new Map<string, Queue>()
   #memory = 0
@@ -364,6 +366,7 @@ export class Broker {
 
   /** Lets go of the clock and wakes whoever waits. What is stored stays readable. */
   close(): void {
+    this.closed = true
     this.#letGo()
     this.#wakes.flush()
   }
