@@ -94,3 +94,15 @@ t.test('every example is marked as HTTP', (t) => {
   }
   t.end()
 })
+
+t.test('every folder of the house is in the picture of the house', (t) => {
+  const picture = PAGES.get('architecture.md')!
+  for (const house of ['src', 'conformance', 'fixtures']) {
+    const drawn = new RegExp(`^${house}/\\n((?: .*\\n)*)`, 'm').exec(picture)![1]!
+    for (const folder of readdirSync(new URL(`../${house}/`, DOCS), { withFileTypes: true })) {
+      if (!folder.isDirectory() || ['dist', 'node_modules'].includes(folder.name)) continue
+      t.ok(drawn.includes(`  ${folder.name}/ `), `${house}/${folder.name} is drawn`)
+    }
+  }
+  t.end()
+})
