@@ -29,7 +29,7 @@ export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
 
 /** A server that runs. */
 export interface RunningServer {
-  /** `{base_url}`, without a trailing slash. */
+  /** `{base_url}` at this machine, without a trailing slash; `publicUrl` is for the links alone. */
   readonly url: string
   readonly host: string
   readonly port: number
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { host, port } = await http.listen()
   const authority = host.includes(':') ? `[${host}]` : host
   return {
-    url: publicUrl?.replace(/\/+$/, '') ?? `http://${authority}:${port}${basePath}`,
+    url: `http://${authority}:${port}${basePath}`,
     host,
     port,
     broker,
