@@ -1,5 +1,5 @@
 import t from 'tap'
-import { conditionalReply, listsETag, makeETag } from './conditional.js'
+import { conditionalReply, hashETag, listsETag, makeETag } from './conditional.js'
 import { parseForm } from './form.js'
 import { isMediaType, parseMediaType } from './media.js'
 import { preferredWait } from './prefer.js'
@@ -51,6 +51,9 @@ t.test('Prefer: wait', async (t) => {
 
 t.test('entity tags', async (t) => {
   t.equal(makeETag('a "b"', 7), '"a%20%22b%22-7"')
+  t.match(hashETag('a'), /^"[\w-]{22}"$/)
+  t.equal(hashETag('a'), hashETag('a'))
+  t.not(hashETag('a'), hashETag('b'))
   const etag = makeETag('q', 1)
   for (const same of ['"q-1"', 'W/"q-1"', '*', ' * ', '"a,b", "q-1"', '"a",W/"q-1"']) {
     t.equal(listsETag(same, etag), true, same)

@@ -255,21 +255,40 @@ t.test('a client that leaves in the middle of its body has asked for nothing', a
   t.same(seen, ['/other', '/other'])
 })
 
-t.test('a request that must not be answered any more is told to try elsewhere', async (t) => {
+t.test('a request that comes while the server closes is not done', async (t) => {
+  const asked: string[] = []
   let answer!: (reply: Reply) => void
-  const { server, port } = await start(t, { handle: () => new Promise((resolve) => (answer = resolve)) })
+  const { server, port } = await start(t, {
+    handle({ path }) {
+      asked.push(path)
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    },
+  })
   const client = await RawClient.open(port)
-  client.say(`${request('GET /')}GET /late HTTP/1.1\r\n`)
+  client.say(`${request('GET /early')}GET /late HTTP/1.1\r\n`)
   while (!answer) await new Promise((resolve) => setImmediate(resolve))
   const closed = server.close()
   client.say('Host: localhost\r\n\r\n')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  // A round trip of another client: by then the server has read it.
+  await t.rejects(fetch(`http://127.0.0.1:${port}`))
   answer({ status: 200, body: 'in time' })
   await closed
-  const answers = await client.untilClosed()
-  t.match(answers, /in time/)
-  t.match(answers, /Connection: close/)
+  t.match(await client.untilClosed(), /Connection: close.*in time$/s)
+  t.same(asked, ['/early'])
   client.socket.destroy()
+})
+
+t.test('an answer that HTTP cannot carry is a defect, now or later', async (t) => {
+  const defects: unknown[] = []
+  const reply = { status: 200, headers: { 'X-Bad': 'a\nb' } }
+  const { url } = await start(t, {
+    handle: ({ path }) => (path === '/late' ? Promise.resolve(reply) : reply),
+    onDefect: (defect) => defects.push(defect),
+  })
+  for (const path of ['/', '/late']) t.equal((await fetch(url + path)).status, 500, path)
+  t.match(defects, [{ code: 'ERR_INVALID_CHAR' }, { code: 'ERR_INVALID_CHAR' }])
 })
 
 t.test('what a refusal says', async (t) => {
