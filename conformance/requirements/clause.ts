@@ -1,0 +1,71 @@
+/**
+ * How much a clause binds a server.
+ *
+ * - `stated`: the document says it; every implementation must do it.
+ * - `optional`: the document offers it; a target that claims the clause's feature must do it as said.
+ * - `chosen`: the document is silent, and this is what the reference does; other targets are observed.
+ */
+export type Grade = 'stated' | 'optional' | 'chosen'
+
+/** What a target may claim or leave out: the switches of a profile's `features`. */
+export const FEATURES = [
+  'subtree',
+  'dotted-names',
+  'guid',
+  'wildcards',
+  'selector',
+  'single-path',
+  'one-at-a-time',
+  'batch',
+  'ack-in-post',
+  'auth',
+] as const
+
+/** One of {@link FEATURES}. */
+export type Feature = (typeof FEATURES)[number]
+
+/** The topics that checks are filed under. */
+export const TOPICS = [
+  'queues',
+  'browse',
+  'send',
+  'dedup',
+  'subscribe',
+  'consume',
+  'prefetch',
+  'ack',
+  'lease',
+  'auth',
+  'single-path',
+  'one-at-a-time',
+  'batch',
+  'ack-in-post',
+  'http',
+] as const
+
+/** One of {@link TOPICS}. */
+export type Topic = (typeof TOPICS)[number]
+
+/** Topics of clauses that describe the interface as a whole; no check is filed under them. */
+export const REMARK_TOPICS = ['purpose', 'states', 'events', 'errors', 'limits', 'versioning'] as const
+
+/** The sections of the document, in its order. */
+export const SECTIONS = ['1', '2', '3', '4.1', '4.2', '5', '6', '7', '8', '9'] as const
+
+/** One of {@link SECTIONS}. */
+export type Section = (typeof SECTIONS)[number]
+
+/** One obligation, or one remark, of the interface. */
+export interface Clause {
+  /** `topic.words`, as in `send.two-step.repeat`. It never changes, and says nothing about position. */
+  readonly id: string
+  /** The section of the document that says it, or that is silent about it. */
+  readonly section: Section
+  readonly grade: Grade
+  /** The obligation, as one sentence in our words. */
+  readonly text: string
+  /** The feature a target must claim to be judged by this clause; every `optional` clause has one. */
+  readonly feature?: Feature
+  /** Why nobody outside a server can check it; only on a clause that no check can prove. */
+  readonly unchecked?: string
+}

@@ -1,0 +1,162 @@
+import type { Clause } from './clause.js'
+
+/** Section 4.1: a consumer reads its feed. */
+export const CONSUME = [
+  {
+    id: 'consume.status',
+    section: '4.1',
+    grade: 'stated',
+    text: "A GET of a subscription's URI is answered with 200 and a feed.",
+  },
+  {
+    id: 'consume.entries',
+    section: '4.1',
+    grade: 'stated',
+    text: "A subscription's feed has exactly one entry for each message associated with the subscription.",
+  },
+  {
+    id: 'consume.empty',
+    section: '4.1',
+    grade: 'stated',
+    text: 'The feed of a subscription without messages has no entry.',
+  },
+  {
+    id: 'consume.repeat',
+    section: '4.1',
+    grade: 'stated',
+    text: "Reading a subscription's feed takes nothing, so that a second reading shows the same messages until they are acknowledged.",
+  },
+  {
+    id: 'consume.backlog',
+    section: '4.1',
+    grade: 'stated',
+    text: 'Messages that were sent before a subscription was created reach it too.',
+  },
+  {
+    id: 'consume.later',
+    section: '4.1',
+    grade: 'stated',
+    text: "Messages that are sent after a subscription's feed was read appear in it later.",
+  },
+  {
+    id: 'consume.all',
+    section: '4.1',
+    grade: 'stated',
+    text: 'Every message of a queue is delivered in the end where its consumers read and acknowledge.',
+  },
+  {
+    id: 'consume.parallel',
+    section: '4.1',
+    grade: 'stated',
+    text: 'Consumers that read at the same time share no message.',
+  },
+  {
+    id: 'consume.client-way',
+    section: '4.1',
+    grade: 'stated',
+    text: 'A consumer reads its feed and deletes each message when it has finished with it.',
+    unchecked: 'It binds the client; a server is checked by what the reads and deletes do.',
+  },
+  {
+    id: 'consume.in-turn',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'Messages go in turn to the subscriptions that match and have room in their prefetch.',
+  },
+  {
+    id: 'consume.on-arrival',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A message is bound to a subscription when it arrives, and not when the feed is read.',
+  },
+  {
+    id: 'consume.order',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A subscription's feed lists the messages of a queue in the order in which they were sent.",
+  },
+  {
+    id: 'consume.old-place',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A message that is given back returns to its old place in its queue.',
+  },
+  {
+    id: 'consume.one-page',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A subscription's feed is one page.",
+  },
+  {
+    id: 'consume.edit-link',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A message\'s entry has exactly one link `rel="edit"`, which is the message\'s URI.',
+  },
+  {
+    id: 'consume.edit-media',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A message\'s entry links by `rel="edit-media"` to its raw body, with its type and length.',
+  },
+  {
+    id: 'consume.deliveries',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A message's entry tells how often the message was handed to a consumer, counted from 1.",
+  },
+  {
+    id: 'consume.properties',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A message's entry carries the message's properties.",
+  },
+  {
+    id: 'consume.message.entry',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A GET of a message's URI is answered with its entry as an Atom entry document.",
+  },
+  {
+    id: 'consume.message.raw',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A GET of a message's edit-media link gives the bytes as sent, with the headers they were sent with.",
+  },
+  {
+    id: 'consume.wait.early',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry.",
+  },
+  {
+    id: 'consume.wait.late',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A GET with `Prefer: wait=N` for which nothing comes ends after N seconds, or after 20 if N is more, with an empty feed.',
+  },
+  {
+    id: 'consume.wait.applied',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A GET whose `Prefer: wait` was heeded is answered with `Preference-Applied`.',
+  },
+  {
+    id: 'consume.wait.abandoned',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A client that goes away while it waits takes no message with it.',
+  },
+  {
+    id: 'consume.wait.ended',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A wait ends when its subscription does, with 410.',
+  },
+  {
+    id: 'consume.wait.queue',
+    section: '4.1',
+    grade: 'chosen',
+    text: "A GET of a queue's feed can wait in the same way.",
+  },
+] as const satisfies readonly Clause[]

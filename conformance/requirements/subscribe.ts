@@ -1,0 +1,137 @@
+import type { Clause } from './clause.js'
+
+/** Section 4.1: creating and deleting subscriptions. */
+export const SUBSCRIBE = [
+  {
+    id: 'subscribe.status',
+    section: '4.1',
+    grade: 'stated',
+    text: 'A POST of subscription data to `/subscriptions` is answered with 201.',
+  },
+  {
+    id: 'subscribe.location',
+    section: '4.1',
+    grade: 'stated',
+    text: "The answer to the creation of a subscription carries the subscription's URI in `Location`.",
+  },
+  {
+    id: 'subscribe.own-address',
+    section: '4.1',
+    grade: 'stated',
+    text: 'Each new subscription gets a URI of its own, even where its data is that of another.',
+  },
+  {
+    id: 'subscribe.delete.status',
+    section: '4.1',
+    grade: 'stated',
+    text: "A DELETE of a subscription's URI is answered with 200.",
+  },
+  {
+    id: 'subscribe.delete.unreadable',
+    section: '4.1',
+    grade: 'stated',
+    text: 'The feed of a deleted subscription can no longer be read.',
+  },
+  {
+    id: 'subscribe.delete.others',
+    section: '4.1',
+    grade: 'stated',
+    text: 'Deleting a subscription leaves the other subscriptions and what they hold alone.',
+  },
+  {
+    id: 'subscribe.client-deletes',
+    section: '4.1',
+    grade: 'stated',
+    text: 'A client deletes a subscription that it no longer needs.',
+    unchecked: 'It binds the client; a server is checked by what the deletion does.',
+  },
+  {
+    id: 'subscribe.prefetch.default',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A subscription that names no prefetch has a prefetch of 10.',
+  },
+  {
+    id: 'subscribe.prefetch.range',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A prefetch that is not a whole number from 1 to 1000 is refused with 400.',
+  },
+  {
+    id: 'subscribe.timeout.range',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A timeout that is not a number of seconds from 0.05 to 3600 is refused with 400.',
+  },
+  {
+    id: 'subscribe.field.unknown',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A subscription with an unknown form field is refused with 400.',
+  },
+  {
+    id: 'subscribe.field.destination',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A subscription without a destination is refused with 400.',
+  },
+  {
+    id: 'subscribe.media-type',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'Subscription data of another media type is refused with 415.',
+  },
+  {
+    id: 'subscribe.destinations.limit',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A subscription with more than 100 destinations is refused with 400.',
+  },
+  {
+    id: 'subscribe.destinations.later',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A destination without a queue waits until the queue is created.',
+  },
+  {
+    id: 'subscribe.destinations.overlap',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A queue that several destinations of one subscription cover counts once.',
+  },
+  {
+    id: 'subscribe.wildcard.segment',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A `*` in a destination stands for exactly one segment.',
+    feature: 'wildcards',
+  },
+  {
+    id: 'subscribe.wildcard.tail',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A `>` at the end of a destination stands for one or more segments.',
+    feature: 'wildcards',
+  },
+  {
+    id: 'subscribe.wildcard.dots',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A wildcard can be written with dots or with slashes.',
+    feature: 'wildcards',
+  },
+  {
+    id: 'subscribe.wildcard.later',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A wildcard also covers the queues that are created after the subscription.',
+    feature: 'wildcards',
+  },
+  {
+    id: 'subscribe.wildcard.refused',
+    section: '4.1',
+    grade: 'chosen',
+    text: 'A `>` that is not the last segment, or a wildcard within a segment, is refused with 400.',
+    feature: 'wildcards',
+  },
+] as const satisfies readonly Clause[]
