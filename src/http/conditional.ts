@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { Reply, Request } from './exchange.js'
+
+/** A strong entity tag of what makes a representation: an id, a version, a page. */
+export function makeETag(...parts: readonly (string | number)[]): string {
+  return `"${parts.map((part) => encodeURIComponent(part)).join('-')}"`
+}
+
+/** A strong entity tag of a representation that nothing less than its own bytes stands for. */
+export function hashETag(representation: string): string {
+  return makeETag(createHash('sha256').update(representation).digest('base64url').slice(0, 22))
+}
+
+/** Says whether `If-None-Match` lists this tag: weak comparison, lists and `*` (RFC 9110 section 13.1.2). */
+export function listsETag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((listed) => listed === opaque) ?? false
+}
+
+/**
+ * 304 when the client has this representation already, otherwise 200 with it.
+ *
+ * @param make is called only when the body is needed
+ */
+export function conditionalReply(
+  request: Pick<Request, 'headers'>,
+  etag: string,
+  headers: Readonly<Record<string, string>>,
+  make: () => string | Uint8Array,
+): Reply {
+  if (!listsETag(request.headers['if-none-match'], etag)) {
+    return { status: 200, headers: { ...headers, ETag: etag }, body: make() }
+  }
+  // RFC 9110 section 15.4.5: of the fields about the representation only what a cache needs.
+  const { 'Content-Type': _, ...kept } = headers
+  return { status: 304, headers: { ...kept, ETag: etag } }
+}

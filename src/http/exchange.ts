@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** One request, read whole, as the mappings see it. */
+export interface Request {
+  /** In capitals. HEAD arrives as GET: the edge drops the body of the answer. */
+  readonly method: string
+  /** The path below the base path as it was sent, not decoded and without the query; begins with `/`. */
+  readonly path: string
+  /** What stands between the slashes of {@link path}, not decoded; `['']` for `/`. */
+  readonly segments: readonly string[]
+  /**
+   * The query, read at its first use.
+   *
+   * @throws Problem `bad-percent-encoding` when it is not percent-encoded UTF-8
+   */
+  readonly query: URLSearchParams
+  /** Names in lower case, as `node:http` gives them: repeated fields joined with a comma. */
+  readonly headers: IncomingHttpHeaders
+  /** The whole body, at most the limit; of length zero when there was none. */
+  readonly body: Buffer
+  /**
+   * Calls back once when the client goes away before it has its answer.
+   *
+   * @returns takes the callback back; harmless when it has run
+   */
+  whenGone(callback: () => void): () => void
+}
+
+/** One answer. The edge adds `Content-Length`, `Date` and what concerns the connection. */
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string is sent as UTF-8. */
+  readonly body?: string | Uint8Array
+}
+
+/**
+ * Answers one request. What it throws becomes a problem document, see
+ * `problems.ts`; params are what the route's pattern names.
+ */
+export type Handler = (request: Request, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>

@@ -1,0 +1,55 @@
+import { Problem } from './problems.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Reads `application/x-www-form-urlencoded` strictly: names and values in the
+ * order in which they were sent, repeats kept.
+ *
+ * @param form a body, or a query without its `?`
+ * @throws Problem `bad-percent-encoding` for a bad escape or bytes that are not
+ *   UTF-8: a name that silently became another would be worse than a refusal
+ */
+export function parseForm(form: string | Uint8Array): [name: string, value: string][] {
+  const pairs: [string, string][] = []
+  for (const piece of typeof form === 'string' ? form.split('&') : decodeBytes(form).split('&')) {
+    if (piece === '') continue
+    const equals = piece.indexOf('=')
+    if (equals < 0) pairs.push([decodeField(piece), ''])
+    else pairs.push([decodeField(piece.slice(0, equals)), decodeField(piece.slice(equals + 1))])
+  }
+  return pairs
+}
+
+/**
+ * Percent-decodes one path segment.
+ *
+ * @throws Problem `bad-percent-encoding`
+ */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw badEncoding(segment)
+  }
+}
+
+function decodeField(text: string): string {
+  return decodeSegment(text.replaceAll('+', ' '))
+}
+
+function decodeBytes(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Problem('bad-percent-encoding', 'The form is not UTF-8; send it percent-encoded.')
+  }
+}
+
+function badEncoding(text: string): Problem {
+  return new Problem(
+    'bad-percent-encoding',
+    `${JSON.stringify(text.slice(0, 100))} is not percent-encoded UTF-8; write each byte as % and two hexadecimal digits.`,
+  )
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http'
+import type { EdgeLimits } from './limits.js'
+import { Problem } from './problems.js'
+
+/** What the first lines of a request come to, once the edge has accepted them. */
+export interface Head {
+  /** GET also for HEAD. */
+  readonly method: string
+  /** Below the base path; `*` for the server as a whole. */
+  readonly path: string
+  /** Raw, without its `?`. */
+  readonly query: string
+  /** Whether bytes of a body follow. */
+  readonly hasBody: boolean
+}
+
+/** What a head is measured against. */
+export interface HeadPolicy {
+  readonly basePath: string
+  readonly limits: Readonly<EdgeLimits>
+  readonly checkHost: (authority: string) => boolean | undefined
+}
+
+/**
+ * Reads the head of a request, before any of its body.
+ *
+ * @throws Problem `target-too-long`, `malformed-request`, `misdirected`, `not-implemented`,
+ *   `expectation-failed`, `body-too-large`, `no-such-resource`
+ */
+export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
+  const { method = '', url = '', headers } = message
+  if (url.length > policy.limits.maxTarget) throw targetTooLong(policy.limits)
+  const { authority, target } = splitTarget(method, url)
+  checkAuthority(authority ?? hostOf(message), policy)
+  checkExpectation(message)
+  const hasBody = checkFraming(headers['transfer-encoding'], headers['content-length'], policy.limits)
+  const mark = target.indexOf('?')
+  return {
+    method: method === 'HEAD' ? 'GET' : method,
+    path: belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    hasBody,
+  }
+}
+
+/** The refusal of a target over the limit. */
+export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
+  return new Problem('target-too-long', `The request target may be ${maxTarget} bytes long; shorten it.`, {
+    limit: maxTarget,
+  })
+}
+
+/** The refusal of a body over the limit. */
+export function bodyTooLarge({ maxBody }: Readonly<EdgeLimits>): Problem {
+  return new Problem('body-too-large', `The body may be ${maxBody} bytes long; send less.`, {
+    limit: maxBody,
+  })
+}
+
+/** The four forms of RFC 9112 section 3.2, of which the authority form belongs to CONNECT alone. */
+function splitTarget(method: string, url: string): { authority?: string; target: string } {
+  if (/[^!-~]|#/.test(url)) {
+    throw new Problem(
+      'malformed-request',
+      'The request target has characters that a URI has not; percent-encode them.',
+    )
+  }
+  if (url.startsWith('/')) return { target: url }
+  if (url === '*' && method === 'OPTIONS') return { target: url }
+  const absolute = /^https?:\/\/([^/?]*)(.*)$/i.exec(url)
+  if (!absolute) {
+    throw new Problem(
+      'malformed-request',
+      'The request target is neither a path nor an http URI; begin it with "/".',
+    )
+  }
+  const [, authority = '', rest = ''] = absolute
+  return { authority, target: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/** The one `Host`; an HTTP/1.0 request may have none and then names no host at all. */
+function hostOf(message: IncomingMessage): string | undefined {
+  let hosts = 0
+  for (let at = 0; at < message.rawHeaders.length; at += 2) {
+    const name = message.rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1) throw new Problem('malformed-request', 'The request has several Host fields; send one.')
+  if (hosts === 0 && message.httpVersion !== '1.0') {
+    throw new Problem('malformed-request', 'The request has no Host field; send one.')
+  }
+  return message.headers.host
+}
+
+function checkAuthority(authority: string | undefined, { checkHost }: HeadPolicy): void {
+  if (authority === undefined) return
+  const meant = checkHost(authority)
+  if (meant === undefined) {
+    throw new Problem('malformed-request', 'The Host field is not a host with an optional port.')
+  }
+  if (meant) return
+  throw new Problem(
+    'misdirected',
+    `This server does not answer for the host ${JSON.stringify(authority)}; use the address it printed, or start it with --allow-host.`,
+  )
+}
+
+function checkExpectation({ headers: { expect }, httpVersion }: IncomingMessage): void {
+  if (expect === undefined || httpVersion === '1.0' || expect.trim().toLowerCase() === '100-continue') return
+  throw new Problem('expectation-failed', 'The only expectation that can be met is 100-continue.')
+}
+
+function checkFraming(
+  encoding: string | undefined,
+  length: string | undefined,
+  limits: Readonly<EdgeLimits>,
+) {
+  if (encoding !== undefined) {
+    if (encoding.trim().toLowerCase() === 'chunked') return true
+    throw new Problem('not-implemented', 'The only transfer coding that is implemented is chunked.')
+  }
+  if (length === undefined) return false
+  if (Number(length) > limits.maxBody) throw bodyTooLarge(limits)
+  return Number(length) > 0
+}
+
+function belowBase(path: string, basePath: string): string {
+  if (basePath === '' || path === '*') return path
+  if (path === basePath) return '/'
+  if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length)
+  throw new Problem(
+    'no-such-resource',
+    `There is nothing at this address; everything here begins with ${basePath}/.`,
+  )
+}

@@ -1,0 +1,46 @@
+/** Every limit and span of the HTTP edge, in one table; each is an option of the server. All chosen. */
+export interface EdgeLimits {
+  /** Largest body of a request, and so the largest message, in bytes. */
+  maxBody: number
+  /** Longest request target, in bytes. */
+  maxTarget: number
+  /** Largest header section, the request line included, in bytes. */
+  maxHeader: number
+  /** Longest wait that `Prefer: wait` is granted, in milliseconds. */
+  maxWait: number
+  /** Entries on a page of a feed that names no limit. */
+  defaultPage: number
+  /** Largest `limit` of a page that may be asked for, in entries. */
+  maxPage: number
+  /** Requests on one connection that may wait for their answers at once. */
+  maxPipelined: number
+  /** How long the head of a request may take to arrive, in milliseconds. */
+  headersTimeout: number
+  /** How long a whole request may take to arrive, in milliseconds. */
+  requestTimeout: number
+  /** How long a connection may stay open without a request, in milliseconds. */
+  keepAliveTimeout: number
+  /** How long a refused body is still read and thrown away, so that the refusal arrives, in milliseconds. */
+  lingerTimeout: number
+  /** How much of a refused body is still read and thrown away, in bytes. */
+  lingerBytes: number
+  /** How long answers may take to leave when the server closes, in milliseconds. */
+  closeTimeout: number
+}
+
+/** What holds unless an option says otherwise. */
+export const DEFAULT_EDGE_LIMITS: Readonly<EdgeLimits> = {
+  maxBody: 1024 * 1024,
+  maxTarget: 8 * 1024,
+  maxHeader: 16 * 1024,
+  maxWait: 20_000,
+  defaultPage: 100,
+  maxPage: 1000,
+  maxPipelined: 1000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  lingerTimeout: 1_000,
+  lingerBytes: 4 * 1024 * 1024,
+  closeTimeout: 500,
+}

@@ -1,0 +1,72 @@
+import { basePathOf } from './base-path.js'
+
+/** Builds every address that an answer bears. Nothing of a request goes into it, least of all its Host. */
+export interface Links {
+  /** The service document. */
+  service(): string
+  /** The queue collection, which is also the listing of the root (section 2). */
+  queues(): string
+  /** The listing below a category, with a trailing slash; the root for the empty name. */
+  listing(category: string): string
+  /** A queue, by its canonical name. */
+  queue(name: string): string
+  /** A new-message address (section 4.1, send, step 1). */
+  address(id: string): string
+  /** Where subscriptions are made. */
+  subscriptions(): string
+  subscription(id: string): string
+  /** The message URI: a message in the hand of one subscription. */
+  delivery(subscriptionId: string, deliveryId: string): string
+  /** The raw body of a message in a subscription's hand. */
+  deliveryContent(subscriptionId: string, deliveryId: string): string
+  /** A pending message, only to look at. */
+  message(id: string): string
+  /** The raw body of a pending message, only to look at. */
+  messageContent(id: string): string
+}
+
+/** Where the addresses begin. */
+export interface LinkOptions {
+  /** See `basePathOf`; the links are then absolute-path references below it. */
+  readonly basePath?: string
+  /** `{base_url}` as clients know it; the links are then absolute URIs below it, whatever the base path. */
+  readonly publicUrl?: string
+}
+
+/** @throws Error when an option is not what it should be */
+export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Links {
+  const base = publicUrl === undefined ? basePathOf(basePath) : publicBase(publicUrl)
+  const queues = `${base}/queues`
+  const subscriptions = `${base}/subscriptions`
+  const delivery = (subscriptionId: string, deliveryId: string) =>
+    `${subscriptions}/${encodeURIComponent(subscriptionId)}/messages/${encodeURIComponent(deliveryId)}`
+  const message = (id: string) => `${base}/messages/${encodeURIComponent(id)}`
+  return {
+    service: () => `${base}/`,
+    queues: () => queues,
+    listing: (category) => (category === '' ? queues : `${queues}/${encodePath(category)}/`),
+    queue: (name) => `${queues}/${encodePath(name)}`,
+    address: (id) => `${base}/addresses/${encodeURIComponent(id)}`,
+    subscriptions: () => subscriptions,
+    subscription: (id) => `${subscriptions}/${encodeURIComponent(id)}`,
+    delivery,
+    deliveryContent: (subscriptionId, deliveryId) => `${delivery(subscriptionId, deliveryId)}/content`,
+    message,
+    messageContent: (id) => `${message(id)}/content`,
+  }
+}
+
+/** Each segment as percent-encoded UTF-8, with nothing left that is not a `pchar` of RFC 3986. */
+function encodePath(name: string): string {
+  return name.split('/').map(encodeURIComponent).join('/')
+}
+
+function publicBase(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new Error(
+      `The public URL ${JSON.stringify(text)} is not a plain http or https URL; write it like "https://example.org/mq".`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}

@@ -1,0 +1,38 @@
+import { targetTooLong } from './head.js'
+import type { EdgeLimits } from './limits.js'
+import { Problem } from './problems.js'
+
+/** What node:http tells of a stream that it cannot read. */
+export interface ClientError extends Error {
+  readonly code?: string
+  /** The bytes at which the parser stopped. */
+  readonly rawPacket?: Buffer
+}
+
+/** What a stream that the parser gave up on is as a refusal. */
+export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): Problem {
+  const packet = error.rawPacket?.toString('latin1') ?? ''
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem(
+        'request-timeout',
+        'The request did not arrive whole in time; send it again, faster.',
+      )
+    case 'HPE_HEADER_OVERFLOW':
+      if (/^[A-Z]+ [^\n]*$/.test(packet.slice(0, limits.maxHeader))) return targetTooLong(limits)
+      return new Problem(
+        'header-too-large',
+        `The header section may be ${limits.maxHeader} bytes long; send less.`,
+        { limit: limits.maxHeader },
+      )
+    case 'HPE_INVALID_METHOD':
+      // A method of RFC 9110 syntax that the parser does not know is well-formed all the same.
+      if (/^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(packet)) {
+        return new Problem(
+          'not-implemented',
+          'This server does not know the method; OPTIONS * lists those it knows.',
+        )
+      }
+  }
+  return new Problem('malformed-request', 'The request is not HTTP/1.1; nothing after the fault was read.')
+}
