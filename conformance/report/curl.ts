@@ -77,5 +77,7 @@ function absolute(location: string | undefined, base: string): string | undefine
 
 /** Single quotes, with the trial's own names made anew. */
 function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replace(PREFIX, `'"$RUN"'`)}'`
+  const quoted = `'${text.replaceAll("'", "'\\''").replace(PREFIX, `'"$RUN"'`)}'`
+  // Where a name begins or ends the text, nothing is left to quote beside it.
+  return quoted.replace(/^''(?=")/, '').replace(/(?<=")''$/, '')
 }

@@ -78,6 +78,7 @@ export class HttpClient {
       signal?.addEventListener('abort', stop)
       request.on('socket', (socket) => {
         connected = !socket.connecting
+        if (connected) return
         socket.once('connect', () => {
           connected = true
         })
