@@ -1,10 +1,9 @@
-import type { Consumer, Sent, Trial } from '../run/trial.js'
+import type { Trial } from '../run/trial.js'
 import type { Check } from './check.js'
-import { expectDelivered, expectWithheld } from './deliveries.js'
+import { expectDelivered, expectEachWithOne, expectWithheld } from './deliveries.js'
 import { drain, handedTwice } from './drain.js'
 import { labels, texts } from './labels.js'
-import { found } from './outcomes.js'
-import { missing, readBodies, shared } from './reading.js'
+import { missing, shared } from './reading.js'
 
 /** Several consumers of one queue: each message is with exactly one of them, and each with one. */
 export const CONSUME_TOGETHER: readonly Check[] = [
@@ -20,7 +19,7 @@ export const CONSUME_TOGETHER: readonly Check[] = [
       const queue = await trial.createQueue()
       const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       const messages = await trial.sendMany(queue, 6)
-      await eachWithOne(trial, consumers, messages)
+      await expectEachWithOne(trial, consumers, messages)
     },
   },
   {
@@ -35,7 +34,7 @@ export const CONSUME_TOGETHER: readonly Check[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 6)
       const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
-      await eachWithOne(trial, consumers, messages)
+      await expectEachWithOne(trial, consumers, messages)
     },
   },
   {
@@ -115,18 +114,3 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     },
   },
 ]
-
-/** Judges that each of `messages` is with one of `consumers` and with no two. */
-async function eachWithOne(trial: Trial, consumers: readonly Consumer[], messages: readonly Sent[]) {
-  await expectDelivered(trial, consumers, messages, 'every message with one of the consumers')
-  const both = await trial.never(async () => {
-    const views = []
-    for (const consumer of consumers) views.push(await readBodies(trial, consumer))
-    return found(shared(views))
-  })
-  trial.expect(
-    both === undefined,
-    'no message in the feeds of two consumers',
-    () => `${labels(messages, both ?? [])} in two feeds`,
-  )
-}

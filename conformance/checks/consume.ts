@@ -123,7 +123,7 @@ export const CONSUME: readonly Check[] = [
       const messages = await trial.sendMany(queue, 3)
       const consumer = await trial.subscribe(queue)
       await consumer.receive(messages)
-      for (const entries of await readTimes(trial, consumer, 2)) {
+      for (const entries of await readTimes(consumer, 2)) {
         const bodies = await trial.bodies(entries)
         trial.expect(
           texts(messages).every((text) => bodies.includes(text)),

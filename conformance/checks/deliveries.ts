@@ -1,7 +1,7 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
 import { labels, texts } from './labels.js'
 import { found } from './outcomes.js'
-import { missing, readBodies } from './reading.js'
+import { missing, readBodies, shared } from './reading.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -59,4 +59,20 @@ export async function expectGone(
     return left.length === 0 ? true : undefined
   })
   trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
+}
+
+/** Judges that each of `messages` comes to one of `consumers`, and none is in the feeds of two at a time. */
+export async function expectEachWithOne(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+): Promise<void> {
+  await expectDelivered(trial, consumers, messages, 'every message with one of the consumers')
+  const both = await trial.never(async () => {
+    const views = []
+    for (const consumer of consumers) views.push(await readBodies(trial, consumer))
+    return found(shared(views))
+  })
+  const seen = () => `${labels(messages, both ?? [])} in two feeds`
+  trial.expect(both === undefined, 'no message in the feeds of two consumers', seen)
 }

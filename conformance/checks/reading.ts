@@ -7,7 +7,7 @@ export async function readBodies(trial: Trial, consumer: Consumer): Promise<stri
 }
 
 /** Readings of one feed one after another, each as its entries. */
-export async function readTimes(trial: Trial, consumer: Consumer, times: number): Promise<Entry[][]> {
+export async function readTimes(consumer: Consumer, times: number): Promise<Entry[][]> {
   const readings: Entry[][] = []
   for (let i = 0; i < times; i++) readings.push(await consumer.read())
   return readings

@@ -63,7 +63,7 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
         ),
       )
       const strangers = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
-      const consumer = await trial.subscribe(wildcard(trial, prefix), { prefetch: 20 })
+      const consumer = await trial.subscribe(wildcard(trial, prefix))
       strangers.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
       await consumer.receive([await trial.send(queues[0]!)])
       await expectWithheld(trial, consumer, strangers, 'only the message of the queue below the prefix')
@@ -163,7 +163,7 @@ async function covers(trial: Trial, destination: string, inside: string[], outsi
   const queues = []
   for (const path of paths) queues.push(await trial.createQueue(path))
   const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
-  const consumer = await trial.subscribe(destination, { prefetch: 20 })
+  const consumer = await trial.subscribe(destination)
   const expected = messages.slice(0, inside.length)
   await missing(trial, [consumer], expected)
   const bodies = await readBodies(trial, consumer)
