@@ -1,1 +1,20 @@
+export { type Principal, ROLES, type Role } from './auth/principal.js'
+export { type Credential, parsePrincipals } from './auth/principals-file.js'
+export {
+  Broker,
+  type BrokerOptions,
+  createBroker,
+  type PageRequest,
+  type SubscribeRequest,
+} from './broker/broker.js'
+export { type BrokerLimits, DEFAULT_LIMITS } from './broker/limits.js'
+export type { Content, Delivery, Message } from './broker/message.js'
+export type { Queue } from './broker/queue.js'
+export type { ListingEntry, Page } from './broker/queue-tree.js'
+export { REFUSALS, Refusal, type RefusalKind } from './broker/refusals.js'
+export type { Subscription } from './broker/subscription.js'
 export type { Clock } from './clock/clock.js'
+export { ManualClock } from './clock/manual.js'
+export { SystemClock } from './clock/system.js'
+export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
+export { type RunningServer, type ServerOptions, startServer } from './server.js'

@@ -1,33 +1,7 @@
+import type { Feature, Grade } from '../requirements/clause.js'
 import type { Trial } from '../run/trial.js'
-import type { Feature } from '../target/profile.js'
 
-/**
- * - `stated`: the document says it; a target that does otherwise is not conformant.
- * - `optional`: the document offers it; judged where the target claims the feature.
- * - `chosen`: the document is silent; what the reference does. Elsewhere it is only reported.
- */
-export type Grade = 'stated' | 'optional' | 'chosen'
-
-/** The topics of checks, in the order in which reports show them. */
-export const TOPICS = [
-  'queues',
-  'browse',
-  'send',
-  'dedup',
-  'subscribe',
-  'consume',
-  'prefetch',
-  'ack',
-  'lease',
-  'auth',
-  'single-path',
-  'one-at-a-time',
-  'batch',
-  'ack-in-post',
-  'http',
-] as const
-
-export type Topic = (typeof TOPICS)[number]
+export { type Grade, TOPICS, type Topic } from '../requirements/clause.js'
 
 /** One question to a target, runnable alone. */
 export interface Check {

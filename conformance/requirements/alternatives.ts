@@ -7,7 +7,7 @@ export const ALTERNATIVES = [
     section: '4.2',
     grade: 'stated',
     text: 'The alternative mappings are listed beside the primary one, and are not the primary mapping.',
-    unchecked: 'It is a remark about the document, and asks nothing of a server.',
+    unchecked: 'It is a remark on the interface, and asks nothing of a server.',
   },
   {
     id: 'ack-in-post.acknowledges',

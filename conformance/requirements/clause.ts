@@ -7,7 +7,7 @@
  */
 export type Grade = 'stated' | 'optional' | 'chosen'
 
-/** What a target may claim or leave out: the switches of a profile's `features`. */
+/** The parts of the interface that a target may leave out; a profile claims the ones it has. */
 export const FEATURES = [
   'subtree',
   'dotted-names',
@@ -24,7 +24,7 @@ export const FEATURES = [
 /** One of {@link FEATURES}. */
 export type Feature = (typeof FEATURES)[number]
 
-/** The topics that checks are filed under. */
+/** The topics that checks are filed under, in the order in which reports show them. */
 export const TOPICS = [
   'queues',
   'browse',

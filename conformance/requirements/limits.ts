@@ -64,7 +64,7 @@ export const LIMITS = [
     id: 'limits.subscriptions',
     section: '8',
     grade: 'chosen',
-    text: 'Subscriptions above 100,000 at once are refused.',
+    text: 'Subscriptions above 100,000 at once are refused with 429.',
     unchecked: 'An outsider would have to create a hundred thousand subscriptions.',
   },
 ] as const satisfies readonly Clause[]

@@ -3,6 +3,13 @@ import type { Clause } from './clause.js'
 /** Section 4.1: creating and deleting queues. */
 export const QUEUES = [
   {
+    id: 'http.base-url',
+    section: '4.1',
+    grade: 'stated',
+    text: 'All paths are relative to the base URL.',
+    unchecked: 'Every check relies on it, so that none could prove it alone.',
+  },
+  {
     id: 'queues.create.status',
     section: '4.1',
     grade: 'stated',

@@ -148,6 +148,20 @@ export const RESOURCES = [
     text: 'The data of a new subscription is sent as form-encoded key/value pairs.',
   },
   {
+    id: 'subscribe.names',
+    section: '2',
+    grade: 'stated',
+    text: 'The names of the form fields are left open.',
+    unchecked: "Nothing is asked of a server; a target's profile tells its names.",
+  },
+  {
+    id: 'browse.fields',
+    section: '2',
+    grade: 'stated',
+    text: 'What an entry holds beyond what Atom asks for is left open.',
+    unchecked: 'Nothing is asked of a server; what its entries hold is observed.',
+  },
+  {
     id: 'subscribe.parameters',
     section: '2',
     grade: 'chosen',

@@ -42,7 +42,7 @@ export const SINGLE_PATH = [
     section: '4.2',
     grade: 'stated',
     text: 'The mapping was rejected, since its GET is not idempotent and a caching proxy may repeat one message.',
-    unchecked: "It is the document's reason, and asks nothing of a server.",
+    unchecked: 'It gives a reason, and asks nothing of a server.',
   },
   {
     id: 'single-path.status',

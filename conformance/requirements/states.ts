@@ -24,7 +24,7 @@ export const STATES = [
     id: 'states.names',
     section: '3',
     grade: 'stated',
-    text: 'The document names no states and gives no table of transitions.',
-    unchecked: 'It is a remark about the document, and asks nothing of a server.',
+    text: 'The interface names no states and gives no table of transitions.',
+    unchecked: 'It is a remark on the interface, and asks nothing of a server.',
   },
 ] as const satisfies readonly Clause[]

@@ -6,8 +6,8 @@ export const VERSIONING = [
     id: 'versioning.open',
     section: '9',
     grade: 'stated',
-    text: 'The document shows no versioning.',
-    unchecked: 'It is a remark about the document, and asks nothing of a server.',
+    text: 'The interface shows no versioning.',
+    unchecked: 'It is a remark on the interface, and asks nothing of a server.',
   },
   {
     id: 'http.generator',

@@ -1,18 +1,6 @@
-/** The parts of the interface that a target may leave out; a profile claims the ones it has. */
-export const FEATURES = [
-  'subtree',
-  'dotted-names',
-  'guid',
-  'wildcards',
-  'selector',
-  'single-path',
-  'one-at-a-time',
-  'batch',
-  'ack-in-post',
-  'auth',
-] as const
+import type { Feature } from '../requirements/clause.js'
 
-export type Feature = (typeof FEATURES)[number]
+export { FEATURES, type Feature } from '../requirements/clause.js'
 
 /** What a target is, what it claims, and how it is spoken to where the document leaves that free. */
 export interface Profile {

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Reply, Request } from './exchange.js'
 
 /** A strong entity tag of what makes a representation: an id, a version, a page. */
 export function makeETag(...parts: readonly (string | number)[]): string {
   return `"${parts.map((part) => encodeURIComponent(part)).join('-')}"`
+}
+
+/** A strong entity tag of a representation that nothing less than its own bytes stands for. */
+export function hashETag(representation: string): string {
+  return makeETag(createHash('sha256').update(representation).digest('base64url').slice(0, 22))
 }
 
 /** Says whether `If-None-Match` lists this tag: weak comparison, lists and `*` (RFC 9110 section 13.1.2). */

@@ -1,0 +1,68 @@
+import { parseMediaType } from '../http/media.js'
+import { escapeAttribute, escapeText, isXmlLegal } from './escape.js'
+import type { ContentView } from './views.js'
+
+/**
+ * Largest body that stands in an entry itself, in bytes; larger ones are linked.
+ * Chosen, for text as for anything else: a page of a thousand entries stays
+ * within 90 MiB whatever the messages.
+ */
+export const INLINE_LIMIT = 64 * 1024
+
+/** The type of a message whose producer gave none, or none that is one (chosen, after RFC 9110 section 8.3). */
+export const DEFAULT_TYPE = 'application/octet-stream'
+
+const XML_TYPE = /[+/]xml$|\/xml-(?:external-parsed-entity|dtd)$/
+/** What RFC 4287 section 4.1.3.1 keeps out of a content's type. */
+const COMPOSITE_TYPE = /^(?:multipart|message)\//
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The media type of a message as it was sent, or the default. */
+export function mediaTypeOf({ contentType }: ContentView): string {
+  return contentType !== undefined && parseMediaType(contentType) ? contentType : DEFAULT_TYPE
+}
+
+/**
+ * A message's body as the `content` of its entry (RFC 4287 section 4.1.3):
+ *
+ * - inline text, when it is text that XML can carry exactly;
+ * - base64, when it is neither text nor XML, and has no content coding;
+ * - otherwise a link to the raw body.
+ *
+ * The last two bear a `summary`, as section 4.1.2 asks.
+ *
+ * @returns the elements, given the address of the raw body
+ */
+export function contentElements(content: ContentView): (source: string) => string {
+  const sent = mediaTypeOf(content)
+  const { type, parameters } = parseMediaType(sent)!
+  const { body, contentEncoding } = content
+  const size = `${body.byteLength} ${body.byteLength === 1 ? 'byte' : 'bytes'}`
+  const summary = `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
+  const linked = (source: string) => {
+    const typed = COMPOSITE_TYPE.test(type) ? '' : ` type="${escapeAttribute(sent)}"`
+    return `${summary}\n    <content${typed} src="${escapeAttribute(source)}"/>`
+  }
+  if (contentEncoding !== undefined || body.byteLength > INLINE_LIMIT) return linked
+  if (XML_TYPE.test(type) || COMPOSITE_TYPE.test(type)) return linked
+  if (!type.startsWith('text/')) {
+    const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+    const whole = `${summary}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
+    return () => whole
+  }
+  const text = decode(body, parameters.get('charset')?.toLowerCase())
+  if (text === undefined || !isXmlLegal(text)) return linked
+  // Without its parameters: the charset is now that of the feed.
+  const whole = `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
+  return () => whole
+}
+
+function decode(body: Uint8Array, charset = 'utf-8'): string | undefined {
+  if (charset !== 'utf-8' && charset !== 'us-ascii') return undefined
+  if (charset === 'us-ascii' && body.some((byte) => byte > 0x7f)) return undefined
+  try {
+    return utf8.decode(body)
+  } catch {
+    return undefined
+  }
+}

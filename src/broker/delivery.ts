@@ -1,0 +1,199 @@
+import type { Clock } from '../clock/clock.js'
+import { BoundedMap } from './bounded-map.js'
+import type { Ids } from './ids.js'
+import type { Delivery, Message } from './message.js'
+import type { Queue } from './queue.js'
+import type { Binding, Subscription } from './subscription.js'
+import type { Wakes } from './wakes.js'
+
+/** How a delivery ended. */
+export interface Settlement {
+  readonly how: 'acknowledged' | 'withdrawn'
+  /** Id of the subscription whose hand it was in. */
+  readonly subscription: string
+}
+
+/**
+ * Who gets the next message, and what happens to messages when a consumer is gone.
+ *
+ * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
+ * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Nobody is ever searched for: a
+ * queue keeps the bindings that may take from it, a subscription those whose queue has something for it, and
+ * every binding is in one of the two. Between commands this holds:
+ *
+ * - a binding among its queue's takers accepts none of the queue's ready messages;
+ * - a binding in its subscription's backlog belongs to a subscription without room.
+ */
+export class Dispatch {
+  /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
+  readonly settled: BoundedMap<string, Settlement>
+  readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #wakes: Wakes
+
+  constructor(clock: Clock, ids: Ids, wakes: Wakes, settledLimit: number) {
+    this.#clock = clock
+    this.#ids = ids
+    this.#wakes = wakes
+    this.settled = new BoundedMap(settledLimit)
+  }
+
+  /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
+  arrive(message: Message): void {
+    if (!this.#offer(message)) message.queue.makeReady(message)
+    this.#wakes.note(message.queue.waiters)
+  }
+
+  /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
+  fill(subscription: Subscription): void {
+    const { backlog } = subscription
+    while (subscription.room > 0 && backlog.first !== undefined) {
+      const binding = backlog.first.value
+      const message = nextFor(binding)
+      if (message === undefined) {
+        moveTo(binding, binding.queue.takers)
+        continue
+      }
+      binding.scanFrom = message.sequence + 1
+      message.queue.unready(message)
+      backlog.moveToEnd(binding.place)
+      this.#hand(message, subscription)
+    }
+  }
+
+  /** Binds a subscription to a queue; another destination that matches the same queue only counts. */
+  bind(subscription: Subscription, queue: Queue, destinations: number): void {
+    const known = subscription.bindings.get(queue)
+    if (known !== undefined) {
+      known.destinations += destinations
+      return
+    }
+    const list = subscription.backlog
+    const binding = { queue, subscription, destinations, scanFrom: 0, list } as Omit<
+      Binding,
+      'place'
+    > as Binding
+    binding.place = list.append(binding)
+    subscription.bindings.set(queue, binding)
+    queue.bindings.add(binding)
+  }
+
+  /** Ends a binding: nothing more comes of it. What is in hand from that queue is not touched. */
+  unbind(binding: Binding): void {
+    binding.list.remove(binding.place)
+    binding.subscription.bindings.delete(binding.queue)
+    binding.queue.bindings.delete(binding)
+  }
+
+  /** The message was processed: it is nowhere from now on, and its holder has room for another. */
+  acknowledge(delivery: Delivery): void {
+    const { message } = delivery
+    const now = this.#clock.now()
+    this.#settle(delivery, 'acknowledged')
+    message.queue.drop(message, now)
+  }
+
+  /**
+   * Takes messages out of a hand and back to their old places, to be handed out anew. The subscription is either
+   * unbound from their queues before, or it may be handed them again.
+   */
+  release(deliveries: Iterable<Delivery>): void {
+    const now = this.#clock.now()
+    const released = new Map<Queue, Message[]>()
+    for (const delivery of deliveries) {
+      const { message } = delivery
+      this.#settle(delivery, 'withdrawn')
+      message.holder = undefined
+      message.updatedAt = now
+      const others = released.get(message.queue)
+      if (others === undefined) released.set(message.queue, [message])
+      else others.push(message)
+    }
+    for (const [queue, messages] of released) this.#return(queue, messages, now)
+  }
+
+  /** Empties a queue that is being deleted, and lets everybody go who took from it. */
+  abandon(queue: Queue): void {
+    const freed = new Set<Subscription>()
+    for (const message of queue.order.from(0)) {
+      const delivery = message.holder
+      message.gone = true
+      message.holder = undefined
+      message.ready = undefined
+      if (delivery === undefined) continue
+      this.#settle(delivery, 'withdrawn')
+      freed.add(delivery.subscription)
+    }
+    for (const binding of queue.bindings) this.unbind(binding)
+    this.#wakes.note(queue.waiters)
+    for (const subscription of freed) this.fill(subscription)
+  }
+
+  /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
+  #return(queue: Queue, messages: Message[], now: number): void {
+    messages.sort((a, b) => a.sequence - b.sequence)
+    const oldest = messages[0]?.sequence ?? 0
+    for (const message of messages) queue.makeReady(message)
+    queue.changed(now)
+    for (const binding of queue.bindings) binding.scanFrom = Math.min(binding.scanFrom, oldest)
+    for (const message of messages) {
+      // Handed on before, to somebody whose turn came in the course of this loop.
+      if (message.ready === undefined) continue
+      if (this.#offer(message)) queue.unready(message)
+    }
+    this.#wakes.note(queue.waiters)
+  }
+
+  /** Hands a message to the next taker in turn. @returns whether somebody took it */
+  #offer(message: Message): boolean {
+    const { takers } = message.queue
+    for (const binding of takers) {
+      const { subscription } = binding
+      if (subscription.room === 0) {
+        binding.scanFrom = message.sequence
+        moveTo(binding, subscription.backlog)
+      } else if (subscription.accepts(message)) {
+        takers.moveToEnd(binding.place)
+        this.#hand(message, subscription)
+        return true
+      }
+    }
+    return false
+  }
+
+  #settle({ id, subscription }: Delivery, how: Settlement['how']): void {
+    subscription.held.delete(id)
+    subscription.changed(this.#clock.now())
+    this.settled.set(id, { how, subscription: subscription.id })
+  }
+
+  #hand(message: Message, subscription: Subscription): void {
+    const now = this.#clock.now()
+    const delivery: Delivery = { id: this.#ids.key(), message, subscription, deliveredAt: now }
+    message.holder = delivery
+    message.deliveries++
+    message.updatedAt = now
+    message.queue.changed(now)
+    subscription.held.set(delivery.id, delivery)
+    subscription.changed(now)
+    if (subscription.demand > 0) subscription.demand--
+    this.#wakes.note(subscription.waiters)
+  }
+}
+
+/** The oldest ready message of a binding's queue that its subscription accepts. */
+function nextFor(binding: Binding): Message | undefined {
+  const { queue, subscription } = binding
+  if (subscription.terms.selector === undefined) return queue.ready.first?.value
+  let place = queue.order.readyFrom(binding.scanFrom)?.ready
+  while (place !== undefined && !subscription.accepts(place.value)) place = place.next
+  // Behind the last one that was looked at, so that nothing is evaluated twice.
+  if (place === undefined) binding.scanFrom = (queue.ready.last?.value.sequence ?? 0) + 1
+  return place?.value
+}
+
+function moveTo(binding: Binding, list: Binding['list']): void {
+  binding.list.remove(binding.place)
+  binding.list = list
+  binding.place = list.append(binding)
+}

@@ -1,0 +1,43 @@
+const POOL_BYTES = 4096
+
+/**
+ * Where ids come from. Randomness is taken in bulk, since one call for each id costs more than the rest
+ * of a send together.
+ */
+export class Ids {
+  readonly #fill: (bytes: Uint8Array<ArrayBuffer>) => void
+  readonly #pool = new Uint8Array(POOL_BYTES)
+  #used = POOL_BYTES
+
+  /** @param fill fills an array with random bytes; a test gives one that always fills it alike */
+  constructor(
+    fill: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) => void crypto.getRandomValues(bytes),
+  ) {
+    this.#fill = fill
+  }
+
+  /** 128 random bits as 32 hexadecimal digits: who knows it was told it. */
+  key(): string {
+    return this.#take()
+  }
+
+  /** A random UUID (RFC 9562, version 4). */
+  uuid(): string {
+    const hex = this.#take()
+    const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+
+  #take(): string {
+    if (this.#used === POOL_BYTES) {
+      this.#fill(this.#pool)
+      this.#used = 0
+    }
+    let hex = ''
+    for (const end = this.#used + 16; this.#used < end; this.#used++)
+      hex += HEX[this.#pool[this.#used] as number]
+    return hex
+  }
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

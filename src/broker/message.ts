@@ -1,0 +1,77 @@
+import type { Place } from './linked-list.js'
+import type { Queue } from './queue.js'
+import type { Subscription } from './subscription.js'
+
+/** What a producer handed over, exactly as it did. */
+export interface Content {
+  readonly body: Uint8Array
+  /** Media type of the body as sent; undefined where the producer named none. */
+  readonly contentType?: string | undefined
+  readonly contentEncoding?: string | undefined
+  readonly contentLanguage?: string | undefined
+  /** Application properties: names in lower case, `-` read as `_`. */
+  readonly properties: ReadonlyMap<string, string>
+}
+
+/** What a message costs in memory beside its text and bytes, counted so that empty messages are not free. */
+const OVERHEAD_BYTES = 64
+
+/** A message, from its send to its acknowledgement. It belongs to one queue, and to at most one holder. */
+export class Message {
+  readonly queue: Queue
+  /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
+  readonly sequence: number
+  readonly content: Content
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  /** When it last changed hands; milliseconds since the epoch. */
+  updatedAt: number
+  /** How often it was handed to a consumer: 0 until the first time. */
+  deliveries = 0
+  /** The hand it is in; undefined while it is ready. */
+  holder: Delivery | undefined
+  /** Its place among its queue's ready messages; undefined while it is held, and once it is gone. */
+  ready: Place<Message> | undefined
+  /** Acknowledged, or gone with its queue: nothing may hand it out again. */
+  gone = false
+
+  constructor(queue: Queue, sequence: number, content: Content, now: number) {
+    this.queue = queue
+    this.sequence = sequence
+    this.content = content
+    this.publishedAt = now
+    this.updatedAt = now
+  }
+
+  /**
+   * A UUID (RFC 9562, version 8), for life: the random part is its queue's, the last 48 bits are its sequence. So
+   * an id costs a message neither memory nor randomness, and leads to the message without an index.
+   */
+  get id(): string {
+    return this.queue.messageIdPrefix + this.sequence.toString(16).padStart(12, '0')
+  }
+
+  /** What it counts against the memory limit, in bytes. */
+  get cost(): number {
+    return costOf(this.content)
+  }
+}
+
+/** What a message of this content counts against the memory limit, in bytes. */
+export function costOf(content: Content): number {
+  let cost = OVERHEAD_BYTES + content.body.byteLength
+  cost += (content.contentType?.length ?? 0) + (content.contentEncoding?.length ?? 0)
+  cost += content.contentLanguage?.length ?? 0
+  for (const [name, value] of content.properties) cost += name.length + value.length
+  return cost
+}
+
+/** One handing over of one message to one consumer; ends with its acknowledgement, or when the consumer is gone. */
+export interface Delivery {
+  /** 128 random bits, fresh for each delivery, so that a late acknowledgement never means another's. */
+  readonly id: string
+  readonly message: Message
+  readonly subscription: Subscription
+  /** Milliseconds since the epoch. */
+  readonly deliveredAt: number
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../clock/clock.js'
+import { BoundedMap } from './bounded-map.js'
+import type { Ids } from './ids.js'
+import type { BrokerLimits } from './limits.js'
+import { LinkedList, type Place } from './linked-list.js'
+import type { Queue } from './queue.js'
+import { Refusal } from './refusals.js'
+
+/** A new-message address that no message was posted to yet. */
+interface OpenAddress {
+  readonly id: string
+  readonly queue: Queue
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/**
+ * Sending once: which addresses were issued, and what was already posted. Both memories outlive the message and
+ * its queue, so a repeat makes no duplicate however late it comes, as long as it is remembered.
+ */
+export class Posting {
+  readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #limits: Readonly<BrokerLimits>
+  /** By address. */
+  readonly #open = new Map<string, Place<OpenAddress>>()
+  /** In the order of their issue, which is the order of their expiry. */
+  readonly #issued = new LinkedList<OpenAddress>()
+  readonly #spent: BoundedMap<string, 'used' | 'expired'>
+  readonly #guids: BoundedMap<string, true>
+
+  constructor(clock: Clock, ids: Ids, limits: Readonly<BrokerLimits>) {
+    this.#clock = clock
+    this.#ids = ids
+    this.#limits = limits
+    this.#spent = new BoundedMap(limits.dedupLimit)
+    this.#guids = new BoundedMap(limits.dedupLimit)
+  }
+
+  /** How many addresses wait for their message. */
+  get openAddresses(): number {
+    return this.#open.size
+  }
+
+  /** How many guids are remembered. */
+  get rememberedGuids(): number {
+    return this.#guids.size
+  }
+
+  /**
+   * Issues an address.
+   *
+   * @throws Refusal `too-many-addresses`
+   */
+  issue(queue: Queue): string {
+    const now = this.#clock.now()
+    this.#expire(now)
+    if (this.#open.size >= this.#limits.maxAddresses) throw new Refusal('too-many-addresses')
+    const address = this.#ids.key()
+    const expiresAt = now + this.#limits.addressTimeout
+    this.#open.set(address, this.#issued.append({ id: address, queue, expiresAt }))
+    return address
+  }
+
+  /**
+   * The queue that an address is for, or `used` when a message was posted to it before.
+   *
+   * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
+   */
+  resolve(address: string): Queue | 'used' {
+    const spent = this.#spent.get(address)
+    if (spent === 'used') return 'used'
+    const open = this.#open.get(address)?.value
+    if (spent === 'expired' || (open !== undefined && open.expiresAt <= this.#clock.now())) {
+      throw new Refusal('address-expired')
+    }
+    if (open === undefined) throw new Refusal('unknown-address')
+    if (open.queue.deleted) throw new Refusal('queue-deleted')
+    return open.queue
+  }
+
+  /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
+  spend(address: string): void {
+    this.#close(address, 'used')
+  }
+
+  /**
+   * Whether a message with this guid was stored before. `chosen`: a guid has 1 to 255 characters, and case matters.
+   *
+   * @throws Refusal `bad-guid`
+   */
+  knows(guid: string): boolean {
+    if (guid.length === 0 || guid.length > 255) throw new Refusal('bad-guid')
+    return this.#guids.has(guid)
+  }
+
+  /** The message with this guid is stored. */
+  remember(guid: string): void {
+    this.#guids.set(guid, true)
+  }
+
+  #expire(now: number): void {
+    for (const { id, expiresAt } of this.#issued) {
+      if (expiresAt > now) return
+      this.#close(id, 'expired')
+    }
+  }
+
+  #close(address: string, how: 'used' | 'expired'): void {
+    this.#issued.remove(this.#open.get(address) as Place<OpenAddress>)
+    this.#open.delete(address)
+    this.#spent.set(address, how)
+  }
+}

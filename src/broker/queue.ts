@@ -1,0 +1,99 @@
+import { LinkedList } from './linked-list.js'
+import { type Content, Message } from './message.js'
+import { PendingOrder } from './pending-order.js'
+import type { Binding } from './subscription.js'
+
+/** One queue's messages in order, and who takes from it. */
+export class Queue {
+  /** A UUID, for life: a queue made anew under an old name is another queue. */
+  readonly id: string
+  /** What the ids of its messages begin with, up to and with the last hyphen. */
+  readonly messageIdPrefix: string
+  readonly segments: readonly string[]
+  /** Canonical, with slashes: `uk/products`. */
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When its feed last changed; milliseconds since the epoch. */
+  updatedAt: number
+  /** Counts every change that its feed shows. */
+  version = 0
+  /** Set once, when it is deleted: addresses that were issued for it answer so. */
+  deleted = false
+
+  /** All its pending messages, ready or held. */
+  readonly order = new PendingOrder()
+  /** The messages that nobody holds, oldest first; a released one returns to its old place. */
+  readonly ready = new LinkedList<Message>()
+  /** Every subscription that covers this queue. */
+  readonly bindings = new Set<Binding>()
+  /**
+   * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
+   * None of these would accept a message that is ready now: it would have taken it.
+   */
+  readonly takers = new LinkedList<Binding>()
+  /** Called once each when a message arrives or the queue is deleted. */
+  readonly waiters = new Set<() => void>()
+  #nextSequence = 1
+
+  constructor(id: string, segments: readonly string[], name: string, now: number) {
+    this.id = id
+    this.messageIdPrefix = `${id.slice(0, 14)}8${id.slice(15, 24)}`
+    this.segments = segments
+    this.name = name
+    this.createdAt = now
+    this.updatedAt = now
+  }
+
+  /** How many messages are not yet acknowledged, held ones included. */
+  get pending(): number {
+    return this.order.size
+  }
+
+  /** How many messages consumers hold. */
+  get held(): number {
+    return this.order.size - this.ready.size
+  }
+
+  /** How many subscriptions cover it. */
+  get subscriptions(): number {
+    return this.bindings.size
+  }
+
+  /** A new message at the end of the order, in nobody's hand and not yet ready: whoever calls decides. */
+  join(content: Content, now: number): Message {
+    const message = new Message(this, this.#nextSequence++, content, now)
+    this.order.append(message)
+    this.changed(now)
+    return message
+  }
+
+  /** Puts a message that nobody holds where it belongs by its sequence. */
+  makeReady(message: Message): void {
+    const last = this.ready.last?.value
+    const before =
+      last === undefined || last.sequence < message.sequence ? last : this.order.readyBefore(message.sequence)
+    message.ready = this.ready.insertAfter(before?.ready, message)
+  }
+
+  /** Takes a message from among the ready ones. */
+  unready(message: Message): void {
+    if (message.ready === undefined) return
+    this.ready.remove(message.ready)
+    message.ready = undefined
+  }
+
+  /** Takes a message out for good. */
+  drop(message: Message, now: number): void {
+    this.unready(message)
+    message.gone = true
+    message.holder = undefined
+    this.order.left()
+    this.changed(now)
+  }
+
+  changed(now: number): void {
+    this.version++
+    this.updatedAt = now
+  }
+}

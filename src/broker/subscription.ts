@@ -1,0 +1,126 @@
+import type { Selector } from '../selector/selector.js'
+import type { Destination } from './destination.js'
+import { LinkedList, type Place } from './linked-list.js'
+import type { Delivery, Message } from './message.js'
+import type { Queue } from './queue.js'
+
+/** That one subscription covers one queue. It stands either among the queue's takers or in the backlog. */
+export interface Binding {
+  readonly queue: Queue
+  readonly subscription: Subscription
+  /** How many of the subscription's destinations match the queue. */
+  destinations: number
+  /**
+   * With a selector: no ready message of the queue before this sequence is accepted. So a message is evaluated
+   * once for a subscription, however often that has room again.
+   */
+  scanFrom: number
+  /** Where it stands, and in which of the two lists. */
+  place: Place<Binding>
+  list: LinkedList<Binding>
+}
+
+/** What a subscription is asked to be. */
+export interface SubscriptionTerms {
+  readonly destinations: readonly Destination[]
+  /** How many unacknowledged messages it may hold; 0 for a consumer that is handed messages only when it asks. */
+  readonly prefetch: number
+  readonly selector: Selector | undefined
+  /** Length of the lease in milliseconds. */
+  readonly timeout: number
+  /** Who made it, as the layer above names principals; undefined where nobody is asked. */
+  readonly owner: string | undefined
+}
+
+/** A lease on one or more queues, and the messages in its consumer's hand. */
+export class Subscription {
+  readonly id: string
+  /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
+  readonly ordinal: number
+  readonly terms: SubscriptionTerms
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When its list of messages last changed. */
+  updatedAt: number
+  /** When its lease ends unless it is renewed before; milliseconds since the epoch. */
+  leaseEndsAt: number
+  /** Counts every change of its list of messages. */
+  version = 0
+  /** The messages in hand by delivery id, in the order in which they came. */
+  readonly held = new Map<string, Delivery>()
+  /** One for each queue covered. */
+  readonly bindings = new Map<Queue, Binding>()
+  /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
+  readonly backlog = new LinkedList<Binding>()
+  /** Messages that a consumer without prefetch has just asked for and not yet got. */
+  demand = 0
+  /** Called once each when a message comes or the lease ends. */
+  readonly waiters = new Set<() => void>()
+  /** Cancels the timer of the lease's end. */
+  cancelTimer: () => void = () => {}
+
+  constructor(id: string, ordinal: number, terms: SubscriptionTerms, now: number) {
+    this.id = id
+    this.ordinal = ordinal
+    this.terms = terms
+    this.createdAt = now
+    this.updatedAt = now
+    this.leaseEndsAt = now + terms.timeout
+  }
+
+  /** How many more messages it may be handed now. */
+  get room(): number {
+    return this.terms.prefetch === 0 ? this.demand : this.terms.prefetch - this.held.size
+  }
+
+  get prefetch(): number {
+    return this.terms.prefetch
+  }
+
+  get timeout(): number {
+    return this.terms.timeout
+  }
+
+  get owner(): string | undefined {
+    return this.terms.owner
+  }
+
+  /** The text of its selector. */
+  get selector(): string | undefined {
+    return this.terms.selector?.text
+  }
+
+  /** Its destinations as they were given. */
+  get destinations(): readonly string[] {
+    return this.terms.destinations.map((destination) => destination.text)
+  }
+
+  /** Whether its selector, if it has one, picks the message. */
+  accepts(message: Message): boolean {
+    const { selector } = this.terms
+    return selector === undefined || selector.matches((identifier) => lookUp(identifier, message))
+  }
+
+  changed(now: number): void {
+    this.version++
+    this.updatedAt = now
+  }
+}
+
+/**
+ * What an identifier of a selector stands for: the queue, the media type, how often the message would then
+ * have been delivered, or a property. Names are case-insensitive, as the properties' own are.
+ */
+function lookUp(identifier: string, message: Message): string | number | undefined {
+  const name = identifier.toLowerCase()
+  switch (name) {
+    case 'queue':
+      return message.queue.name
+    case 'content_type':
+      return message.content.contentType
+    case 'deliveries':
+      return message.deliveries + 1
+    default:
+      return message.content.properties.get(name)
+  }
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../clock/clock.js'
+import { BoundedMap } from './bounded-map.js'
+import type { Dispatch } from './delivery.js'
+import type { Destination } from './destination.js'
+import { DestinationIndex } from './destination-index.js'
+import type { BrokerLimits } from './limits.js'
+import type { Queue } from './queue.js'
+import type { QueueTree } from './queue-tree.js'
+import { Refusal } from './refusals.js'
+import { Subscription, type SubscriptionTerms } from './subscription.js'
+import type { Wakes } from './wakes.js'
+
+/** How a subscription ended. */
+export type Ending = 'deleted' | 'expired'
+
+/** The leases that live, and the memory of those that ended. */
+export class Subscriptions {
+  readonly #clock: Clock
+  readonly #limits: Readonly<BrokerLimits>
+  readonly #queues: QueueTree
+  readonly #dispatch: Dispatch
+  readonly #wakes: Wakes
+  readonly #live = new Map<string, Subscription>()
+  readonly #ended: BoundedMap<string, Ending>
+  readonly #index = new DestinationIndex()
+  #nextOrdinal = 1
+
+  constructor(
+    clock: Clock,
+    limits: Readonly<BrokerLimits>,
+    queues: QueueTree,
+    dispatch: Dispatch,
+    wakes: Wakes,
+  ) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#queues = queues
+    this.#dispatch = dispatch
+    this.#wakes = wakes
+    this.#ended = new BoundedMap(limits.endedLimit)
+  }
+
+  /** How many live. */
+  get size(): number {
+    return this.#live.size
+  }
+
+  /** Those that live, in the order of their creation. */
+  [Symbol.iterator](): Iterator<Subscription> {
+    return this.#live.values()
+  }
+
+  /**
+   * Begins a lease, and hands it what waits for it.
+   *
+   * @param id how it is found again; must not live yet
+   * @throws Refusal `too-many-subscriptions`
+   */
+  create(id: string, terms: SubscriptionTerms): Subscription {
+    if (this.#live.size >= this.#limits.maxSubscriptions) throw new Refusal('too-many-subscriptions')
+    const subscription = new Subscription(id, this.#nextOrdinal++, terms, this.#clock.now())
+    this.#live.set(id, subscription)
+    for (const destination of terms.destinations) this.cover(subscription, destination)
+    this.#watch(subscription)
+    this.#dispatch.fill(subscription)
+    return subscription
+  }
+
+  /** Binds a subscription to every queue that a destination matches, now and later. */
+  cover(subscription: Subscription, destination: Destination): void {
+    this.#index.add(destination, subscription)
+    for (const queue of this.#queues.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
+  }
+
+  /** Binds a new queue to every subscription that has a destination for it. */
+  welcome(queue: Queue): void {
+    for (const [subscription, destinations] of this.#index.matching(queue.segments)) {
+      this.#dispatch.bind(subscription, queue, destinations)
+      this.#dispatch.fill(subscription)
+    }
+  }
+
+  /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
+  find(id: string): Subscription | undefined {
+    const subscription = this.#live.get(id)
+    if (subscription === undefined || subscription.leaseEndsAt > this.#clock.now()) return subscription
+    this.end(subscription, 'expired')
+    return undefined
+  }
+
+  /**
+   * The one of this id.
+   *
+   * @throws Refusal `subscription-ended` while the end is remembered, `unknown-subscription` otherwise
+   */
+  get(id: string): Subscription {
+    const subscription = this.find(id)
+    if (subscription !== undefined) return subscription
+    const ending = this.#ended.get(id)
+    if (ending === 'deleted') throw new Refusal('subscription-ended', 'The subscription was deleted.')
+    if (ending === 'expired') {
+      throw new Refusal(
+        'subscription-ended',
+        'The lease of the subscription ran out; its messages went to others.',
+      )
+    }
+    throw new Refusal('unknown-subscription')
+  }
+
+  /** Its consumer has shown that it is there: the lease begins anew. */
+  renew(subscription: Subscription): void {
+    subscription.leaseEndsAt = this.#clock.now() + subscription.terms.timeout
+  }
+
+  /** Ends a lease: what is in hand goes to others, in its old place. */
+  end(subscription: Subscription, ending: Ending): void {
+    subscription.cancelTimer()
+    this.#live.delete(subscription.id)
+    this.#ended.set(subscription.id, ending)
+    for (const destination of subscription.terms.destinations) this.#index.remove(destination, subscription)
+    for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
+    this.#dispatch.release([...subscription.held.values()])
+    this.#wakes.note(subscription.waiters)
+  }
+
+  /** Cancels every timer and wakes everybody; the leases stand still. */
+  close(): void {
+    for (const subscription of this.#live.values()) {
+      subscription.cancelTimer()
+      this.#wakes.note(subscription.waiters)
+    }
+  }
+
+  /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
+  #watch(subscription: Subscription): void {
+    subscription.cancelTimer = this.#clock.at(subscription.leaseEndsAt, () => {
+      if (subscription.leaseEndsAt > this.#clock.now()) this.#watch(subscription)
+      else this.end(subscription, 'expired')
+      this.#wakes.flush()
+    })
+  }
+}

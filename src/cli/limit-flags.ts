@@ -1,0 +1,72 @@
+import { type BrokerLimits, DEFAULT_LIMITS } from '../broker/limits.js'
+import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../http/limits.js'
+
+type Limits = BrokerLimits & EdgeLimits
+
+/** How a limit is written on the command line; spans are given in seconds, and kept in milliseconds. */
+export type LimitUnit = 'count' | 'bytes' | 'seconds'
+
+/** A limit as an option of the command line. */
+export interface LimitFlag {
+  readonly flag: string
+  readonly unit: LimitUnit
+  readonly help: string
+  readonly least: number
+  readonly most: number
+}
+
+const COUNT = { unit: 'count', least: 1, most: 16_000_000 } as const
+const BYTES = { unit: 'bytes', least: 1, most: Number.MAX_SAFE_INTEGER } as const
+const SECONDS = { unit: 'seconds', least: 0.001, most: 31_536_000 } as const
+
+/** Every limit of the server; that none is missing is the compiler's business. */
+export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
+  maxBody: { flag: 'max-message', help: 'largest message', ...BYTES },
+  maxMemory: { flag: 'max-memory', help: 'messages in memory in all', ...BYTES },
+  defaultPrefetch: { flag: 'default-prefetch', help: 'prefetch of a subscription that names none', ...COUNT },
+  maxPrefetch: { flag: 'max-prefetch', help: 'largest prefetch', ...COUNT },
+  maxBatch: { flag: 'max-batch', help: 'largest max of one batch', ...COUNT },
+  defaultTimeout: { flag: 'default-timeout', help: 'lease of a subscription that names none', ...SECONDS },
+  minTimeout: { flag: 'min-timeout', help: 'shortest lease', ...SECONDS },
+  maxTimeout: { flag: 'max-timeout', help: 'longest lease', ...SECONDS },
+  maxDestinations: { flag: 'max-destinations', help: 'destinations of one subscription', ...COUNT },
+  maxSubscriptions: { flag: 'max-subscriptions', help: 'subscriptions at once', ...COUNT },
+  addressTimeout: { flag: 'address-timeout', help: 'life of an unused new-message address', ...SECONDS },
+  maxAddresses: { flag: 'max-addresses', help: 'unused new-message addresses at once', ...COUNT },
+  dedupLimit: { flag: 'dedup-limit', help: 'guids and spent addresses remembered', ...COUNT, least: 0 },
+  endedLimit: { flag: 'ended-limit', help: 'ended subscriptions remembered', ...COUNT, least: 0 },
+  settledLimit: { flag: 'settled-limit', help: 'settled deliveries remembered', ...COUNT, least: 0 },
+  maxWait: { flag: 'max-wait', help: 'longest wait that a client is granted', ...SECONDS, least: 0 },
+  defaultPage: { flag: 'default-page', help: 'entries on a page', ...COUNT },
+  maxPage: { flag: 'max-page', help: 'most entries on a page that may be asked for', ...COUNT },
+  maxTarget: { flag: 'max-target', help: 'longest request target', ...BYTES },
+  maxHeader: { flag: 'max-header', help: 'largest header section', ...BYTES },
+  maxPipelined: { flag: 'max-pipelined', help: 'unanswered requests of one connection', ...COUNT },
+  headersTimeout: { flag: 'headers-timeout', help: 'time for the head of a request', ...SECONDS },
+  requestTimeout: { flag: 'request-timeout', help: 'time for a whole request', ...SECONDS },
+  keepAliveTimeout: { flag: 'keep-alive-timeout', help: 'life of an idle connection', ...SECONDS },
+  lingerTimeout: { flag: 'linger-timeout', help: 'time to throw a refused body away', ...SECONDS },
+  lingerBytes: { flag: 'linger-bytes', help: 'how much of a refused body is thrown away', ...BYTES },
+  closeTimeout: { flag: 'close-timeout', help: 'time for answers to leave at the end', ...SECONDS },
+}
+
+const DEFAULTS: Readonly<Limits> = { ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }
+
+/** The default of a limit as it would be written on the command line. */
+export function defaultOf(limit: keyof Limits): string {
+  const { unit } = LIMIT_FLAGS[limit]
+  return String(unit === 'seconds' ? DEFAULTS[limit] / 1000 : DEFAULTS[limit])
+}
+
+/**
+ * Reads a limit as it stands on the command line.
+ *
+ * @returns the value as the server keeps it, or undefined when the text is no such value
+ */
+export function readLimit(limit: keyof Limits, text: string): number | undefined {
+  const { unit, least, most } = LIMIT_FLAGS[limit]
+  const shape = unit === 'seconds' ? /^\d{1,9}(\.\d{1,9})?$/ : /^\d{1,16}$/
+  const value = shape.test(text) ? Number(text) : Number.NaN
+  if (!(value >= least && value <= most)) return undefined
+  return unit === 'seconds' ? Math.round(value * 1000) : value
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { checkNodeVersion } from './node-version.js'
+import { run } from './run.js'
+
+const outdated = checkNodeVersion(process.versions.node)
+if (outdated !== undefined) {
+  console.error(outdated)
+  process.exit(2)
+}
+
+const stopSignal = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  print: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+  stopSignal,
+})

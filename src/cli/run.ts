@@ -1,0 +1,44 @@
+import { GENERATOR } from '../atom/names.js'
+import { serve } from './serve.js'
+import type { Terminal } from './terminal.js'
+import { UsageError } from './usage-error.js'
+
+const HELP = `atom-mq <command> [options]
+
+The reference server of the HTTP interface to message queues, in memory.
+
+  atom-mq serve       serves until it is stopped; --help lists its options
+  atom-mq --version   prints the version
+  atom-mq --help      prints this text
+`
+
+/**
+ * Runs one command line.
+ *
+ * @param args without the program's own name
+ * @returns the exit code: 0, or 1 when the command failed, or 2 for wrong usage
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [command, ...rest] = args
+  try {
+    switch (command) {
+      case 'serve':
+        return await serve(rest, terminal)
+      case '--version':
+        terminal.print(`${GENERATOR.version}\n`)
+        return 0
+      case '--help':
+      case 'help':
+        terminal.print(HELP)
+        return 0
+      case undefined:
+        throw new UsageError('what shall it do? Try atom-mq serve, or atom-mq --help.')
+      default:
+        throw new UsageError(`there is no command ${JSON.stringify(command)}; see atom-mq --help.`)
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    terminal.complain(`atom-mq: ${error.message}\n`)
+    return 2
+  }
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Credential, parsePrincipals } from '../auth/principals-file.js'
+import type { ServerOptions } from '../server.js'
+import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
+import { UsageError } from './usage-error.js'
+
+/** Port that `serve` listens on unless it is told. */
+export const DEFAULT_PORT = 8080
+
+/** An option of `serve` that is not a limit. */
+interface Flag {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: true
+  /** What stands for the value in the help. */
+  readonly value?: string
+  readonly help: string
+}
+
+/** The options of `serve`, in the order of its help. */
+export const FLAGS = {
+  port: { type: 'string', value: 'N', help: `port to listen on; 0 takes a free one (${DEFAULT_PORT})` },
+  host: { type: 'string', value: 'H', help: 'address to listen on (127.0.0.1)' },
+  'base-path': { type: 'string', value: 'P', help: 'path prefix of the whole interface, such as /mq' },
+  'public-url': { type: 'string', value: 'URL', help: 'base URL as clients know it; makes links absolute' },
+  'allow-host': {
+    type: 'string',
+    multiple: true,
+    value: 'H',
+    help: 'another Host to answer for; repeatable',
+  },
+  auth: { type: 'string', value: 'FILE', help: 'principals who may do something; without it everybody may' },
+  'auto-create': { type: 'boolean', help: 'a send to a queue that is not there creates it' },
+  queue: { type: 'string', multiple: true, value: 'NAME', help: 'a queue to begin with; repeatable' },
+  quiet: { type: 'boolean', help: 'nothing but the URL' },
+  help: { type: 'boolean', help: 'this text' },
+} as const satisfies Readonly<Record<string, Flag>>
+
+/** What the command line of `serve` says. */
+export interface ServeOptions {
+  readonly server: ServerOptions
+  readonly quiet: boolean
+  readonly help: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the options of `serve`. Each is also an environment variable, `ATOM_MQ_` and its name in capitals with `_`
+ * for `-`; lists are separated by commas there, and a switch is on when it is `1` or `true`. The command
+ * line goes before the environment.
+ *
+ * @throws UsageError
+ */
+export function serveOptions(args: readonly string[], environment: Environment): ServeOptions {
+  const given = { ...fromEnvironment(environment), ...fromCommandLine(args) }
+  const text = (name: string) => given[name] as string | undefined
+  const list = (name: string) => (given[name] as string[] | undefined) ?? []
+  const server: ServerOptions = {
+    port: readPort(text('port')),
+    allowHosts: list('allow-host'),
+    queues: list('queue'),
+    autoCreate: given['auto-create'] === true,
+    limits: readLimits(given),
+  }
+  const host = text('host')
+  if (host !== undefined) server.host = host
+  const basePath = text('base-path')
+  if (basePath !== undefined) server.basePath = basePath
+  const publicUrl = text('public-url')
+  if (publicUrl !== undefined) server.publicUrl = publicUrl
+  const auth = text('auth')
+  if (auth !== undefined) server.principals = readPrincipals(auth)
+  return { server, quiet: given.quiet === true, help: given.help === true }
+}
+
+/** The name of an option as an environment variable. */
+export function variableOf(flag: string): string {
+  return `ATOM_MQ_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+type Given = Record<string, string | boolean | string[] | undefined>
+
+function allFlags(): Record<string, Flag> {
+  const limits = Object.values(LIMIT_FLAGS).map(
+    ({ flag, help }) => [flag, { type: 'string' as const, help }] as const,
+  )
+  return { ...FLAGS, ...Object.fromEntries(limits) }
+}
+
+function fromCommandLine(args: readonly string[]): Given {
+  const options = Object.fromEntries(
+    Object.entries(allFlags()).map(([name, { type, multiple }]) => [
+      name,
+      { type, multiple: multiple ?? false },
+    ]),
+  )
+  try {
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
+    return values as Given
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; see atom-mq serve --help.`)
+  }
+}
+
+function fromEnvironment(environment: Environment): Given {
+  const given: Given = {}
+  for (const [name, { type, multiple }] of Object.entries(allFlags())) {
+    const value = environment[variableOf(name)]
+    if (value === undefined || value === '') continue
+    if (type === 'string') given[name] = multiple ? value.split(',') : value
+    else if (/^(1|true|0|false)$/.test(value)) given[name] = value === '1' || value === 'true'
+    else throw new UsageError(`${variableOf(name)} takes 1 or 0, not ${JSON.stringify(value)}.`)
+  }
+  return given
+}
+
+function readPrincipals(file: string): Credential[] {
+  try {
+    return parsePrincipals(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--auth ${file}: ${(error as Error).message}`)
+  }
+}
+
+function readPort(text: string = String(DEFAULT_PORT)): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`--port takes 0 to 65535, not ${JSON.stringify(text)}.`)
+}
+
+function readLimits(given: Given): NonNullable<ServerOptions['limits']> {
+  const limits: NonNullable<ServerOptions['limits']> = {}
+  for (const limit of Object.keys(LIMIT_FLAGS) as (keyof typeof LIMIT_FLAGS)[]) {
+    const { flag, unit, least, most } = LIMIT_FLAGS[limit]
+    const text = given[flag]
+    if (typeof text !== 'string') continue
+    const value = readLimit(limit, text)
+    if (value === undefined) {
+      const what = unit === 'count' ? 'a number' : unit
+      throw new UsageError(`--${flag} takes ${what} from ${least} to ${most}, not ${JSON.stringify(text)}.`)
+    }
+    limits[limit] = value
+  }
+  return limits
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../broker/refusals.js'
+import { type RunningServer, startServer } from '../server.js'
+import { serveHelp } from './serve-help.js'
+import { serveOptions } from './serve-options.js'
+import type { Terminal } from './terminal.js'
+
+/**
+ * `atom-mq serve`: runs a server until a signal stops it.
+ *
+ * @returns the exit code
+ * @throws UsageError
+ */
+export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { server: options, quiet, help } = serveOptions(args, terminal.environment)
+  if (help) {
+    terminal.print(serveHelp())
+    return 0
+  }
+  let server: RunningServer
+  try {
+    server = await startServer(options)
+  } catch (error) {
+    terminal.complain(`atom-mq: ${reasonOf(error, options)}\n`)
+    return 1
+  }
+  terminal.print(`${server.url}\n`)
+  if (!quiet)
+    terminal.complain('atom-mq serves in memory: what is not consumed is gone when it stops (Ctrl-C).\n')
+  await terminal.stopSignal
+  await server.stop()
+  return 0
+}
+
+function reasonOf(error: unknown, { host = '127.0.0.1', port }: { host?: string; port?: number }): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken; choose another with --port, or a free one with --port 0.`
+    case 'EACCES':
+      return `port ${port} of ${host} needs more rights than this process has; choose one above 1023 with --port.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine; choose one with --host.`
+  }
+  if (error instanceof Refusal) return `a queue cannot be created: ${message}`
+  return message
+}

@@ -1,0 +1,46 @@
+import type { Clock } from './clock.js'
+import { Timers } from './timers.js'
+
+/** The longest delay that the platform's timers take, in milliseconds; a longer wait is made of several. */
+const LONGEST_DELAY = 2 ** 31 - 1
+
+/**
+ * Real time. It starts at the wall clock and goes on by the monotonic one, so that neither a lease nor a date in
+ * a feed jumps when somebody sets the machine's time. However many timers wait, one platform timer runs, for
+ * the earliest; it does not keep the process alive.
+ */
+export class SystemClock implements Clock {
+  readonly #timers = new Timers()
+  #handle: ReturnType<typeof setTimeout> | undefined
+  #armedFor = Number.POSITIVE_INFINITY
+
+  now(): number {
+    return Math.floor(performance.timeOrigin + performance.now())
+  }
+
+  at(due: number, task: () => void): () => void {
+    const cancel = this.#timers.add(due, task)
+    if (due < this.#armedFor) this.#arm()
+    return cancel
+  }
+
+  #arm(): void {
+    clearTimeout(this.#handle)
+    const due = this.#timers.earliest
+    this.#armedFor = due ?? Number.POSITIVE_INFINITY
+    if (due === undefined) return
+    const delay = Math.min(Math.max(0, due - this.now()), LONGEST_DELAY)
+    this.#handle = setTimeout(() => this.#run(), delay)
+    this.#handle.unref()
+  }
+
+  #run(): void {
+    // Only what is due when the run starts: a task that sets another for "now" must not starve the event loop.
+    const now = this.now()
+    try {
+      for (let task = this.#timers.takeDue(now); task !== undefined; task = this.#timers.takeDue(now)) task()
+    } finally {
+      this.#arm()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { deliveryDocument, messageDocument } from '../../atom/entry.js'
+import { ENTRY_TYPE } from '../../atom/names.js'
+import type { Message } from '../../broker/message.js'
+import { conditionalReply, listsETag, makeETag } from '../../http/conditional.js'
+import type { Reply, Request } from '../../http/exchange.js'
+import { bodyETag, rawMessage } from '../content.js'
+import type { MappingContext } from '../context.js'
+
+/** Acknowledge: DELETE of the message URI. The message has been processed. */
+export function acknowledge({ broker }: MappingContext, subscription: string, delivery: string): Reply {
+  broker.acknowledge(subscription, delivery)
+  return { status: 200 }
+}
+
+/** The entry document of a message in a consumer's hand (`chosen`). */
+export function readDelivery(
+  { broker, links }: MappingContext,
+  request: Request,
+  subscription: string,
+  id: string,
+): Reply {
+  const delivery = broker.delivery(subscription, id)
+  return entryReply(request, makeETag(id), () => deliveryDocument(delivery, links))
+}
+
+/** The body of a message in a consumer's hand, as it was sent (`chosen`). */
+export function readDeliveryBody(
+  { broker }: MappingContext,
+  request: Request,
+  subscription: string,
+  id: string,
+): Reply {
+  return bodyReply(request, broker.delivery(subscription, id).message)
+}
+
+/** The entry document of a pending message, whoever holds it (`chosen`). */
+export function readMessage({ broker, links }: MappingContext, request: Request, id: string): Reply {
+  const message = broker.message(id)
+  const etag = makeETag(id, message.deliveries, message.holder === undefined ? 'ready' : 'held')
+  return entryReply(request, etag, () => messageDocument(message, links))
+}
+
+/** The body of a pending message, as it was sent (`chosen`). */
+export function readMessageBody({ broker }: MappingContext, request: Request, id: string): Reply {
+  return bodyReply(request, broker.message(id))
+}
+
+const CACHING = { 'Cache-Control': 'private, no-cache' }
+
+function entryReply(request: Request, etag: string, make: () => string): Reply {
+  return conditionalReply(request, etag, { 'Content-Type': ENTRY_TYPE, ...CACHING }, make)
+}
+
+function bodyReply(request: Request, message: Message): Reply {
+  const etag = bodyETag(message)
+  if (listsETag(request.headers['if-none-match'], etag)) {
+    return { status: 304, headers: { ETag: etag, ...CACHING } }
+  }
+  return rawMessage(message, { ETag: etag, ...CACHING })
+}

@@ -1,0 +1,69 @@
+import type { Request } from '../../http/exchange.js'
+import { decodeSegment, parseForm } from '../../http/form.js'
+import { parseMediaType } from '../../http/media.js'
+import { Problem } from '../../http/problems.js'
+
+const HOW =
+  'Give the name of the queue as text/plain, as the form field "name", as JSON {"name": "…"}, or in a Slug field.'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The name in the definition of a queue (`chosen`; the interface shows no body): plain text, the form field `name`,
+ * JSON with `name`, or, with an empty body, the percent-encoded `Slug` of RFC 5023.
+ *
+ * @throws Problem `malformed-request`, `bad-percent-encoding`, `unsupported-media-type`
+ */
+export function queueDefinition({ headers, body }: Request): string {
+  const { slug } = headers
+  if (body.length === 0 && typeof slug === 'string') return decodeSegment(slug)
+  switch (parseMediaType(headers['content-type'])?.type) {
+    case 'text/plain':
+      // A line is how most tools send a word. No name could end so.
+      return textOf(body).replace(/\r?\n$/, '')
+    case 'application/x-www-form-urlencoded':
+      return onlyName(
+        parseForm(body)
+          .filter(([name]) => name === 'name')
+          .map(([, value]) => value),
+      )
+    case 'application/json':
+      return jsonName(textOf(body))
+  }
+  if (body.length === 0) throw new Problem('malformed-request', HOW)
+  throw new Problem(
+    'unsupported-media-type',
+    HOW,
+    {},
+    { 'Accept-Post': 'text/plain, application/x-www-form-urlencoded, application/json' },
+  )
+}
+
+function textOf(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new Problem('malformed-request', 'The name of the queue is not UTF-8.')
+  }
+}
+
+function onlyName(names: readonly string[]): string {
+  if (names.length === 1) return names[0] as string
+  throw new Problem('malformed-request', `The form names ${names.length} queues and not one. ${HOW}`)
+}
+
+function jsonName(text: string): string {
+  const definition = parseJson(text)
+  if (typeof definition === 'object' && definition !== null && 'name' in definition) {
+    if (typeof definition.name === 'string') return definition.name
+  }
+  throw new Problem('malformed-request', `The JSON has no text "name". ${HOW}`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('malformed-request', `The body is not JSON. ${HOW}`)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Reply, Request } from '../../http/exchange.js'
+import { Problem } from '../../http/problems.js'
+import { contentOf } from '../content.js'
+import type { MappingContext } from '../context.js'
+import { queueNameOf } from '../queue-path.js'
+
+/** Send, step 1, or, with a guid, the send in a single request: both are a POST to the queue. */
+export function send(context: MappingContext, request: Request, rest: string): Reply {
+  const name = queueNameOf(rest)
+  const guids = request.query.getAll('guid')
+  if (guids.length > 0) return sendOnce(context, request, name, guids)
+  return newAddress(context, request, name)
+}
+
+/** Send, step 2: the message. The client repeats it until it gets 200; repeats make no duplicate. */
+export function post({ broker }: MappingContext, request: Request, address: string): Reply {
+  return sent(broker.post(address, contentOf(request)))
+}
+
+function newAddress({ broker, links }: MappingContext, { body }: Request, name: string): Reply {
+  if (body.length > 0) {
+    // `chosen`: taking it for step 1 would lose the message without a word.
+    throw new Problem(
+      'unexpected-body',
+      'A message is sent in two steps: POST to the queue without a body, then POST the message to the Location of ' +
+        'the answer. To send it in one request, add ?guid= with an id of your own.',
+    )
+  }
+  return { status: 201, headers: { Location: links.address(broker.newAddress(name)) } }
+}
+
+function sendOnce(
+  { broker }: MappingContext,
+  request: Request,
+  name: string,
+  guids: readonly string[],
+): Reply {
+  const [guid = '', ...others] = guids
+  if (others.length > 0) throw new Problem('malformed-request', 'A message has one guid, not several.')
+  return sent(broker.sendOnce(name, guid, contentOf(request)))
+}
+
+function sent({ replayed }: { readonly replayed: boolean }): Reply {
+  return replayed ? { status: 200, headers: { 'Idempotent-Replayed': 'true' } } : { status: 200 }
+}

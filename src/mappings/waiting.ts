@@ -1,0 +1,52 @@
+import type { Request } from '../http/exchange.js'
+import { preferredWait } from '../http/prefer.js'
+import { parkUntil } from '../http/waiting.js'
+import type { MappingContext } from './context.js'
+
+/** What a wait is for. */
+export interface WaitFor<T> {
+  /** Asks the broker; undefined where there is nothing yet. Its refusals end the wait. */
+  readonly ask: () => T | undefined
+  /** Registers for the next change that could make a difference. */
+  readonly subscribe: (wake: () => void) => () => void
+}
+
+/** How a wait ended: with what was asked for, or undefined when nothing came; and whether the client is gone. */
+export interface Waited<T> {
+  readonly found: T | undefined
+  readonly gone: boolean
+}
+
+/** How long a client would wait and is let wait, in seconds; undefined where it did not ask for it. */
+export function grantedWait(request: Request, { limits }: MappingContext): number | undefined {
+  const wait = preferredWait(request.headers.prefer)
+  return wait === undefined ? undefined : Math.min(wait, Math.floor(limits.maxWait / 1000))
+}
+
+/** The header field that says which wait was granted (RFC 7240 section 3). */
+export function appliedWait(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'Preference-Applied': `wait=${seconds}` }
+}
+
+/**
+ * Asks until there is something, the time is up, the client is gone, or the server is closing (`chosen`:
+ * `Prefer: wait`). Nothing is bound to a client because it waits.
+ *
+ * @param seconds how long at most
+ */
+export async function waitFor<T>(
+  { broker }: MappingContext,
+  request: Request,
+  seconds: number,
+  { ask, subscribe }: WaitFor<T>,
+): Promise<Waited<T>> {
+  const { clock } = broker
+  const until = clock.now() + seconds * 1000
+  for (;;) {
+    const found = ask()
+    const milliseconds = until - clock.now()
+    if (found !== undefined || milliseconds <= 0 || broker.closed) return { found, gone: false }
+    const awakening = await parkUntil({ clock, request, milliseconds, subscribe })
+    if (awakening === 'gone') return { found: undefined, gone: true }
+  }
+}

@@ -1,0 +1,81 @@
+import { createAuthenticate } from './auth/authenticate.js'
+import { authenticated, guardRoutes } from './auth/guard.js'
+import type { Credential } from './auth/principals-file.js'
+import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
+import type { BrokerLimits } from './broker/limits.js'
+import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
+import { createLinks } from './http/links.js'
+import { createRouter } from './http/router.js'
+import { createHttpServer } from './http/server.js'
+import type { MappingContext } from './mappings/context.js'
+import { primaryRoutes } from './mappings/primary/routes.js'
+
+/** What a server is started with; everything has a default. */
+export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
+  /** Port to listen on; 0, the default, takes a free one. */
+  port?: number
+  /** Address to listen on; 127.0.0.1 unless given. */
+  host?: string
+  /** Path prefix of the whole interface: `/mq`. */
+  basePath?: string
+  /** `{base_url}` as clients know it, where that differs, behind a proxy say; links are then absolute URIs below it. */
+  publicUrl?: string
+  /** Host names that are answered beside the loopback names and `host`. */
+  allowHosts?: readonly string[]
+  /** Queues to begin with. */
+  queues?: readonly string[]
+  /** Limits that differ from the defaults. */
+  limits?: Partial<BrokerLimits & EdgeLimits>
+  /** Who may do what; everybody may do everything unless given. See `parsePrincipals`. */
+  principals?: readonly Credential[]
+  /** The broker to serve, where it is not one of the server's own making. */
+  broker?: Broker
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  /** `{base_url}` at this machine, without a trailing slash; `publicUrl` is for the links alone. */
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** What is served; to give commands without HTTP. */
+  readonly broker: Broker
+  /** Stops, whatever waits or is open: parked waits are answered, connections closed. Again: the same stop. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server in memory.
+ *
+ * @throws Refusal when one of `queues` is not a queue name
+ * @throws Error when `basePath` or `publicUrl` is none, or the address cannot be had (`EADDRINUSE`, …)
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { basePath = '', publicUrl, limits = {} } = options
+  const broker = options.broker ?? createBroker({ limits, autoCreate: options.autoCreate ?? false })
+  for (const name of options.queues ?? []) broker.createQueue(name)
+  const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
+  const context: MappingContext = { broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }
+  const routes = primaryRoutes(context)
+  const { principals } = options
+  const router = createRouter(principals === undefined ? routes : guardRoutes(routes, broker))
+  const http = createHttpServer({
+    handle:
+      principals === undefined ? router.handle : authenticated(createAuthenticate(principals), router.handle),
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    basePath,
+    limits,
+    allowHosts: options.allowHosts ?? [],
+    onClosing: () => broker.close(),
+  })
+  const { host, port } = await http.listen()
+  const authority = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${authority}:${port}${basePath}`,
+    host,
+    port,
+    broker,
+    stop: () => http.close(),
+  }
+}
