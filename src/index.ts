@@ -1,3 +1,5 @@
+export { type Principal, ROLES, type Role } from './auth/principal.js'
+export { type Credential, parsePrincipals } from './auth/principals-file.js'
 export {
   Broker,
   type BrokerOptions,

@@ -1,3 +1,6 @@
+import { createAuthenticate } from './auth/authenticate.js'
+import { authenticated, guardRoutes } from './auth/guard.js'
+import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
 import type { BrokerLimits } from './broker/limits.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
@@ -23,6 +26,8 @@ export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
   queues?: readonly string[]
   /** Limits that differ from the defaults. */
   limits?: Partial<BrokerLimits & EdgeLimits>
+  /** Who may do what; everybody may do everything unless given. See `parsePrincipals`. */
+  principals?: readonly Credential[]
   /** The broker to serve, where it is not one of the server's own making. */
   broker?: Broker
 }
@@ -51,9 +56,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   for (const name of options.queues ?? []) broker.createQueue(name)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
   const context: MappingContext = { broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }
-  const router = createRouter(primaryRoutes(context))
+  const routes = primaryRoutes(context)
+  const { principals } = options
+  const router = createRouter(principals === undefined ? routes : guardRoutes(routes, broker))
   const http = createHttpServer({
-    handle: router.handle,
+    handle:
+      principals === undefined ? router.handle : authenticated(createAuthenticate(principals), router.handle),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     basePath,

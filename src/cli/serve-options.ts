@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type Credential, parsePrincipals } from '../auth/principals-file.js'
 import type { ServerOptions } from '../server.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
 import { UsageError } from './usage-error.js'
@@ -27,6 +29,7 @@ export const FLAGS = {
     value: 'H',
     help: 'another Host to answer for; repeatable',
   },
+  auth: { type: 'string', value: 'FILE', help: 'principals who may do something; without it everybody may' },
   'auto-create': { type: 'boolean', help: 'a send to a queue that is not there creates it' },
   queue: { type: 'string', multiple: true, value: 'NAME', help: 'a queue to begin with; repeatable' },
   quiet: { type: 'boolean', help: 'nothing but the URL' },
@@ -66,6 +69,8 @@ export function serveOptions(args: readonly string[], environment: Environment):
   if (basePath !== undefined) server.basePath = basePath
   const publicUrl = text('public-url')
   if (publicUrl !== undefined) server.publicUrl = publicUrl
+  const auth = text('auth')
+  if (auth !== undefined) server.principals = readPrincipals(auth)
   return { server, quiet: given.quiet === true, help: given.help === true }
 }
 
@@ -108,6 +113,14 @@ function fromEnvironment(environment: Environment): Given {
     else throw new UsageError(`${variableOf(name)} takes 1 or 0, not ${JSON.stringify(value)}.`)
   }
   return given
+}
+
+function readPrincipals(file: string): Credential[] {
+  try {
+    return parsePrincipals(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--auth ${file}: ${(error as Error).message}`)
+  }
 }
 
 function readPort(text: string = String(DEFAULT_PORT)): number {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Principal } from '../auth/principal.js'
 
 /** One request, read whole, as the mappings see it. */
 export interface Request {
@@ -18,6 +19,8 @@ export interface Request {
   readonly headers: IncomingHttpHeaders
   /** The whole body, at most the limit; of length zero when there was none. */
   readonly body: Buffer
+  /** Who is asking; undefined on a server that asks nobody. */
+  principal?: Principal | undefined
   /**
    * Calls back once when the client goes away before it has its answer.
    *

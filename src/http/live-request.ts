@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Principal } from '../auth/principal.js'
 import type { Request } from './exchange.js'
 import { parseForm } from './form.js'
 import type { Head } from './head.js'
@@ -11,6 +12,7 @@ export class LiveRequest implements Request {
   readonly segments: readonly string[]
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
+  principal: Principal | undefined
   readonly #rawQuery: string
   readonly #socket: Socket
   readonly #response: ServerResponse

@@ -1,0 +1,259 @@
+import type { Trial } from '../run/trial.js'
+import { addressed } from './addressed.js'
+import type { Check } from './check.js'
+import { expectGone, expectKept, expectWithheld } from './deliveries.js'
+import { answered, labels } from './labels.js'
+import { dueEnd, heirAfter, holdForAShortLease, takeOver } from './lease-time.js'
+import { found, once } from './outcomes.js'
+
+/** Acknowledging: that message, no other, and once and for all. */
+export const ACK: readonly Check[] = [
+  {
+    id: 'ack.succeeds',
+    title: "A DELETE of a message's address is answered with 200.",
+    stimulus: 'Reads a message and deletes it.',
+    clauses: ['ack.status'],
+    grade: 'stated',
+    needs: ['consume.delivers', 'consume.message-uri'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receive([sent])
+      const answer = await consumer.tryAck(entry!)
+      trial.expect(answer.status === 200, '200', answered(answer))
+    },
+  },
+  {
+    id: 'ack.leaves-feed',
+    title: "An acknowledged message leaves its consumer's feed, and no other message does.",
+    stimulus: 'Of three messages acknowledges the second and reads on.',
+    clauses: ['ack.leaves-feed', 'ack.only-that'],
+    grade: 'stated',
+    needs: ['ack.succeeds', 'consume.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      await consumer.ack(entries[1]!)
+      await expectGone(trial, consumer, [messages[1]!], 'the acknowledged message gone from the feed')
+      const others = [messages[0]!, messages[2]!]
+      await expectKept(
+        trial,
+        consumer,
+        others,
+        'the two messages that were not acknowledged still in the feed',
+      )
+    },
+  },
+  {
+    id: 'ack.leaves-queue',
+    title: 'An acknowledged message leaves its queue, and no other message does.',
+    stimulus: "Of three messages acknowledges the second and reads the queue's own feed.",
+    clauses: ['ack.leaves-queue', 'ack.only-that', 'browse.pending.acknowledged'],
+    grade: 'stated',
+    needs: ['ack.succeeds', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      const listed = async () => trial.bodies((await trial.browse(queue)).entries)
+      // Where a queue's feed leaves out what is held, which is another fault, the others cannot be missed in it.
+      const before = await listed()
+      await consumer.ack(entries[1]!)
+      let after: string[] = []
+      await trial.eventually(async () => {
+        after = await listed()
+        return once(!after.includes(messages[1]!.text))
+      })
+      trial.expect(!after.includes(messages[1]!.text), 'message 2 gone from the queue after its ack', () =>
+        labels(messages, after),
+      )
+      const lost = await trial.never(async () => {
+        const now = await listed()
+        return found(before.filter((text) => text !== messages[1]!.text && !now.includes(text)))
+      })
+      trial.expect(
+        lost === undefined,
+        'messages 1 and 3, which were not acknowledged, still in the queue',
+        () => `${labels(messages, lost ?? [])} left it`,
+      )
+    },
+  },
+  {
+    id: 'ack.any-order',
+    title: 'A consumer can acknowledge its messages in any order.',
+    stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
+    clauses: ['ack.any-order', 'ack.status'],
+    grade: 'stated',
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      for (const place of [2, 0, 1]) {
+        const answer = await consumer.tryAck(entries[place]!)
+        trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
+      }
+      await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
+    },
+  },
+  {
+    id: 'ack.equal-bodies',
+    title: 'An acknowledgement of one of two messages with the same body leaves the other.',
+    stimulus: 'Sends one body twice, to two addresses, acknowledges one of the messages, and then the other.',
+    clauses: ['ack.only-that'],
+    grade: 'stated',
+    needs: ['ack.leaves-feed', 'consume.entries'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { body } = await trial.send(queue)
+      await trial.send(queue, body)
+      const consumer = await trial.subscribe(queue)
+      const [first] = await consumer.receiveCount(2)
+      await consumer.ack(first!)
+      const count = async () => (await consumer.read()).length
+      let left = 2
+      await trial.eventually(async () => {
+        left = await count()
+        return once(left < 2)
+      })
+      trial.expect(left === 1, 'one of the two messages left', `${left} left`)
+      const lost = await trial.never(async () => once((await count()) === 0))
+      trial.expect(lost === undefined, 'one of the two messages left', 'none left')
+      const [second] = await consumer.receiveCount(1)
+      const answer = await consumer.tryAck(second!)
+      trial.expect(answer.status === 200, '200 for the ack of the other', answered(answer))
+    },
+  },
+  {
+    id: 'ack.parallel',
+    title: 'Acknowledgements that are sent at once all count.',
+    stimulus: 'Acknowledges five of six messages at once and reads on.',
+    clauses: ['ack.status', 'ack.leaves-feed', 'ack.only-that'],
+    grade: 'stated',
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 6)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      const answers = await Promise.all(entries.slice(1).map((entry) => consumer.tryAck(entry)))
+      const bad = answers.find((answer) => answer.status !== 200)
+      trial.expect(bad === undefined, '200 for each of five acks', () => answered(bad!))
+      await expectGone(trial, consumer, messages.slice(1), 'the acknowledged messages gone from the feed')
+      await expectKept(trial, consumer, [messages[0]!], 'the message that was not acknowledged still there')
+    },
+  },
+  {
+    id: 'ack.repeat-harmless',
+    title: 'A repeated acknowledgement touches no other message.',
+    stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
+    clauses: ['ack.only-that'],
+    grade: 'stated',
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      await consumer.ack(entries[1]!)
+      const again = await consumer.tryAck(entries[1]!)
+      trial.choose('repeated-ack', String(again.status))
+      const others = [messages[0]!, messages[2]!]
+      await expectKept(
+        trial,
+        consumer,
+        others,
+        'the two messages that were not acknowledged still in the feed',
+      )
+      for (const entry of [entries[0]!, entries[2]!]) {
+        const answer = await consumer.tryAck(entry)
+        trial.expect(answer.status === 200, '200 for each of the others', answered(answer))
+      }
+    },
+  },
+  {
+    id: 'ack.final-for-its-consumer',
+    title: 'An acknowledged message does not come back to the consumer that acknowledged it.',
+    stimulus: 'Acknowledges a message, sends another, and reads on when it has come.',
+    clauses: ['ack.final.same'],
+    grade: 'stated',
+    needs: ['ack.leaves-feed', 'consume.later'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const [later] = await addressed(trial, queue, 1)
+      const first = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receive([first])
+      await consumer.ack(entry!)
+      await expectGone(trial, consumer, [first], 'the acknowledged message gone from the feed')
+      await consumer.receive([await later!()])
+      await expectWithheld(trial, consumer, [first], 'only the message that was sent after the ack')
+    },
+  },
+  {
+    id: 'ack.final-for-others',
+    title: 'An acknowledged message does not come to another consumer.',
+    stimulus:
+      'One of two consumers acknowledges one of its two messages; more are sent than it has room for, and the other reads.',
+    clauses: ['ack.final.other'],
+    grade: 'stated',
+    needs: ['ack.succeeds', 'consume.own-view', 'prefetch.full-does-not-starve'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const later = await addressed(trial, queue, 2)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      const entries = await consumer.receive(messages)
+      const other = await trial.subscribe(queue)
+      await consumer.ack(entries[0]!)
+      await Promise.all(later.map((post) => post()))
+      await other.receiveCount(1)
+      await expectWithheld(trial, other, [messages[0]!], 'only messages that nobody has acknowledged')
+    },
+  },
+  {
+    id: 'ack.final-after-deletion',
+    title: 'An acknowledged message does not come back when its consumer is deleted.',
+    stimulus:
+      'A consumer acknowledges one of two messages and is deleted; another subscribes and receives the other.',
+    clauses: ['ack.final.deleted', 'lease.delete.only'],
+    grade: 'stated',
+    needs: ['ack.succeeds', 'lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      await consumer.ack(entries[0]!)
+      await consumer.end()
+      const heir = await trial.subscribe(queue)
+      await heir.receive([messages[1]!])
+      await expectWithheld(trial, heir, [messages[0]!], 'only the message that was not acknowledged')
+    },
+  },
+  {
+    id: 'ack.final-after-expiry',
+    title: 'An acknowledged message does not come back when the lease of its consumer ends.',
+    stimulus:
+      'A consumer acknowledges one of two messages and falls silent; another subscribes after its lease and receives the other.',
+    clauses: ['ack.final.lease', 'lease.expiry.only'],
+    grade: 'stated',
+    needs: ['ack.succeeds', 'lease.expiry-hands-over'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
+      await holder.ack(entries[0]!)
+      const end = dueEnd(trial, holder)
+      const heir = await heirAfter(trial, queue, end)
+      const lacking = await takeOver(trial, heir, [messages[1]!], end)
+      trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
+      await expectWithheld(trial, heir.consumer, [messages[0]!], 'only the message that was not acknowledged')
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import type { Trial } from '../run/trial.js'
+import type { Check } from './check.js'
+import { expectDelivered, expectEachWithOne, expectWithheld } from './deliveries.js'
+import { drain, handedTwice } from './drain.js'
+import { labels, texts } from './labels.js'
+import { missing, shared } from './reading.js'
+
+/** Several consumers of one queue: each message is with exactly one of them, and each with one. */
+export const CONSUME_TOGETHER: readonly Check[] = [
+  {
+    id: 'consume.exactly-one',
+    title: 'Each message goes to exactly one of several consumers.',
+    stimulus:
+      'Two consumers subscribe; messages are sent; both read until every message has been seen, and once more.',
+    clauses: ['consume.exactly-one', 'consume.own-view', 'subscribe.own-feed'],
+    grade: 'stated',
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
+      const messages = await trial.sendMany(queue, 6)
+      await expectEachWithOne(trial, consumers, messages)
+    },
+  },
+  {
+    id: 'consume.exactly-one-of-backlog',
+    title: 'Messages that wait before there is a consumer go to exactly one of several, too.',
+    stimulus:
+      'Messages are sent; two consumers subscribe at once and read until every message has been seen.',
+    clauses: ['consume.exactly-one', 'consume.backlog'],
+    grade: 'stated',
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 6)
+      const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
+      await expectEachWithOne(trial, consumers, messages)
+    },
+  },
+  {
+    id: 'consume.parallel',
+    title: 'Consumers that read at the same time share no message.',
+    stimulus: 'Three consumers read four times each, all at once, while messages wait and others arrive.',
+    clauses: ['consume.parallel', 'consume.exactly-one'],
+    grade: 'stated',
+    needs: ['consume.exactly-one'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const waiting = await trial.sendMany(queue, 6)
+      const consumers = await Promise.all([1, 2, 3].map(() => trial.subscribe(queue, { prefetch: 5 })))
+      const reads = consumers.flatMap((consumer) =>
+        [1, 2, 3, 4].map(async () => ({ consumer, entries: await consumer.read() })),
+      )
+      const [arriving, readings] = await Promise.all([trial.sendMany(queue, 6), Promise.all(reads)])
+      const messages = [...waiting, ...arriving]
+      const views = await Promise.all(
+        consumers.map((consumer) =>
+          trial.bodies(readings.filter((one) => one.consumer === consumer).flatMap((one) => one.entries)),
+        ),
+      )
+      const both = shared(views)
+      trial.expect(
+        both.length === 0,
+        'no message in the feeds of two consumers',
+        () => `${labels(messages, both)} in two feeds`,
+      )
+      await expectDelivered(trial, consumers, messages, 'every message with one of the consumers')
+    },
+  },
+  {
+    id: 'consume.own-view',
+    title: 'A consumer does not see what another holds.',
+    stimulus:
+      'One consumer holds as many messages as it may; another subscribes and receives what is sent then.',
+    clauses: ['consume.own-view', 'consume.exactly-one'],
+    grade: 'stated',
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const held = await trial.sendMany(queue, 3)
+      const holder = await trial.subscribe(queue, { prefetch: 3 })
+      await holder.receive(held)
+      const other = await trial.subscribe(queue)
+      const later = await trial.send(queue)
+      await missing(trial, [holder, other], [later])
+      await expectWithheld(trial, other, held, 'none of the messages that the first consumer holds')
+    },
+  },
+  {
+    id: 'consume.all',
+    title: 'Every message is delivered in the end where consumers read and acknowledge.',
+    stimulus:
+      'Two consumers of a small prefetch read and acknowledge until all of many messages have been seen.',
+    clauses: ['consume.all', 'consume.exactly-one'],
+    grade: 'stated',
+    needs: ['consume.exactly-one', 'ack.leaves-feed', 'prefetch.refill'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const waiting = await trial.sendMany(queue, 4)
+      const consumers = await Promise.all([1, 2].map(() => trial.subscribe(queue, { prefetch: 3 })))
+      const messages = [...waiting, ...(await trial.sendMany(queue, 6))]
+      const drained = await drain(trial, consumers, messages)
+      trial.expect(
+        drained.missing.length === 0,
+        'every message with one of the consumers',
+        () => `without ${labels(messages, texts(drained.missing))}`,
+      )
+      const twice = handedTwice(drained)
+      trial.expect(
+        twice.length === 0,
+        'no message handed to both consumers',
+        () => `${labels(messages, twice)} handed to both`,
+      )
+    },
+  },
+]

@@ -1,0 +1,78 @@
+import type { Consumer, Sent, Trial } from '../run/trial.js'
+import { labels, texts } from './labels.js'
+import { found } from './outcomes.js'
+import { missing, readBodies, shared } from './reading.js'
+
+/**
+ * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
+ * @param expected what should have come, in words that fit the numbers 1, 2, … of `messages`
+ */
+export async function expectDelivered(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const lacking = await missing(trial, consumers, messages)
+  trial.expect(lacking.length === 0, expected, () => `${labels(messages, texts(lacking))} did not come`)
+}
+
+/** Judges that none of `messages` is in a consumer's feed, now or when effects have settled. */
+export async function expectWithheld(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const wrong = await trial.never(async () => {
+    const bodies = await readBodies(trial, consumer)
+    return found(texts(messages).filter((text) => bodies.includes(text)))
+  })
+  trial.expect(wrong === undefined, expected, () => `${labels(messages, wrong ?? [])} came`)
+}
+
+/** Judges that each of `messages` is in a consumer's feed, now and when effects have settled. */
+export async function expectKept(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const lost = await trial.never(async () => {
+    const bodies = await readBodies(trial, consumer)
+    return found(texts(messages).filter((text) => !bodies.includes(text)))
+  })
+  trial.expect(lost === undefined, expected, () => `${labels(messages, lost ?? [])} left the feed`)
+}
+
+/** Judges that each of `messages` leaves a consumer's feed. */
+export async function expectGone(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  let left: string[] = []
+  await trial.eventually(async () => {
+    const bodies = await readBodies(trial, consumer)
+    left = texts(messages).filter((text) => bodies.includes(text))
+    return left.length === 0 ? true : undefined
+  })
+  trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
+}
+
+/** Judges that each of `messages` comes to one of `consumers`, and none is in the feeds of two at a time. */
+export async function expectEachWithOne(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+): Promise<void> {
+  await expectDelivered(trial, consumers, messages, 'every message with one of the consumers')
+  const both = await trial.never(async () => {
+    const views = []
+    for (const consumer of consumers) views.push(await readBodies(trial, consumer))
+    return found(shared(views))
+  })
+  const seen = () => `${labels(messages, both ?? [])} in two feeds`
+  trial.expect(both === undefined, 'no message in the feeds of two consumers', seen)
+}

@@ -1,0 +1,48 @@
+import type { Broker } from '../broker/broker.js'
+import type { Role } from './principal.js'
+
+/** Who made what a request speaks of; undefined where there is no such thing, which the request itself finds out. */
+export type OwnerOf = (broker: Broker, params: Readonly<Record<string, string>>) => string | undefined
+
+/** Who may make one kind of request. */
+export interface Access {
+  /** One of these is needed; `any` for every principal. */
+  readonly roles: readonly Role[] | 'any'
+  /** Only who made it, where this is given. */
+  readonly owner?: OwnerOf
+  /** Whether an `admin` may make it for what is somebody else's: to look, never to touch. */
+  readonly look?: true
+}
+
+const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
+  broker.parts.subscriptions.find(subscription)?.owner
+
+const ANY: Access = { roles: 'any' }
+const PRODUCE: Access = { roles: ['produce'] }
+const CONSUME: Access = { roles: ['consume'] }
+const BROWSE: Access = { roles: ['consume', 'admin'] }
+const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
+const LOOK: Access = { roles: ['consume', 'admin'], owner: subscriptionOwner, look: true }
+
+/**
+ * Who may do what, for every method of every route (`chosen`; section 5 states only that a consumer's feed is
+ * not for everybody). A route that is missing here is refused to all.
+ */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  'GET /': ANY,
+  'GET /queues': ANY,
+  // Making a queue only makes a name that others can post to; deleting one deletes messages.
+  'POST /queues': { roles: ['produce', 'admin'] },
+  'GET /queues/**': BROWSE,
+  'POST /queues/**': PRODUCE,
+  'DELETE /queues/**': { roles: ['admin'] },
+  'POST /addresses/:address': PRODUCE,
+  'POST /subscriptions': CONSUME,
+  'GET /subscriptions/:subscription': LOOK,
+  'DELETE /subscriptions/:subscription': OWN,
+  'GET /subscriptions/:subscription/messages/:message': LOOK,
+  'DELETE /subscriptions/:subscription/messages/:message': OWN,
+  'GET /subscriptions/:subscription/messages/:message/content': LOOK,
+  'GET /messages/:message': BROWSE,
+  'GET /messages/:message/content': BROWSE,
+}
