@@ -89,7 +89,10 @@ function* contentProblems(entry: Element): Generator<string> {
   }
   const type = content.getAttribute('type')
   const isText = type === null || TEXT_TYPES.includes(type)
-  if (!isText && !MEDIA_TYPE.test(type)) yield `has content of the type "${type}", which is no media type`
+  if (!isText && !MEDIA_TYPE.test(type)) {
+    yield `has content of the type "${type}", which is no media type`
+    return
+  }
   const hasSummary = childElements(entry, ATOM, 'summary').length > 0
   if (content.getAttribute('src') !== null) {
     if (type !== null && isText) yield `has content with a src and the type "${type}", which is no media type`

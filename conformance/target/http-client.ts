@@ -68,13 +68,13 @@ export class HttpClient {
         fail('the run was stopped')
         request?.destroy()
       }
+      if (signal?.aborted) return fail('the run was stopped')
       const request = this.#open(outgoing, fail)
       if (!request) return
       timer = setTimeout(() => {
         fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
         request.destroy()
       }, timeout)
-      if (signal?.aborted) return stop()
       signal?.addEventListener('abort', stop)
       request.on('socket', (socket) => {
         connected = !socket.connecting

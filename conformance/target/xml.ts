@@ -6,6 +6,11 @@ export class MalformedXml extends Error {}
 // XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
 const XML_10_LINE_ENDS = /\r\n?/g
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+// The parser lets these pass, as browsers do; they are what a server writes that forgets to escape.
+const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
+const NOT_TEXT =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>/g
+const TAG = /<(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/g
 const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
 
@@ -20,6 +25,11 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   if (text.trim() === '') throw new MalformedXml('the document is empty')
   const illegal = ILLEGAL.exec(text)
   if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
+  const escaped = text.replace(NOT_TEXT, '')
+  if (UNESCAPED_AMPERSAND.test(escaped))
+    throw new MalformedXml('the document holds a & that begins no reference')
+  if (escaped.replace(TAG, '').includes(']]>'))
+    throw new MalformedXml('the document holds ]]> outside of CDATA')
   let problem: string | undefined
   const parser = new DOMParser({
     locator: false,
@@ -37,10 +47,12 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   } catch (error) {
     throw new MalformedXml(problem ?? `the document cannot be parsed: ${(error as Error).message}`)
   }
-  if (!document.documentElement) throw new MalformedXml('the document has no root element')
-  const escaped = ILLEGAL.exec(document.documentElement.textContent ?? '')
-  if (escaped)
-    throw new MalformedXml(`the document refers to ${codePoint(escaped[0])}, which XML does not allow`)
+  const root = document.documentElement
+  if (!root) throw new MalformedXml('the document has no root element')
+  const referred = ILLEGAL.exec(root.textContent ?? '')
+  if (referred) {
+    throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
+  }
   return document
 }
 

@@ -1,0 +1,174 @@
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import t from 'tap'
+import { HttpClient, type Outgoing } from './http-client.js'
+import { serve } from './serve.test.helper.js'
+
+const client = new HttpClient(() => performance.now())
+t.teardown(() => client.close())
+
+function outgoing(url: string, more: Partial<Outgoing> = {}): Outgoing {
+  return { method: 'GET', url, headers: {}, body: Buffer.alloc(0), timeout: 2000, ...more }
+}
+
+/** A TCP server that answers each connection's data with these bytes and then, if asked to, closes. */
+async function rawServer(answer: (count: number) => { bytes: string; close: boolean }) {
+  let count = 0
+  const sockets = new Set<import('node:net').Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', () => {
+      const { bytes, close } = answer(count++)
+      if (bytes !== '') socket.write(bytes)
+      if (close) socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked: () => count,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+t.test('an exchange holds what was sent and what came', async (t) => {
+  await using server = await serve(() => ({
+    status: 207,
+    headers: { 'X-Two': ['a', 'b'], 'Content-Type': 'text/x' },
+    body: Buffer.from([0, 255, 10]),
+  }))
+  const body = Buffer.from([1, 2, 0])
+  const exchange = await client.send(
+    outgoing(`${server.url}/p?q=1`, { method: 'POST', headers: { 'X-A': 'b' }, body }),
+  )
+  t.match(exchange, {
+    method: 'POST',
+    url: `${server.url}/p?q=1`,
+    status: 207,
+    error: undefined,
+    connected: true,
+  })
+  t.strictSame(exchange.requestHeaders, { 'X-A': 'b' })
+  t.strictSame(exchange.requestBody, body)
+  t.strictSame(exchange.body, Buffer.from([0, 255, 10]))
+  t.equal(exchange.headers['x-two'], 'a, b')
+  t.equal(exchange.headers['content-type'], 'text/x')
+  t.ok(exchange.receivedAt >= exchange.sentAt)
+  t.match(server.got[0], { method: 'POST', path: '/p?q=1', headers: { 'x-a': 'b', 'content-length': '3' } })
+  t.strictSame(server.got[0]!.body, body)
+})
+
+t.test('a body goes with any method, and none is announced as such', async (t) => {
+  await using server = await serve(() => ({}))
+  await client.send(outgoing(server.url, { method: 'DELETE', body: Buffer.from('x') }))
+  await client.send(outgoing(server.url, { method: 'POST' }))
+  t.equal(server.got[0]!.body.toString(), 'x')
+  t.equal(server.got[1]!.headers['content-length'], '0')
+})
+
+t.test('redirects are not followed', async (t) => {
+  await using server = await serve(() => ({ status: 303, headers: { Location: '/elsewhere' } }))
+  t.match(await client.send(outgoing(server.url)), { status: 303, headers: { location: '/elsewhere' } })
+  t.equal(server.got.length, 1)
+})
+
+t.test('a server that never answers is given up in time', async (t) => {
+  await using server = await serve(() => undefined)
+  const exchange = await client.send(outgoing(server.url, { timeout: 60 }))
+  t.match(exchange, { status: 0, error: 'no answer within 60 ms', connected: true })
+  t.strictSame(exchange.headers, {})
+  t.ok(exchange.receivedAt - exchange.sentAt < 1000)
+})
+
+t.test('half an answer is none', async (t) => {
+  await using slow = await rawServer(() => ({
+    bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    close: false,
+  }))
+  t.match(await client.send(outgoing(slow.url, { timeout: 60 })), {
+    status: 0,
+    error: 'no answer within 60 ms',
+  })
+  await using cut = await rawServer(() => ({
+    bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    close: true,
+  }))
+  const exchange = await client.send(outgoing(cut.url))
+  t.match(exchange, { status: 0, error: 'the connection was closed before the answer was whole' })
+  t.equal(exchange.body.length, 0)
+})
+
+t.test('what is not HTTP is said to be so', async (t) => {
+  await using server = await rawServer(() => ({ bytes: 'SSH-2.0-x\r\n\r\n', close: true }))
+  t.match(await client.send(outgoing(server.url)), { status: 0, error: /^the answer is not HTTP/ })
+})
+
+t.test('a closed connection is an error of the exchange, and the request is not repeated', async (t) => {
+  await using server = await rawServer(() => ({ bytes: '', close: true }))
+  const exchange = await client.send(outgoing(server.url, { method: 'POST', body: Buffer.from('x') }))
+  t.match(exchange, { status: 0, error: /closed before the answer|socket hang up/, connected: true })
+  t.equal(server.asked(), 1)
+})
+
+t.test('a safe request put on a connection that was kept and is closed goes out once more', async (t) => {
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
+  await using server = await rawServer((count) =>
+    count % 2 === 1 ? { bytes: '', close: true } : { bytes: ok, close: false },
+  )
+  const own = new HttpClient(() => performance.now())
+  t.equal((await own.send(outgoing(server.url))).status, 200)
+  t.equal((await own.send(outgoing(server.url))).status, 200, 'repeated on a new connection')
+  t.equal(server.asked(), 3)
+  const post = await own.send(outgoing(server.url, { method: 'POST' }))
+  t.equal(post.status, 0, 'a POST is not repeated')
+  t.equal(server.asked(), 4)
+  own.close()
+})
+
+t.test('where nobody listens there is no connection', async (t) => {
+  const gone = await serve(() => ({}))
+  await gone[Symbol.asyncDispose]()
+  t.match(await client.send(outgoing(gone.url)), { status: 0, error: /ECONNREFUSED/, connected: false })
+})
+
+t.test('an address that none can be asked at is an error of the exchange', async (t) => {
+  for (const url of ['mailto:a@b', 'urn:uuid:1', 'nonsense', 'http://']) {
+    t.match(await client.send(outgoing(url)), { status: 0, error: /^no request can be made of GET / }, url)
+  }
+  t.match(await client.send(outgoing('http://127.0.0.1:1/', { headers: { 'a b': 'x' } })), { status: 0 })
+})
+
+t.test('https is spoken too', async (t) => {
+  await using plain = await serve(() => ({}))
+  const exchange = await client.send(outgoing(plain.url.replace('http:', 'https:')))
+  t.equal(exchange.status, 0, 'a plain server cannot answer it')
+  t.ok(exchange.error)
+})
+
+t.test('a stopped run ends what it waits for, and asks nothing more', async (t) => {
+  await using server = await serve(() => undefined)
+  const stopping = new AbortController()
+  const waiting = client.send(outgoing(server.url, { signal: stopping.signal }))
+  setTimeout(() => stopping.abort(), 20)
+  t.match(await waiting, { status: 0, error: 'the run was stopped' })
+  t.match(await client.send(outgoing(server.url, { signal: stopping.signal })), {
+    error: 'the run was stopped',
+  })
+})
+
+t.test('an answer without end is cut off', { timeout: 20_000 }, async (t) => {
+  const chunk = Buffer.alloc(1024 * 1024)
+  await using server = await serve((_, response) => {
+    const go = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', go)
+    go()
+    return undefined
+  })
+  t.match(await client.send(outgoing(server.url, { timeout: 15_000 })), { status: 0, error: /longer than/ })
+})
