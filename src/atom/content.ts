@@ -4,8 +4,8 @@ import type { ContentView } from './views.js'
 
 /**
  * Largest body that stands in an entry itself, in bytes; larger ones are linked.
- * Chosen, for text as for anything else: a page of a thousand entries stays
- * within 90 MiB whatever the messages.
+ * Chosen, for text as for anything else: a page of a thousand entries then fits
+ * into one string even when every character of every message is escaped.
  */
 export const INLINE_LIMIT = 64 * 1024
 

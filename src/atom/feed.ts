@@ -33,7 +33,7 @@ export function listingFeed(
   request: PageRequest = {},
 ): string {
   return feed({
-    // A slash ends the name of a listing, so that it and the entry of its category differ in their ids.
+    // The slash keeps the ids of a listing and of its category's entry apart. What is no path begins with one.
     id: nameUuid(`${category}/`),
     title: category === '' ? 'Queues' : `Queues below ${category}`,
     updatedAt: page.updatedAt,
@@ -53,7 +53,7 @@ export function queueFeed(
 ): string {
   const { queue, items, next } = page
   return feed({
-    id: nameUuid(`${queue.id}/messages`),
+    id: nameUuid(`/queue/${queue.id}`),
     title: queue.name,
     updatedAt: page.updatedAt,
     links: pageLinks(links.queue(queue.name), next, request),
@@ -70,7 +70,7 @@ export function subscriptionFeed(
 ): string {
   const { destinations, selector, prefetch, leaseEndsAt } = subscription
   return feed({
-    id: nameUuid(`${subscription.id}/messages`),
+    id: nameUuid(`/subscription/${subscription.id}`),
     title: `Messages for a subscription to ${destinations.join(', ')}`,
     updatedAt: subscription.updatedAt,
     links: pageLinks(links.subscription(subscription.id), undefined, {}),

@@ -5,13 +5,16 @@ import { Problem } from './problems.js'
 /** What node:http tells of a stream that it cannot read. */
 export interface ClientError extends Error {
   readonly code?: string
-  /** The bytes at which the parser stopped. */
+  /** The bytes among which the parser stopped. */
   readonly rawPacket?: Buffer
+  /** How many of these bytes it understood. */
+  readonly bytesParsed?: number
 }
 
 /** What a stream that the parser gave up on is as a refusal. */
 export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): Problem {
-  const packet = error.rawPacket?.toString('latin1') ?? ''
+  const { rawPacket, bytesParsed = 0 } = error
+  const packet = rawPacket?.toString('latin1') ?? ''
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(
@@ -27,7 +30,11 @@ export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): 
       )
     case 'HPE_INVALID_METHOD':
       // A method of RFC 9110 syntax that the parser does not know is well-formed all the same.
-      if (/^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(packet)) {
+      if (
+        /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(
+          packet.slice(packet.lastIndexOf('\n', bytesParsed) + 1),
+        )
+      ) {
         return new Problem(
           'not-implemented',
           'This server does not know the method; OPTIONS * lists those it knows.',

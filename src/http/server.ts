@@ -98,7 +98,7 @@ class Edge implements HttpServer {
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
       // How often node:http looks for requests that are late.
-      connectionsCheckingInterval: Math.min(1000, Math.ceil(headersTimeout / 4)),
+      connectionsCheckingInterval: Math.min(1000, Math.max(10, headersTimeout / 4)),
       // The edge checks it itself, to answer with a problem document.
       requireHostHeader: false,
     })
@@ -199,10 +199,9 @@ class Edge implements HttpServer {
         this.#send(exchange, reply)
         return
       }
-      reply.then(
-        (late) => this.#send(exchange, late),
-        (error: unknown) => this.#send(exchange, problemOf(error, this.#onDefect)),
-      )
+      reply
+        .then((late) => this.#send(exchange, late))
+        .catch((error: unknown) => this.#send(exchange, problemOf(error, this.#onDefect)))
     } catch (error) {
       this.#send(exchange, problemOf(error, this.#onDefect))
     }
@@ -241,7 +240,7 @@ class Edge implements HttpServer {
     const failure = parseFailure(error, this.#limits)
     const last = [...connection.exchanges].at(-1)
     if (last && !last.message.complete) {
-      if (!last.answered) this.#refuse(last, failure)
+      this.#refuse(last, failure)
       return
     }
     const answer = () => {

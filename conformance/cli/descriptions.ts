@@ -1,0 +1,11 @@
+import { checks } from '../checks/index.js'
+import type { Descriptions } from '../report/describe.js'
+import { findClause } from '../requirements/index.js'
+
+const titles = new Map(checks.map(({ id, title }) => [id, title]))
+
+/** The kit's own checks and clauses. */
+export const descriptions: Descriptions = {
+  title: (id) => titles.get(id),
+  clause: (id) => findClause(id)?.text,
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import type { Check } from '../checks/check.js'
+import { checks } from '../checks/index.js'
+import type { Clause } from '../requirements/index.js'
+import { findClause } from '../requirements/index.js'
+import { UsageError } from './usage-error.js'
+
+/** `explain`: a check or a clause, or both where they share the id. @returns the exit code */
+export function explain(args: readonly string[]): number {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
+  const [id, ...more] = positionals
+  if (id === undefined || more.length > 0)
+    throw new UsageError('give explain one id, of a check or of a clause.')
+  const check = checks.find((each) => each.id === id)
+  const clause = findClause(id)
+  if (!check && !clause) throw new UsageError(`no check and no clause has the id "${id}": see list.`)
+  const parts = [...(check ? [explainCheck(check)] : []), ...(clause ? [explainClause(clause)] : [])]
+  process.stdout.write(parts.join('\n'))
+  return 0
+}
+
+function explainCheck({ id, title, stimulus, clauses, grade, feature, needs = [] }: Check): string {
+  const lines = [
+    `check ${id} (${grade}${feature === undefined ? '' : `, where the target claims ${feature}`})`,
+    `  asks:   ${title}`,
+    `  how:    ${stimulus}`,
+    ...clauses.map((clause) => `  proves: ${clause}: ${findClause(clause)?.text ?? ''}`),
+    ...needs.map((need) => `  needs:  ${need}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function explainClause({ id, section, grade, text, feature, unchecked }: Clause): string {
+  const proving = checks.filter(({ clauses }) => clauses.includes(id))
+  const lines = [
+    `clause ${id} (section ${section}, ${grade}${feature === undefined ? '' : `, of the feature ${feature}`})`,
+    `  says:      ${text}`,
+    ...proving.map((check) => `  proved by: ${check.id}: ${check.title}`),
+    ...(unchecked === undefined ? [] : [`  unchecked: ${unchecked}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}

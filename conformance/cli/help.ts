@@ -1,0 +1,28 @@
+/** What `--help` prints. */
+export const HELP = `Checks any server for the HTTP interface to message queues.
+
+Usage:
+  atom-mq-conformance <base-url> [options]     check the server at this URL
+  atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks
+  atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
+
+Options:
+  --profile FILE       JSON: what the target is and claims; without it, the reference's ways
+  --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
+  --skip GLOB          no checks whose ids match; may be repeated
+  --reporter NAME      what stdout gets: pretty (the default), tap or json
+  --json FILE          write the report as JSON too
+  --junit FILE         write it as JUnit XML too
+  --tap FILE           write it as TAP too
+  --strict             let count what the document leaves open and the reference has chosen
+  --jobs N             checks at once (8)
+  --timeout MS         milliseconds of its own activity that a check may take (30000)
+  --keep-exchanges     keep the exchanges of checks that passed in the report, too
+  --help, --version
+
+Exit codes:
+  0  conformant
+  1  non-conformant: something that the document states, or that the target claims, is not so
+  2  wrong usage, or nothing answers at the URL
+  3  incomplete: nothing failed, but something could not be checked
+`

@@ -1,0 +1,116 @@
+import { TOPICS } from '../checks/check.js'
+import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from '../run/result.js'
+import { curlScript } from './curl.js'
+import { type Descriptions, verdictSentence } from './describe.js'
+
+export interface PrettyOptions extends Descriptions {
+  /** Whether to colour it, by ANSI escapes. */
+  readonly color: boolean
+}
+
+const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = {
+  pass: ['✓', 32],
+  fail: ['✗', 31],
+  differs: ['≠', 33],
+  observed: ['·', 36],
+  'not-applicable': ['-', 90],
+  blocked: ['▪', 35],
+  inconclusive: ['?', 33],
+  error: ['!', 31],
+}
+const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
+/** Lines of exchanges that one failure shows; its script has all. */
+const SHOWN_EXCHANGES = 30
+
+/** The report for people: each topic, what went wrong and how to see it again, what does not apply, the verdict. */
+export function prettyReport(report: Report, options: PrettyOptions): string {
+  const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const { results, target, kit } = report
+  const lines = [`${kit.name} ${kit.version}: ${target.name} at ${target.url}`, '']
+  for (const topic of TOPICS) {
+    const own = results.filter((result) => result.topic === topic && result.status !== 'not-applicable')
+    if (own.length === 0) continue
+    lines.push(paint(1, topic))
+    for (const result of own) lines.push(`  ${line(result, paint)}`)
+  }
+  for (const result of results) {
+    if (result.status === 'fail' || result.status === 'error')
+      lines.push('', ...details(result, options, paint))
+  }
+  const open = results.filter(({ status }) => status === 'blocked' || status === 'inconclusive')
+  if (open.length > 0) lines.push('', paint(1, 'could not be asked'))
+  for (const { id, message } of open) lines.push(`  ${id}: ${message}`)
+  lines.push(...notApplicable(results), ...choices(report))
+  lines.push('', counts(report, paint))
+  const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
+  return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`
+}
+
+type Paint = (code: number, text: string) => string
+
+function line({ id, status, message, seconds }: CheckResult, paint: Paint): string {
+  const [mark, color] = MARKS[status]
+  const time = seconds >= 1 ? ` (${seconds.toFixed(1)} s)` : ''
+  const note = status === 'observed' || status === 'differs' ? `: ${message}` : ''
+  return `${paint(color, mark)} ${id}${BAD.includes(status) ? ` ${paint(color, status)}` : ''}${note}${time}`
+}
+
+function details(result: CheckResult, options: PrettyOptions, paint: Paint): string[] {
+  const { id, clauses, status, message, expected, seen, exchanges } = result
+  const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
+  for (const clause of clauses) lines.push(`    clause ${clause}: ${options.clause(clause) ?? ''}`)
+  if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
+  else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
+  if (exchanges.length === 0) return lines
+  lines.push('    exchanges:', ...exchanges.slice(-SHOWN_EXCHANGES).map((each) => `      ${inShort(each)}`))
+  lines.push('    to see it again:', ...indent(curlScript(exchanges)))
+  return lines
+}
+
+/** One line: what was asked, and what came. */
+function inShort({ request, response, error, seconds, times }: ReportedExchange): string {
+  const asked = `${request.method} ${request.url}${excerpt(request.body)}`
+  const location = response?.headers.location ? ` Location: ${response.headers.location}` : ''
+  const answer = response ? `${response.status}${location}${excerpt(response.body)}` : error
+  return `${asked} → ${answer} (${Math.round(seconds * 1000)} ms${times > 1 ? `, ${times} times` : ''})`
+}
+
+function excerpt({ encoding, data, bytes }: ReportedBody): string {
+  if (bytes === 0) return ''
+  if (encoding === 'base64') return ` <${bytes} bytes>`
+  const text = JSON.stringify(data.length > 120 ? data.slice(0, 120) : data)
+  return ` ${text}${data.length > 120 ? `… <${bytes} bytes>` : ''}`
+}
+
+function notApplicable(results: readonly CheckResult[]): string[] {
+  const left = results.filter(({ status }) => status === 'not-applicable')
+  if (left.length === 0) return []
+  const reasons = new Map<string, number>()
+  for (const { message } of left) reasons.set(message, (reasons.get(message) ?? 0) + 1)
+  return [
+    '',
+    'not applicable',
+    ...[...reasons].map(([why, count]) => `  ${count} ${count === 1 ? 'check' : 'checks'}: ${why}`),
+  ]
+}
+
+function choices(report: Report): string[] {
+  const made = Object.entries(report.choices)
+  return made.length === 0
+    ? []
+    : ['', 'where the document is silent', ...made.map(([point, what]) => `  ${point}: ${what}`)]
+}
+
+function counts({ counts, seconds }: Report, paint: Paint): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => paint(MARKS[status as Status][1], `${count} ${status}`))
+  return `${parts.join(', ') || 'nothing'} in ${seconds.toFixed(1)} s`
+}
+
+function indent(text: string): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((each) => `      ${each}`)
+}

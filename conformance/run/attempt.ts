@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import type { Check } from '../checks/check.js'
+import type { Exchange } from '../target/exchange.js'
+import type { HttpClient } from '../target/http-client.js'
+import { HttpTarget } from '../target/http-target.js'
+import type { Profile } from '../target/profile.js'
+import { CheckTrial } from './check-trial.js'
+import { Blocked, Ended, Failed, Inconclusive } from './findings.js'
+import type { RunClock } from './run-clock.js'
+import { TimeBox } from './time-box.js'
+import type { Timing } from './trial.js'
+import type { Outcome } from './verdicts.js'
+
+/** What all attempts of a run share. */
+export interface RunContext {
+  readonly baseUrl: string
+  readonly profile: Profile
+  readonly timing: Timing
+  readonly client: HttpClient
+  readonly clock: RunClock
+  /** Milliseconds for one answer. */
+  readonly answerTimeout: number
+  /** Milliseconds of its own activity that a check may take. */
+  readonly timeout: number
+  /** Stops the run. */
+  readonly signal: AbortSignal
+}
+
+/** One attempt at a check. */
+export interface Attempt {
+  readonly outcome: Outcome
+  readonly exchanges: readonly Exchange[]
+  readonly choices: ReadonlyMap<string, string>
+  /** In the run's time. */
+  readonly began: number
+  readonly seconds: number
+}
+
+/**
+ * Runs a check once. Never rejects.
+ *
+ * @param rest gives the check's place to another for as long as a wait takes
+ */
+export async function attemptCheck(
+  check: Check,
+  context: RunContext,
+  rest: <T>(wait: () => Promise<T>) => Promise<T>,
+): Promise<Attempt> {
+  const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
+  const began = clock.now()
+  const start = performance.now()
+  const ending = new AbortController()
+  const signal = AbortSignal.any([context.signal, ending.signal])
+  // Every request of a check listens to it, however many there are at once.
+  setMaxListeners(0, signal)
+  const target = new HttpTarget({
+    baseUrl,
+    profile,
+    client,
+    answerTimeout,
+    signal,
+    // A check that was ended may still be on its way: it asks nothing more.
+    beforeRequest: () => {
+      if (signal.aborted) throw new Ended()
+    },
+  })
+  let overran: Outcome | undefined
+  const box = new TimeBox(timeout, () => {
+    overran = overrun(target, timeout)
+    ending.abort()
+  })
+  const trial = new CheckTrial({
+    profile,
+    timing,
+    target,
+    clock,
+    prefix: `kit-${randomBytes(5).toString('hex')}`,
+    signal,
+    idle: (wait) => box.pauseFor(wait),
+    rest,
+  })
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Ended()), { once: true })
+  })
+  stopped.catch(() => {})
+  let outcome: Outcome
+  try {
+    if (context.signal.aborted) throw new Ended()
+    await Promise.race([check.run(trial), stopped])
+    outcome =
+      trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
+  } catch (error) {
+    if (context.signal.aborted) outcome = { kind: 'inconclusive', why: 'the run was stopped' }
+    else outcome = overran ?? outcomeOf(error, trial)
+  } finally {
+    box.close()
+    ending.abort()
+  }
+  return {
+    outcome,
+    exchanges: [...target.exchanges],
+    choices: trial.choices,
+    began,
+    seconds: (performance.now() - start) / 1000,
+  }
+}
+
+function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
+  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message }
+  if (error instanceof Failed || error instanceof Blocked) {
+    const doubt = trial.leaseDoubt()
+    if (doubt !== undefined) return { kind: 'inconclusive', why: `${error.message}; but ${doubt}` }
+    if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen: error.seen }
+    return { kind: 'blocked', by: error.by, seen: error.seen }
+  }
+  return { kind: 'error', what: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+// A target that leaves requests unanswered for most of the time does not answer; one that answers each is only slow.
+function overrun(target: HttpTarget, timeout: number): Outcome {
+  const now = performance.now()
+  const lost = target.exchanges.filter(({ status }) => status === 0)
+  const pending = [...target.pending.values()]
+  const time =
+    lost.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) +
+    Math.max(0, ...pending.map(({ since }) => now - since))
+  const hung = pending[0] ?? lost.at(-1)
+  if (hung && time > timeout / 2) {
+    return {
+      kind: 'failed',
+      expected: 'an answer to every request',
+      seen: `${hung.method} ${hung.url} was not answered in the ${timeout} ms that the check has`,
+    }
+  }
+  return { kind: 'inconclusive', why: `the check was not done after ${timeout} ms of its own activity` }
+}

@@ -1,0 +1,163 @@
+import { setMaxListeners } from 'node:events'
+import type { Check } from '../checks/check.js'
+import { checks as allChecks } from '../checks/index.js'
+import { HttpClient } from '../target/http-client.js'
+import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import type { Profile } from '../target/profile.js'
+import { attemptCheck } from './attempt.js'
+import { baseUrlOf } from './base-url.js'
+import { Blanker } from './blank.js'
+import { makeContact } from './contact.js'
+import { makeReport } from './make-report.js'
+import { makeResult } from './make-result.js'
+import { makePlan, type Plan } from './plan.js'
+import type { CheckResult, Report } from './result.js'
+import { RunClock } from './run-clock.js'
+import { type Finding, Runner } from './runner.js'
+import { deriveTiming } from './timing.js'
+
+export interface ConformanceOptions {
+  /** What the target is and claims; default: the reference's ways, the primary mapping with its optional parts. */
+  readonly profile?: Profile
+  /** Globs of check ids; none means all. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Whether what the document leaves open counts too. */
+  readonly strict?: boolean
+  /** Checks at once; default 8. */
+  readonly jobs?: number
+  /** Milliseconds of its own activity that a check may take; default 30,000. */
+  readonly timeout?: number
+  /** Whether checks that passed keep their exchanges too. */
+  readonly keepExchanges?: boolean
+  /** Stops the run: checks not finished by then are inconclusive. */
+  readonly signal?: AbortSignal
+  /** Default: every check of the kit. */
+  readonly checks?: readonly Check[]
+}
+
+/** A run under way: gives each result as it comes, and the report of all at its end. */
+export interface ConformanceRun extends AsyncIterable<CheckResult> {
+  /** Rejects with `Unreachable` where nothing takes a connection. */
+  readonly report: Promise<Report>
+}
+
+/** An unresponsive target's answers are waited for no longer than this: milliseconds. */
+const NO_ANSWER = 3000
+const ANSWER = 5000
+
+/**
+ * Checks the server at a base URL.
+ *
+ * @throws {BaseUrlError} where `url` is not one that a target can have
+ */
+export function runConformance(url: string, options: ConformanceOptions = {}): ConformanceRun {
+  const baseUrl = baseUrlOf(url)
+  const { profile = DEFAULT_PROFILE, checks = allChecks } = options
+  const plan = makePlan(checks, profile, options)
+  const results = new ResultStream()
+  const report = execute(baseUrl, profile, plan, checks, options, (result) => results.push(result))
+  report.then(
+    () => results.end(),
+    (error: unknown) => results.end(error),
+  )
+  return { report, [Symbol.asyncIterator]: () => results.read() }
+}
+
+async function execute(
+  baseUrl: string,
+  profile: Profile,
+  plan: Plan,
+  checks: readonly Check[],
+  options: ConformanceOptions,
+  onResult: (result: CheckResult) => void,
+): Promise<Report> {
+  const { strict = false, jobs = 8, timeout = 30_000, keepExchanges = false } = options
+  const signal = options.signal ?? new AbortController().signal
+  setMaxListeners(0, signal)
+  const clock = new RunClock()
+  const client = new HttpClient(clock.now)
+  const blanker = new Blanker(profile)
+  const started = new Date()
+  const start = performance.now()
+  try {
+    const { latency, answers } = await makeContact(baseUrl, profile, client, jobs, signal)
+    const timing = deriveTiming(profile, latency)
+    const patience = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
+    const context = {
+      baseUrl,
+      profile,
+      timing,
+      client,
+      clock,
+      timeout,
+      signal,
+      answerTimeout: Math.min(timeout, patience),
+    }
+    const findings = new Map<string, { finding: Finding; result: CheckResult }>()
+    await new Runner({
+      plan,
+      jobs,
+      strict,
+      ownClock: profile.clock !== undefined,
+      signal,
+      attempt: (check, rest) => attemptCheck(check, context, rest),
+      onFinding: (finding) => {
+        const result = makeResult(finding, blanker, keepExchanges)
+        findings.set(finding.check.id, { finding, result })
+        onResult(result)
+      },
+    }).run()
+    // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
+    const all = checks.flatMap(({ id }) => findings.get(id) ?? [])
+    return makeReport({
+      url: baseUrl,
+      profile,
+      strict,
+      started,
+      seconds: (performance.now() - start) / 1000,
+      planned: plan.checks.length + plan.notApplicable.length,
+      executed: all.filter(({ finding }) => finding.attempt || finding.status === 'not-applicable').length,
+      choices: all.flatMap(({ finding }) => [...(finding.attempt?.choices ?? [])]),
+      results: all.map(({ result }) => result),
+    })
+  } finally {
+    client.close()
+  }
+}
+
+/** Results that wait for whoever reads them; each reader gets all. */
+class ResultStream {
+  readonly #results: CheckResult[] = []
+  #over: { readonly error: unknown } | undefined
+  #wake: (() => void)[] = []
+
+  push(result: CheckResult): void {
+    this.#results.push(result)
+    this.#notify()
+  }
+
+  end(error?: unknown): void {
+    this.#over = { error }
+    this.#notify()
+  }
+
+  async *read(): AsyncGenerator<CheckResult> {
+    for (let next = 0; ; ) {
+      const result = this.#results[next]
+      if (result) {
+        next += 1
+        yield result
+      } else if (this.#over) {
+        if (this.#over.error !== undefined) throw this.#over.error
+        return
+      } else {
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+      }
+    }
+  }
+
+  #notify(): void {
+    for (const wake of this.#wake.splice(0)) wake()
+  }
+}

@@ -1,0 +1,26 @@
+/** The target does not do what the check asks. */
+export class Failed extends Error {
+  constructor(
+    readonly expected: string,
+    readonly seen: string,
+  ) {
+    super(`${seen} (expected: ${expected})`)
+  }
+}
+
+/** What the check asks was never reached, since what another check asks did not hold here. */
+export class Blocked extends Error {
+  constructor(
+    /** Id of the other check. */
+    readonly by: string,
+    readonly seen: string,
+  ) {
+    super(`${seen} (see ${by})`)
+  }
+}
+
+/** The measured times do not allow an answer. */
+export class Inconclusive extends Error {}
+
+/** The check was ended from outside: its time was up, or the run was stopped. */
+export class Ended extends Error {}

@@ -1,0 +1,53 @@
+import { FEATURES, type Profile } from '../target/profile.js'
+import { DOCUMENT, KIT, VERSION } from '../version.js'
+import { type CheckResult, type Report, STATUSES, type Status } from './result.js'
+import { verdictOf } from './verdicts.js'
+
+/** What a finished run knows. */
+export interface RunRecord {
+  readonly url: string
+  readonly profile: Profile
+  readonly strict: boolean
+  readonly started: Date
+  readonly seconds: number
+  readonly planned: number
+  readonly executed: number
+  /** Point and answer, in the order of the checks. */
+  readonly choices: readonly (readonly [string, string])[]
+  readonly results: readonly CheckResult[]
+}
+
+/** Sums up a run. */
+export function makeReport(run: RunRecord): Report {
+  const { url, profile, started, planned, executed, results } = run
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
+  for (const { status } of results) counts[status] += 1
+  return {
+    kit: { name: KIT, version: VERSION, document: DOCUMENT },
+    target: { url, name: profile.name === '' ? new URL(url).host : profile.name },
+    started: started.toISOString(),
+    seconds: Math.round(run.seconds * 1000) / 1000,
+    verdict: verdictOf(results, planned, executed, run.strict),
+    planned,
+    executed,
+    counts,
+    features: features(profile, results),
+    choices: joinChoices(run.choices),
+    results,
+  }
+}
+
+function features(profile: Profile, results: readonly CheckResult[]): Report['features'] {
+  const entries = FEATURES.map((feature) => {
+    const statuses = results.filter((each) => each.feature === feature).map(({ status }) => status)
+    const seen = statuses.includes('pass') ? true : statuses.includes('fail') ? false : null
+    return [feature, { claimed: profile.features[feature], seen }]
+  })
+  return Object.fromEntries(entries) as Report['features']
+}
+
+function joinChoices(choices: RunRecord['choices']): Record<string, string> {
+  const answers = new Map<string, Set<string>>()
+  for (const [point, what] of choices) answers.set(point, (answers.get(point) ?? new Set()).add(what))
+  return Object.fromEntries([...answers].map(([point, set]) => [point, [...set].join(' / ')]))
+}

@@ -1,0 +1,42 @@
+import type { Topic } from '../checks/check.js'
+import type { Blanker } from './blank.js'
+import { reportExchanges } from './report-exchange.js'
+import type { CheckResult } from './result.js'
+import type { Finding } from './runner.js'
+
+/** A finding in the form of a report. @param keep whether a pass keeps its exchanges too */
+export function makeResult(finding: Finding, blanker: Blanker, keep: boolean): CheckResult {
+  const { check, status, outcome, attempt } = finding
+  const quiet = status === 'pass' || status === 'observed' || status === 'not-applicable'
+  const failed = outcome.kind === 'failed' ? outcome : { expected: '', seen: '' }
+  return {
+    id: check.id,
+    clauses: check.clauses,
+    topic: check.id.split('.', 1)[0] as Topic,
+    grade: check.grade,
+    feature: check.feature ?? null,
+    status,
+    seconds: Math.round((attempt?.seconds ?? 0) * 1000) / 1000,
+    message: blanker.text(message(finding)),
+    expected: blanker.text(failed.expected),
+    seen: blanker.text(failed.seen),
+    exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, blanker) : [],
+  }
+}
+
+function message({ outcome }: Finding): string {
+  switch (outcome.kind) {
+    case 'passed':
+      return ''
+    case 'observed':
+    case 'error':
+      return outcome.what
+    case 'failed':
+      return `expected ${outcome.expected}; seen: ${outcome.seen}`
+    case 'blocked':
+      return `blocked by ${outcome.by}: ${outcome.seen}`
+    case 'inconclusive':
+    case 'not-applicable':
+      return outcome.why
+  }
+}

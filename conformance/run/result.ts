@@ -1,0 +1,100 @@
+import type { Grade, Topic } from '../checks/check.js'
+import type { Feature } from '../target/profile.js'
+
+/**
+ * - `pass`, `fail`: the target does, or does not, what the check asks.
+ * - `differs`: it does otherwise where the document is silent (grade `chosen`); with `strict` this is a `fail`.
+ * - `observed`: what it does at a point that has no right answer.
+ * - `not-applicable`: the check is about something that the target does not claim, or that it does otherwise.
+ * - `blocked`: what the check builds on did not hold; the message names it.
+ * - `inconclusive`: asked twice, the second time alone, and the times did not allow an answer.
+ * - `error`: the kit's own fault.
+ */
+export const STATUSES = [
+  'pass',
+  'fail',
+  'differs',
+  'observed',
+  'not-applicable',
+  'blocked',
+  'inconclusive',
+  'error',
+] as const
+
+export type Status = (typeof STATUSES)[number]
+
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
+
+/** Bytes for a report: as text where they are UTF-8, else in Base64; cut where they are long. */
+export interface ReportedBody {
+  readonly encoding: 'text' | 'base64'
+  readonly data: string
+  /** How many bytes there were. */
+  readonly bytes: number
+  /** Whether `data` holds the first of them only. */
+  readonly cut: boolean
+}
+
+/** One exchange, without credentials. */
+export interface ReportedExchange {
+  /** Seconds since the check began. */
+  readonly at: number
+  /** From request to whole answer. */
+  readonly seconds: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: ReportedBody
+  }
+  /** Null where no whole answer came: `error` then says why. */
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: ReportedBody
+  } | null
+  readonly error: string | null
+  /** How many times it was asked so, one after another, with the same answer. */
+  readonly times: number
+}
+
+/** What came of one check. */
+export interface CheckResult {
+  readonly id: string
+  readonly clauses: readonly string[]
+  readonly topic: Topic
+  readonly grade: Grade
+  readonly feature: Feature | null
+  readonly status: Status
+  readonly seconds: number
+  /** One sentence on anything but a pass; empty for a pass. */
+  readonly message: string
+  /** For `fail` and `differs`: what should be, and what is. */
+  readonly expected: string
+  readonly seen: string
+  /** Of checks that did not pass; of all where the run keeps exchanges. */
+  readonly exchanges: readonly ReportedExchange[]
+}
+
+/** A whole run. This is the report's JSON. */
+export interface Report {
+  readonly kit: { readonly name: string; readonly version: string; readonly document: string }
+  readonly target: { readonly url: string; readonly name: string }
+  /** ISO 8601. */
+  readonly started: string
+  readonly seconds: number
+  readonly verdict: Verdict
+  /** Checks that were chosen for the run. Each has one result, so `counts` add up to this. */
+  readonly planned: number
+  /**
+   * Checks that came to an end of their own: all but those that never began, since what they need did not pass or
+   * the run was stopped. A check that is not applicable is at its end at once.
+   */
+  readonly executed: number
+  readonly counts: Readonly<Record<Status, number>>
+  /** `seen`: whether a check of the feature passed; null where none passed or failed. */
+  readonly features: Readonly<Record<Feature, { readonly claimed: boolean; readonly seen: boolean | null }>>
+  /** What the target does at free points; two checks' different answers are joined by ` / `. */
+  readonly choices: Readonly<Record<string, string>>
+  readonly results: readonly CheckResult[]
+}

@@ -1,0 +1,210 @@
+import type { Check } from '../checks/check.js'
+import type { Attempt } from './attempt.js'
+import { Places } from './places.js'
+import type { Plan } from './plan.js'
+import type { Status } from './result.js'
+import { isFoundation, type Outcome, statusOf } from './verdicts.js'
+
+/** What came of a check, before it is put into a report's form. */
+export interface Finding {
+  readonly check: Check
+  readonly status: Status
+  readonly outcome: Outcome | { readonly kind: 'not-applicable'; readonly why: string }
+  /** The last attempt; undefined for a check that never began. */
+  readonly attempt: Attempt | undefined
+}
+
+export interface RunnerOptions {
+  readonly plan: Plan
+  /** Checks at once. */
+  readonly jobs: number
+  readonly strict: boolean
+  /** Whether time passes by the target's clock: then checks that pass it run alone, after the others. */
+  readonly ownClock: boolean
+  readonly signal: AbortSignal
+  readonly attempt: (check: Check, rest: <T>(wait: () => Promise<T>) => Promise<T>) => Promise<Attempt>
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** Runs a plan: each check once what it needs has passed, and once more, alone, where its first answer was none. */
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #places: Places
+  readonly #planned: ReadonlySet<string>
+  readonly #found = new Map<string, Finding>()
+  #waiting: Check[]
+  #running = 0
+  /** A check is running that nothing may run beside. */
+  #alone = false
+  /** Inconclusive the first time. */
+  readonly #again: Check[] = []
+  /** Blocked by a check that has not finished. */
+  readonly #undecided: { check: Check; attempt: Attempt; by: string; seen: string }[] = []
+  #finish: () => void = () => {}
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    this.#places = new Places(options.jobs)
+    this.#waiting = [...options.plan.checks]
+    this.#planned = new Set(options.plan.checks.map(({ id }) => id))
+  }
+
+  /** Resolves when every check of the plan has its finding. */
+  async run(): Promise<void> {
+    for (const check of this.#options.plan.notApplicable) {
+      this.#notApplicable(check, undefined, `the target does not claim ${check.feature}`)
+    }
+    const finished = new Promise<void>((resolve) => {
+      this.#finish = resolve
+    })
+    this.#go()
+    await finished
+  }
+
+  /** Starts what can start. Called whenever something has changed. */
+  #go(): void {
+    if (this.#options.signal.aborted) this.#giveUp()
+    this.#settleBlocked()
+    if (this.#alone) return
+    for (const check of [...this.#waiting]) {
+      if (!this.#isReady(check) || this.#isExclusive(check)) continue
+      if (!this.#start(check, false)) return
+    }
+    if (this.#running > 0) return
+    const next = this.#waiting.find((check) => this.#isReady(check)) ?? this.#again[0]
+    if (next) {
+      this.#alone = true
+      this.#start(next, !this.#waiting.includes(next))
+    } else if (this.#undecided.length > 0 || this.#waiting.length > 0) {
+      this.#breakCircle()
+      this.#go()
+    } else {
+      this.#finish()
+    }
+  }
+
+  #isReady(check: Check): boolean {
+    return (check.needs ?? []).every((id) => !this.#planned.has(id) || this.#found.has(id))
+  }
+
+  #isExclusive(check: Check): boolean {
+    return this.#options.ownClock && check.passesTime === true
+  }
+
+  #start(check: Check, isSecond: boolean): boolean {
+    const tenancy = this.#places.take()
+    if (!tenancy) return false
+    this.#waiting = this.#waiting.filter((each) => each !== check)
+    if (isSecond) this.#again.splice(this.#again.indexOf(check), 1)
+    this.#running += 1
+    tenancy.onRest = () => this.#go()
+    void this.#options
+      .attempt(check, (wait) => tenancy.rest(wait))
+      .then((attempt) => {
+        tenancy.end()
+        this.#running -= 1
+        this.#alone &&= this.#running > 0
+        this.#take(check, attempt, isSecond)
+        this.#go()
+      })
+    return true
+  }
+
+  #take(check: Check, attempt: Attempt, isSecond: boolean): void {
+    const { outcome } = attempt
+    if (outcome.kind === 'inconclusive' && !isSecond && !this.#options.signal.aborted) this.#again.push(check)
+    else if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
+    else this.#find(check, outcome, attempt)
+  }
+
+  /** A premise did not hold: whose fault that is depends on the check that asks for it. */
+  #decide(check: Check, attempt: Attempt, by: string, seen: string, isSecond: boolean): void {
+    const base = this.#found.get(by)
+    if (by === check.id) {
+      this.#find(check, { kind: 'failed', expected: check.title, seen }, attempt)
+    } else if (base && base.status !== 'not-applicable' && isFoundation(base.status)) {
+      if (!isSecond) return void this.#again.push(check)
+      const expected = `what ${by} found, here too`
+      this.#find(
+        check,
+        { kind: 'failed', expected, seen: `${by} passed, but did not hold here: ${seen}` },
+        attempt,
+      )
+    } else if (!base && this.#planned.has(by)) {
+      this.#undecided.push({ check, attempt, by, seen })
+    } else {
+      this.#block(check, attempt, by, seen)
+    }
+  }
+
+  #settleBlocked(): void {
+    let changed = true
+    while (changed) {
+      changed = false
+      for (const check of [...this.#waiting]) {
+        const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
+        const missing = needs.find(({ status }) => !isFoundation(status))
+        if (!missing) continue
+        this.#waiting = this.#waiting.filter((each) => each !== check)
+        this.#block(
+          check,
+          undefined,
+          missing.check.id,
+          `it builds on a check whose status is ${missing.status}`,
+        )
+        changed = true
+      }
+      for (const each of this.#undecided.splice(0)) {
+        if (!this.#found.has(each.by)) this.#undecided.push(each)
+        else {
+          this.#decide(each.check, each.attempt, each.by, each.seen, false)
+          changed = true
+        }
+      }
+    }
+  }
+
+  #block(check: Check, attempt: Attempt | undefined, by: string, seen: string): void {
+    // Where the document is silent a target may do otherwise, and then has nothing that the check asks about.
+    if (this.#found.get(by)?.status === 'differs' && check.grade === 'chosen') {
+      this.#notApplicable(check, attempt, `it builds on ${by}, where the target does otherwise`)
+    } else {
+      this.#find(check, { kind: 'blocked', by, seen }, attempt)
+    }
+  }
+
+  /** Nothing runs and nothing can: what is left waits for itself. */
+  #breakCircle(): void {
+    for (const { check, attempt, by, seen } of this.#undecided.splice(0))
+      this.#block(check, attempt, by, seen)
+    if (this.#waiting.some((check) => this.#isReady(check))) return
+    for (const check of this.#waiting.splice(0)) {
+      this.#find(
+        check,
+        { kind: 'error', what: `its needs form a circle: ${check.needs?.join(', ')}` },
+        undefined,
+      )
+    }
+  }
+
+  #giveUp(): void {
+    const stopped: Outcome = { kind: 'inconclusive', why: 'the run was stopped' }
+    for (const check of [...this.#waiting.splice(0), ...this.#again.splice(0)])
+      this.#find(check, stopped, undefined)
+    for (const { check, attempt, by, seen } of this.#undecided.splice(0))
+      this.#block(check, attempt, by, seen)
+  }
+
+  #find(check: Check, outcome: Outcome, attempt: Attempt | undefined): void {
+    this.#add({ check, outcome, attempt, status: statusOf(outcome.kind, check.grade, this.#options.strict) })
+  }
+
+  #notApplicable(check: Check, attempt: Attempt | undefined, why: string): void {
+    this.#add({ check, outcome: { kind: 'not-applicable', why }, attempt, status: 'not-applicable' })
+  }
+
+  #add(finding: Finding): void {
+    this.#found.set(finding.check.id, finding)
+    this.#options.onFinding(finding)
+  }
+}

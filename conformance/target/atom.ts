@@ -1,0 +1,61 @@
+import type { Element } from '@xmldom/xmldom'
+import type { Link } from './entry.js'
+import { childElements } from './xml.js'
+
+/** The namespace of RFC 4287. */
+export const ATOM = 'http://www.w3.org/2005/Atom'
+const XHTML = 'http://www.w3.org/1999/xhtml'
+const XML = 'http://www.w3.org/XML/1998/namespace'
+const REGISTERED_RELATIONS = 'http://www.iana.org/assignments/relation/'
+
+/** A reference made absolute; undefined where it is none. */
+export function resolve(reference: string, base: string): string | undefined {
+  try {
+    return new URL(reference, base).href
+  } catch {
+    return undefined
+  }
+}
+
+/** The base of the references in an element: every `xml:base` from the root down to it, on the document's address. */
+export function baseOf(element: Element, documentUri: string): string {
+  const parent = element.parentNode
+  const outer =
+    parent && parent.nodeType === parent.ELEMENT_NODE ? baseOf(parent as Element, documentUri) : documentUri
+  const own = element.getAttributeNS(XML, 'base')
+  return own === null ? outer : (resolve(own, outer) ?? outer)
+}
+
+/** Link relations registered with IANA have a short and an IRI form, which are one (RFC 4287 section 4.2.7.2). */
+export function relation(rel: string | null): string {
+  if (rel === null || rel === '') return 'alternate'
+  return rel.startsWith(REGISTERED_RELATIONS) ? rel.slice(REGISTERED_RELATIONS.length) : rel
+}
+
+/** The links of a feed or an entry; those without a usable `href` are left out. */
+export function readLinks(parent: Element, documentUri: string): Link[] {
+  const links: Link[] = []
+  for (const element of childElements(parent, ATOM, 'link')) {
+    const written = element.getAttribute('href')
+    const href = written === null ? undefined : resolve(written, baseOf(element, documentUri))
+    if (href === undefined) continue
+    links.push({
+      rel: relation(element.getAttribute('rel')),
+      href,
+      type: element.getAttribute('type') ?? undefined,
+    })
+  }
+  return links
+}
+
+/** The text of the first child of this name, without white space around it; empty where there is none. */
+export function readText(parent: Element, name: string): string {
+  const element = childElements(parent, ATOM, name)[0]
+  return element ? textOf(element).trim() : ''
+}
+
+/** The text of a text construct: of the `div` inside it where it is XHTML. */
+export function textOf(element: Element): string {
+  if (element.getAttribute('type') !== 'xhtml') return element.textContent ?? ''
+  return (childElements(element, XHTML, 'div')[0] ?? element).textContent ?? ''
+}

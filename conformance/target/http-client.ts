@@ -1,0 +1,154 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Exchange } from './exchange.js'
+
+/** A request, ready to be sent. */
+export interface Outgoing {
+  readonly method: string
+  /** As a target gave it: anything. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Milliseconds from sending until the answer must be whole. */
+  readonly timeout: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An exchange, and whether anybody took the connection. */
+export interface TracedExchange extends Exchange {
+  readonly connected: boolean
+}
+
+/** A longer answer is not read to its end: nothing that a check asks for is near it. */
+const MAX_ANSWER = 64 * 1024 * 1024
+// Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
+// that no request is lost to a close that crosses it.
+const IDLE = 1000
+// Requests that may be sent a second time when the connection they were put on turns out to be closed.
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown. */
+export class HttpClient {
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
+
+  /** @param now monotonic milliseconds, for the times of the exchanges */
+  constructor(private readonly now: () => number) {}
+
+  async send(outgoing: Outgoing): Promise<TracedExchange> {
+    const first = await this.#attempt(outgoing)
+    if (!first.stale || !SAFE.has(outgoing.method)) return first.exchange
+    return (await this.#attempt(outgoing)).exchange
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  #attempt(outgoing: Outgoing): Promise<{ exchange: TracedExchange; stale: boolean }> {
+    const { method, url, headers, body, timeout, signal } = outgoing
+    const sentAt = this.now()
+    return new Promise((resolve) => {
+      let connected = false
+      let stale = false
+      let settled = false
+      let timer: NodeJS.Timeout | undefined
+      const settle = (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => {
+        if (settled) return
+        settled = true
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+        const asked = { method, url, requestHeaders: headers, requestBody: body }
+        resolve({ exchange: { ...asked, ...answer, sentAt, receivedAt: this.now(), connected }, stale })
+      }
+      const fail = (error: string) => settle({ status: 0, headers: {}, body: Buffer.alloc(0), error })
+      const stop = () => {
+        fail('the run was stopped')
+        request?.destroy()
+      }
+      const request = this.#open(outgoing, fail)
+      if (!request) return
+      timer = setTimeout(() => {
+        fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
+        request.destroy()
+      }, timeout)
+      if (signal?.aborted) return stop()
+      signal?.addEventListener('abort', stop)
+      request.on('socket', (socket) => {
+        connected = !socket.connecting
+        if (connected) return
+        socket.once('connect', () => {
+          connected = true
+        })
+      })
+      request.on('response', (response) => collect(response, settle, fail))
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        fail(sentence(error, connected))
+      })
+      // An end without data makes Node announce a length of 0 where the method expects a body.
+      if (body.length > 0) request.end(body)
+      else request.end()
+    })
+  }
+
+  #open({ method, url, headers, body }: Outgoing, fail: (error: string) => void) {
+    try {
+      const target = new URL(url)
+      if (target.protocol !== 'http:' && target.protocol !== 'https:') throw new Error('it is not http')
+      const secure = target.protocol === 'https:'
+      const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
+      const options = { method, headers: { ...length, ...headers }, agent: secure ? this.#https : this.#http }
+      return secure ? httpsRequest(target, options) : httpRequest(target, options)
+    } catch (error) {
+      fail(`no request can be made of ${method} ${url}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+}
+
+function collect(
+  response: IncomingMessage,
+  settle: (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => void,
+  fail: (error: string) => void,
+): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAX_ANSWER) {
+      fail(`the answer is longer than ${MAX_ANSWER} bytes`)
+      response.destroy()
+    }
+  })
+  response.on('error', () => fail('the connection was closed before the answer was whole'))
+  response.on('end', () =>
+    settle({
+      status: response.statusCode ?? 0,
+      headers: joinHeaders(response.rawHeaders),
+      body: Buffer.concat(chunks),
+      error: undefined,
+    }),
+  )
+}
+
+function joinHeaders(raw: readonly string[]): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase()
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? raw[index + 1]! : `${before}, ${raw[index + 1]}`)
+  }
+  return Object.fromEntries(headers)
+}
+
+function sentence(error: NodeJS.ErrnoException, connected: boolean): string {
+  const code = error.code ?? ''
+  if (code.startsWith('HPE_')) return `the answer is not HTTP: ${error.message}`
+  if (connected && (code === 'ECONNRESET' || code === 'EPIPE'))
+    return 'the connection was closed before the answer'
+  return error.message === '' ? code : error.message
+}

@@ -1,0 +1,97 @@
+import type { Element } from '@xmldom/xmldom'
+import { ATOM, readLinks, readText } from './atom.js'
+import { contentSource, inlineContent } from './content.js'
+import type { Entry, Link } from './entry.js'
+import type { Exchange } from './exchange.js'
+import { childElements, MalformedXml, parseXml } from './xml.js'
+
+/** What reading an entry needs to know of its surroundings. */
+export interface EntryContext {
+  /** Absolute address of the document that the entry stands in. */
+  readonly documentUri: string
+  /** Where the message's address stands: the profile's `messageUri`. */
+  readonly messageUri: string
+  /** GETs what stands outside of the entry. */
+  get(uri: string): Promise<Exchange>
+  /** Ends the reading of a body that cannot be had; the sentence says why. */
+  unreadable(why: string): never
+}
+
+// Where bytes stand that an entry without content only links to, best first.
+const BODY_LINKS = ['edit-media', 'enclosure', 'alternate'] as const
+
+/** Reads an `atom:entry`, whatever its order, prefixes and foreign markup. */
+export function parseEntry(element: Element, context: EntryContext): Entry {
+  const links = readLinks(element, context.documentUri)
+  const id = readText(element, 'id')
+  const content = childElements(element, ATOM, 'content')[0]
+  const source = content && contentSource(content, context.documentUri)
+  const messageUri = findMessageUri(context.messageUri, id, links, source)
+  let body: Promise<Buffer> | undefined
+  return {
+    id,
+    title: readText(element, 'title'),
+    updated: readText(element, 'updated'),
+    links,
+    categories: childElements(element, ATOM, 'category').map((each) => each.getAttribute('term') ?? ''),
+    messageUri,
+    body: () => {
+      body ??= readBody(content, source, links, messageUri, context)
+      return body
+    },
+  }
+}
+
+function findMessageUri(
+  where: string,
+  id: string,
+  links: readonly Link[],
+  source: string | undefined,
+): string | undefined {
+  if (where === 'id') return id === '' ? undefined : id
+  if (where === 'content') return source
+  const rel = where.slice('link[rel='.length, -1)
+  return links.find((link) => link.rel === rel)?.href
+}
+
+async function readBody(
+  content: Element | undefined,
+  source: string | undefined,
+  links: readonly Link[],
+  messageUri: string | undefined,
+  context: EntryContext,
+): Promise<Buffer> {
+  if (content && source === undefined) return inlineContent(content)
+  if (source !== undefined) return (await getBody(source, context)).body
+  for (const rel of BODY_LINKS) {
+    const link = links.find((each) => each.rel === rel)
+    if (link) return (await getBody(link.href, context)).body
+  }
+  if (messageUri === undefined) {
+    return context.unreadable('the entry has neither content nor a link to it')
+  }
+  const answer = await getBody(messageUri, context)
+  return entryContent(answer, context) ?? answer.body
+}
+
+async function getBody(uri: string, context: EntryContext): Promise<Exchange> {
+  const answer = await context.get(uri)
+  if (answer.status === 200) return answer
+  return context.unreadable(
+    `GET ${uri}, for an entry's content, gave ${answer.error ?? `status ${answer.status}`}`,
+  )
+}
+
+// The address of a message may answer with its entry, which then holds the body.
+function entryContent(answer: Exchange, context: EntryContext): Promise<Buffer> | undefined {
+  if (!/[+/]xml\b/.test(answer.headers['content-type'] ?? '')) return undefined
+  try {
+    const root = parseXml(answer.body, answer.headers['content-type']).documentElement
+    if (!root || root.namespaceURI !== ATOM || root.localName !== 'entry') return undefined
+    // With `content` as its message's address, an entry that again holds nothing leads nowhere else.
+    return parseEntry(root, { ...context, documentUri: answer.url, messageUri: 'content' }).body()
+  } catch (error) {
+    if (error instanceof MalformedXml) return undefined
+    throw error
+  }
+}

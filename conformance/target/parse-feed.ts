@@ -1,0 +1,58 @@
+import { ATOM, readLinks, readText } from './atom.js'
+import type { Entry, Link } from './entry.js'
+import type { Exchange } from './exchange.js'
+import { feedProblems } from './feed-problems.js'
+import { type EntryContext, parseEntry } from './parse-entry.js'
+import { childElements, essence, parseXml } from './xml.js'
+
+/** One document of a feed. */
+export interface FeedPage {
+  readonly id: string
+  readonly title: string
+  readonly updated: string
+  readonly links: readonly Link[]
+  readonly entries: readonly Entry[]
+  readonly problems: readonly string[]
+  /** Absolute address of the page that follows; undefined at the end. */
+  readonly next: string | undefined
+}
+
+/**
+ * Reads the answer to a GET as a page of an Atom feed. An answer of another media type is read too, if it
+ * is a feed by its content: that is one of its `problems` and hides nothing else.
+ *
+ * @returns the page, or a sentence that says why there is none
+ */
+export function parseFeedPage(
+  answer: Exchange,
+  context: Omit<EntryContext, 'documentUri'>,
+): FeedPage | string {
+  if (answer.error !== undefined) return answer.error
+  if (answer.status !== 200) return `status ${answer.status}`
+  const contentType = answer.headers['content-type']
+  let root: ReturnType<typeof parseXml>['documentElement']
+  try {
+    root = parseXml(answer.body, contentType).documentElement
+  } catch (error) {
+    return `a body that is no well-formed XML: ${(error as Error).message}`
+  }
+  if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
+    return `a document with the root element ${root?.nodeName} instead of an Atom feed`
+  }
+  const problems = feedProblems(root)
+  if (essence(contentType) !== 'application/atom+xml') {
+    problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
+  }
+  const links = readLinks(root, answer.url)
+  return {
+    id: readText(root, 'id'),
+    title: readText(root, 'title'),
+    updated: readText(root, 'updated'),
+    links,
+    entries: childElements(root, ATOM, 'entry').map((entry) =>
+      parseEntry(entry, { ...context, documentUri: answer.url }),
+    ),
+    problems,
+    next: links.find((link) => link.rel === 'next')?.href,
+  }
+}

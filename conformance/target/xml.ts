@@ -1,0 +1,88 @@
+import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
+
+/** A document that is not well-formed XML; the message is a sentence about it. */
+export class MalformedXml extends Error {}
+
+// XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
+const XML_10_LINE_ENDS = /\r\n?/g
+const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
+
+/**
+ * Parses bytes as XML 1.0 with namespaces. Entities that a DOCTYPE declares are never expanded, nor is anything
+ * that it names fetched.
+ *
+ * @throws {MalformedXml} where a strict parser would stop
+ */
+export function parseXml(bytes: Uint8Array, contentType: string | undefined): Document {
+  const text = decode(bytes, contentType)
+  if (text.trim() === '') throw new MalformedXml('the document is empty')
+  const illegal = ILLEGAL.exec(text)
+  if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
+  let problem: string | undefined
+  const parser = new DOMParser({
+    locator: false,
+    normalizeLineEndings: (source) => source.replace(XML_10_LINE_ENDS, '\n'),
+    onError: (_level, message) => {
+      // U+FFFD is a character like any other: decoding has already refused bytes that are none.
+      if (message.startsWith('Unicode replacement character')) return
+      problem ??= message
+      throw new MalformedXml(message)
+    },
+  })
+  let document: Document
+  try {
+    document = parser.parseFromString(text, 'application/xml')
+  } catch (error) {
+    throw new MalformedXml(problem ?? `the document cannot be parsed: ${(error as Error).message}`)
+  }
+  if (!document.documentElement) throw new MalformedXml('the document has no root element')
+  const escaped = ILLEGAL.exec(document.documentElement.textContent ?? '')
+  if (escaped)
+    throw new MalformedXml(`the document refers to ${codePoint(escaped[0])}, which XML does not allow`)
+  return document
+}
+
+/** Child elements, of one namespace and local name where these are given. */
+export function childElements(parent: Element, namespace?: string, name?: string): Element[] {
+  const found: Element[] = []
+  for (let node = parent.firstChild; node; node = node.nextSibling) {
+    if (node.nodeType !== node.ELEMENT_NODE) continue
+    const element = node as Element
+    if (namespace !== undefined && element.namespaceURI !== namespace) continue
+    if (name !== undefined && element.localName !== name) continue
+    found.push(element)
+  }
+  return found
+}
+
+/** The media type of a `Content-Type`, in lower case, without its parameters. */
+export function essence(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+// In the order of RFC 7303: the byte order mark, the charset parameter, the XML declaration, UTF-8.
+function decode(bytes: Uint8Array, contentType: string | undefined): string {
+  const label =
+    markedEncoding(bytes) ??
+    CHARSET.exec(contentType ?? '')?.[1] ??
+    DECLARED_ENCODING.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1] ??
+    'utf-8'
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    throw new MalformedXml(`the document's bytes are not ${label}`)
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return undefined
+}
+
+function codePoint(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+
+/** The kit's name, as on the command line. */
+export const KIT = 'atom-mq-conformance'
+
+/** The kit's version, from its package. */
+export const VERSION: string = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+/** What it judges by. */
+export const DOCUMENT = 'Message Queue REST Interface'

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { DOMParser, type Element } from '@xmldom/xmldom'
+import fc from 'fast-check'
+import t from 'tap'
+import { createLinks } from '../http/links.js'
+import { dateTime, deliveryDocument, messageDocument } from './entry.js'
+import { isXmlLegal } from './escape.js'
+import { listingFeed, queueFeed, subscriptionFeed } from './feed.js'
+import { nameUuid } from './name-uuid.js'
+import { ATOM, EXTENSIONS, GENERATOR } from './names.js'
+import { serviceDocument } from './service.js'
+import type { DeliveryView, MessageView, QueueView } from './views.js'
+
+const links = createLinks({ basePath: '/mq' })
+
+function parse(xml: string): Element {
+  const strict = new DOMParser({
+    onError(level, message) {
+      // It warns of U+FFFD, which is meant here.
+      if (level !== 'warning') throw new Error(message)
+    },
+  })
+  return strict.parseFromString(xml, 'text/xml').documentElement!
+}
+
+const textsOf = (element: Element, local: string, namespace = ATOM) =>
+  [...element.getElementsByTagNameNS(namespace, local)].map((found) => found.textContent)
+
+const hrefs = (element: Element, rel: string) =>
+  [...element.getElementsByTagNameNS(ATOM, 'link')]
+    .filter((link) => link.getAttribute('rel') === rel)
+    .map((link) => link.getAttribute('href'))
+
+function queueNamed(name: string): QueueView {
+  return { id: 'q', name, createdAt: 0, updatedAt: 0, pending: 3, held: 2, subscriptions: 1 }
+}
+
+function message(queue: QueueView, more: Partial<MessageView> = {}): MessageView {
+  return {
+    id: 'm',
+    sequence: 7,
+    queue,
+    content: { body: Buffer.from('b'), contentType: 'text/plain', properties: new Map() },
+    publishedAt: 0,
+    updatedAt: 0,
+    deliveries: 0,
+    holder: undefined,
+    ...more,
+  }
+}
+
+function delivery(of: MessageView): DeliveryView {
+  const subscription = {
+    id: 's',
+    destinations: [of.queue.name],
+    prefetch: 4,
+    selector: of.queue.name,
+    updatedAt: 0,
+    leaseEndsAt: 0,
+  }
+  return { id: 'd', message: of, subscription }
+}
+
+/** Names as the broker accepts them, and some more. */
+const names = fc
+  .array(
+    fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((segment) => segment.isWellFormed() && !segment.includes('/')),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((segments) => segments.join('/'))
+
+/** What a name is in XML; its links carry it exactly. */
+const inXml = (name: string) => [...name].map((char) => (isXmlLegal(char) ? char : '\ufffd')).join('')
+const fromHref = (href: string | null | undefined) =>
+  decodeURIComponent((href ?? '').replace('/mq/queues/', ''))
+
+t.test('any queue name comes through every document, which is well-formed', async () => {
+  fc.assert(
+    fc.property(names, (name) => {
+      const queue = queueNamed(name)
+      const listing = parse(
+        listingFeed(
+          name,
+          {
+            items: [
+              { kind: 'queue', name, queue },
+              { kind: 'category', name, updatedAt: 0 },
+            ],
+            next: name,
+            updatedAt: 0,
+          },
+          links,
+        ),
+      )
+      const [asQueue, asCategory] = hrefs(listing, 'alternate')
+      const next = new URL(hrefs(listing, 'next')[0]!, 'http://localhost')
+      const browsed = parse(
+        queueFeed({ queue, items: [message(queue)], next: undefined, updatedAt: 0 }, links),
+      )
+      const consumed = parse(
+        subscriptionFeed(delivery(message(queue)).subscription, [delivery(message(queue))], links),
+      )
+      return (
+        textsOf(listing, 'title')[1] === inXml(name) &&
+        textsOf(listing, 'title')[2] === inXml(name) &&
+        fromHref(asQueue) === name &&
+        fromHref(asCategory) === `${name}/` &&
+        fromHref(hrefs(listing, 'edit')[0]) === name &&
+        next.searchParams.get('cursor') === name &&
+        textsOf(browsed, 'title')[0] === inXml(name) &&
+        textsOf(browsed, 'queue', EXTENSIONS)[0] === inXml(name) &&
+        fromHref(hrefs(browsed, 'self')[0]) === name &&
+        textsOf(consumed, 'queue', EXTENSIONS)[0] === inXml(name) &&
+        textsOf(consumed, 'destination', EXTENSIONS)[0] === inXml(name) &&
+        textsOf(consumed, 'selector', EXTENSIONS)[0] === inXml(name)
+      )
+    }),
+  )
+})
+
+t.test('any properties come through an entry', async () => {
+  const texts = fc.string({ unit: 'binary' }).filter(isXmlLegal)
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(texts, texts), { selector: ([name]) => name }), (pairs) => {
+      const content = { body: Buffer.from(''), properties: new Map(pairs) }
+      const entry = parse(messageDocument(message(queueNamed('a'), { content }), links))
+      const back = [...entry.getElementsByTagNameNS(EXTENSIONS, 'property')].map((property) => [
+        property.getAttribute('name'),
+        property.textContent,
+      ])
+      return JSON.stringify(back) === JSON.stringify(pairs)
+    }),
+  )
+})
+
+t.test('a delivered message has one edit link, and a browsed one none', async (t) => {
+  const held = message(queueNamed('a'), { deliveries: 2, holder: {} })
+  const delivered = parse(deliveryDocument(delivery(held), links))
+  t.same(hrefs(delivered, 'edit'), ['/mq/subscriptions/s/messages/d'])
+  t.same(hrefs(delivered, 'edit-media'), ['/mq/subscriptions/s/messages/d/content'])
+  t.same(textsOf(delivered, 'deliveries', EXTENSIONS), ['2'])
+  t.same(textsOf(delivered, 'held', EXTENSIONS), [])
+  for (const [browsed, isHeld] of [
+    [parse(messageDocument(held, links)), 'true'],
+    [parse(messageDocument(message(queueNamed('a')), links)), 'false'],
+  ] as const) {
+    t.same([...hrefs(browsed, 'edit'), ...hrefs(browsed, 'edit-media')], [])
+    t.same(hrefs(browsed, 'alternate'), ['/mq/messages/m'])
+    t.same(hrefs(browsed, 'enclosure'), ['/mq/messages/m/content'])
+    t.same(textsOf(browsed, 'held', EXTENSIONS), [isHeld])
+  }
+})
+
+t.test("a message's body is read once, while what changes is written anew", async (t) => {
+  let reads = 0
+  const content = {
+    get body() {
+      reads++
+      return Buffer.from('b')
+    },
+    contentType: 'text/plain',
+    properties: new Map(),
+  }
+  const changing = { ...message(queueNamed('a')), content }
+  const first = messageDocument(changing, links)
+  const before = reads
+  changing.deliveries = 1
+  changing.updatedAt = 1000
+  t.equal(
+    messageDocument(changing, links),
+    first
+      .replace('<mq:deliveries>0', '<mq:deliveries>1')
+      .replace('<updated>1970-01-01T00:00:00', '<updated>1970-01-01T00:00:01'),
+  )
+  parse(deliveryDocument(delivery(changing), links))
+  t.equal(reads, before)
+})
+
+t.test('pages name themselves and the next', async (t) => {
+  const page = (next: string | undefined, request = {}) =>
+    parse(queueFeed({ queue: queueNamed('a'), items: [], next, updatedAt: 0 }, links, request))
+  t.same(hrefs(page(undefined), 'self'), ['/mq/queues/a'])
+  t.same(hrefs(page(undefined), 'next'), [])
+  const middle = page('c2', { cursor: 'c1', limit: 5 })
+  t.same(hrefs(middle, 'self'), ['/mq/queues/a?cursor=c1&limit=5'])
+  t.same(hrefs(middle, 'next'), ['/mq/queues/a?cursor=c2&limit=5'])
+})
+
+t.test('the generator is the version of the package', async (t) => {
+  const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  t.same(GENERATOR, { name, version })
+  t.match(serviceDocument(links), `version="${version}">${name}<`)
+})
+
+t.test('dates and names', async (t) => {
+  t.equal(dateTime(1_767_355_200_001), '2026-01-02T12:00:00.001Z')
+  t.match(nameUuid('a'), /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  t.equal(nameUuid('a'), nameUuid('a'))
+  t.not(nameUuid('a'), nameUuid('a/'))
+})
