@@ -2,6 +2,7 @@ import type { Trial } from '../run/trial.js'
 import type { Exchange } from '../target/exchange.js'
 import type { Check } from './check.js'
 import { expectDelivered } from './deliveries.js'
+import { extensions } from './extensions.js'
 import { answered } from './labels.js'
 
 /** How long the waits of these checks may last: long beside any answer. Seconds. */

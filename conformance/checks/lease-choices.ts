@@ -1,7 +1,10 @@
 import type { Consumer, Trial } from '../run/trial.js'
+import type { Exchange } from '../target/exchange.js'
 import type { Check } from './check.js'
+import { extensions } from './extensions.js'
 import { answered } from './labels.js'
 import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from './lease-time.js'
+import { madeAt, parameter, postData } from './subscription-data.js'
 
 /** How many readings or acknowledgements, a third of a lease apart, a renewed lease must outlive. */
 const RENEWALS = 5

@@ -2,6 +2,7 @@ import type { Trial } from '../run/trial.js'
 import type { Check } from './check.js'
 import { answered } from './labels.js'
 import { once } from './outcomes.js'
+import { FORM, madeAt, parameter, postData } from './subscription-data.js'
 
 /** The data of a subscription where the document leaves it open: names, ranges, defaults, refusals. */
 export const SUBSCRIBE_DATA: readonly Check[] = [
