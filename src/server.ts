@@ -66,7 +66,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: options.port ?? 0,
     basePath,
     limits,
-    allowHosts: options.allowHosts ?? [],
+    // Whoever follows a link made of the public URL may come with its host.
+    allowHosts: [
+      ...(options.allowHosts ?? []),
+      ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+    ],
     onClosing: () => broker.close(),
   })
   const { host, port } = await http.listen()
