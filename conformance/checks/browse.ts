@@ -1,9 +1,8 @@
 import type { Trial } from '../run/trial.js'
 import { quote } from './answers.js'
 import type { Check } from './check.js'
-import { attempt, expectReadable, leave } from './patience.js'
+import { expectFeed, leave } from './patience.js'
 import {
-  consumeAndAcknowledge,
   deliveredTimes,
   expectPending,
   pendingBodies,
@@ -30,9 +29,7 @@ export const BROWSE: readonly Check[] = [
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      await expectReadable(trial, queue, "A GET of a queue's address is answered with 200.")
-      const feed = await attempt(() => trial.browse(queue))
-      trial.expect(feed !== undefined, "A queue's address answers with an Atom feed.", 'The answer is none.')
+      const feed = await expectFeed(trial, queue.uri, "A queue's address answers a GET with 200 and an Atom feed.")
       const count = feed.entries.length
       trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
       const messages = await trial.sendMany(queue, 3)

@@ -1,6 +1,7 @@
 import { Blocked } from '../run/findings.js'
 import type { Consumer, QueueHandle, Trial } from '../run/trial.js'
 import type { Exchange } from '../target/exchange.js'
+import type { Feed } from '../target/feed.js'
 import { answer } from './answers.js'
 
 /**
@@ -55,6 +56,28 @@ export async function expectStatus(
   })
   trial.expect(found !== undefined, expected, () => answer(last!))
   return found
+}
+
+/** Expects an operation to be answered as stated, where that is what the check itself asks. */
+export async function expectDone<T>(trial: Trial, expected: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation()
+  } catch (error) {
+    const { seen } = asBlocked(error)
+    return fail(trial, expected, seen)
+  }
+}
+
+function fail(trial: Trial, expected: string, seen: string): never {
+  trial.expect(false, expected, seen)
+}
+
+/** Expects an address to answer a GET with 200 and an Atom feed, all its pages. */
+export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
+  const feed = await expectDone(trial, expected, () =>
+    patiently(trial, () => trial.readFeed(uri, 'browse.queue')),
+  )
+  return feed!
 }
 
 /** Expects a queue to be readable at its address. */
