@@ -21,7 +21,10 @@ async function category(trial: Trial) {
 
 function kinds(trial: Trial, { entries }: Feed, queue: QueueHandle): string {
   const found = entries.filter((entry) => isChild(trial, entry, queue))
-  return found.map(({ categories }) => categories.join('+') || 'none').toSorted().join(' and ')
+  return found
+    .map(({ categories }) => categories.join('+') || 'none')
+    .toSorted()
+    .join(' and ')
 }
 
 /** Listings and their pages where the document is silent. */
@@ -42,7 +45,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.kinds',
-    title: 'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
+    title:
+      'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a.',
     clauses: ['browse.listing.kinds', 'browse.listing.both'],
     grade: 'chosen',
@@ -79,7 +83,11 @@ export const BROWSE_CHOICES: readonly Check[] = [
         ...below.entries.filter((entry) => standsFor(trial, entry, d)),
       ]
       trial.choose('listing-depth', deeper.length === 0 ? 'immediate children' : 'deeper too')
-      trial.expect(deeper.length === 0, 'No listing shows what is deeper.', () => `There is ${deeper[0]!.title}.`)
+      trial.expect(
+        deeper.length === 0,
+        'No listing shows what is deeper.',
+        () => `There is ${deeper[0]!.title}.`,
+      )
     },
   },
   {
@@ -94,7 +102,10 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const { c, d } = await category(trial)
       const message = await trial.send(c)
       const bodies = await pendingBodies(trial, c)
-      trial.choose('queue-and-category', bodies.includes(message.text) ? 'queue at its path' : 'no queue at its path')
+      trial.choose(
+        'queue-and-category',
+        bodies.includes(message.text) ? 'queue at its path' : 'no queue at its path',
+      )
       trial.expect(
         sameTexts(bodies, [message.text]),
         'The path without a slash is the queue.',
@@ -127,7 +138,10 @@ export const BROWSE_CHOICES: readonly Check[] = [
         trial.expect(link !== undefined, `The entry of a ${kind} has an alternate link.`, 'It has none.')
         return trial.readFeed(link.href, 'browse.subtree')
       }
-      const [messages, below] = [await linked('queue', b), await linked('category', { path: `${name}/c`, uri: '' })]
+      const [messages, below] = [
+        await linked('queue', b),
+        await linked('category', { path: `${name}/c`, uri: '' }),
+      ]
       const bodies = await trial.bodies(messages.entries)
       trial.expect(bodies.includes(message.text), 'The link of a/b leads to its messages.', 'It does not.')
       const found = below.entries.some((entry) => isChild(trial, entry, d))
@@ -136,7 +150,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.counts',
-    title: "A queue's entry carries the numbers of its pending messages, of its held ones and of its subscriptions.",
+    title:
+      "A queue's entry carries the numbers of its pending messages, of its held ones and of its subscriptions.",
     stimulus: 'Sends three messages to a queue, has a consumer hold two, and reads the queue’s entry.',
     clauses: ['browse.listing.counts'],
     grade: 'chosen',
@@ -170,9 +185,14 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const texts = (await trial.sendInOrder(queue, 5)).map(({ text }) => text)
       const bodies = await pendingBodies(trial, queue)
       const places = bodies.map((body) => texts.indexOf(body) + 1).join(' ')
-      const order = places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
+      const order =
+        places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
       trial.choose('queue-feed-order', order)
-      trial.expect(places === '1 2 3 4 5', 'The messages are listed oldest first.', `Their order is ${places}.`)
+      trial.expect(
+        places === '1 2 3 4 5',
+        'The messages are listed oldest first.',
+        `Their order is ${places}.`,
+      )
     },
   },
   {
@@ -190,7 +210,10 @@ export const BROWSE_CHOICES: readonly Check[] = [
       trial.choose('paging-by-limit', pages.length === 3 ? 'yes' : 'no')
       trial.expect(pages.length === 3, 'Five entries make three pages of two.', `They make ${pages.length}.`)
       const bodies = await trial.bodies(entries)
-      const all = sameTexts(bodies, messages.map(({ text }) => text))
+      const all = sameTexts(
+        bodies,
+        messages.map(({ text }) => text),
+      )
       trial.expect(all, 'The pages together show each message once.', bodies.map(quote).join(', '))
     },
   },
@@ -211,7 +234,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.paging-steady',
-    title: 'Following the pages while messages come and go neither skips nor repeats one that was there throughout.',
+    title:
+      'Following the pages while messages come and go neither skips nor repeats one that was there throughout.',
     stimulus: 'Reads the first page of two, has a message of it acknowledged and another sent, and reads on.',
     clauses: ['browse.paging.steady'],
     grade: 'chosen',

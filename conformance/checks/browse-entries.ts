@@ -40,9 +40,17 @@ function formCheck(
         const { message, entry, page } = await feedWith(trial, body, type)
         const seen = formOf(page, message)
         trial.choose(`content-${id}`, seen)
-        trial.expect(seen === form, `A body of ${type} stands in its entry as ${form}.`, `It stands as ${seen}.`)
+        trial.expect(
+          seen === form,
+          `A body of ${type} stands in its entry as ${form}.`,
+          `It stands as ${seen}.`,
+        )
         const got = await entry.body()
-        trial.expect(got.equals(message.body), 'It can be read there.', `What is read are ${got.length} bytes.`)
+        trial.expect(
+          got.equals(message.body),
+          'It can be read there.',
+          `What is read are ${got.length} bytes.`,
+        )
       }
     },
   }
@@ -105,7 +113,9 @@ export const BROWSE_ENTRIES: readonly Check[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { entry, message } = await feedWith(trial, trial.freshMessage().body, 'text/x-kit')
-      const [document, raw] = ['alternate', 'enclosure'].map((rel) => entry.links.find((link) => link.rel === rel))
+      const [document, raw] = ['alternate', 'enclosure'].map((rel) =>
+        entry.links.find((link) => link.rel === rel),
+      )
       trial.choose('message-links', entry.links.map(({ rel }) => rel).join(', ') || 'none')
       trial.expect(document !== undefined && raw !== undefined, 'The entry has both links.', 'It has not.')
       const [shown, bytes] = await Promise.all(
@@ -132,7 +142,11 @@ export const BROWSE_ENTRIES: readonly Check[] = [
     async run(trial: Trial) {
       const { entry } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
       trial.choose('message-uri-in-queue-feed', entry.messageUri === undefined ? 'absent' : 'present')
-      trial.expect(entry.messageUri === undefined, 'There is no message URI.', `There is ${entry.messageUri}.`)
+      trial.expect(
+        entry.messageUri === undefined,
+        'There is no message URI.',
+        `There is ${entry.messageUri}.`,
+      )
     },
   },
   {
@@ -161,7 +175,11 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-media-type', type)
       const plain = type.replaceAll(' ', '').toLowerCase()
-      trial.expect(plain === 'application/atom+xml;type=feed;charset=utf-8', 'Both parameters.', `It is ${type}.`)
+      trial.expect(
+        plain === 'application/atom+xml;type=feed;charset=utf-8',
+        'Both parameters.',
+        `It is ${type}.`,
+      )
     },
   },
   {
@@ -176,13 +194,17 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       const control = headers['cache-control'] ?? 'none'
       trial.choose('feed-cache-control', control)
       trial.expect(headers.etag !== undefined, 'The feed has an ETag.', 'It has none.')
-      const words = control.split(/\s*,\s*/).toSorted().join()
+      const words = control
+        .split(/\s*,\s*/)
+        .toSorted()
+        .join()
       trial.expect(words === 'no-cache,private', 'Cache-Control is private, no-cache.', `It is ${control}.`)
     },
   },
   {
     id: 'browse.conditional',
-    title: 'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',
+    title:
+      'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',
     stimulus: 'Reads the feed of a queue, asks again with its ETag, sends a message, and asks once more.',
     clauses: ['browse.conditional'],
     grade: 'chosen',
@@ -207,11 +229,17 @@ export const BROWSE_ENTRIES: readonly Check[] = [
     grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
-      const { exchange, message } = await readQueue(trial, { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' })
+      const { exchange, message } = await readQueue(trial, {
+        Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+      })
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-for-browsers', type)
       trial.expect(/^text\/html/i.test(type), 'The feed comes as HTML.', `It comes as ${type}.`)
-      trial.expect(String(exchange.body).includes(message.text), 'The page shows the message.', 'It does not.')
+      trial.expect(
+        String(exchange.body).includes(message.text),
+        'The page shows the message.',
+        'It does not.',
+      )
     },
   },
 ]

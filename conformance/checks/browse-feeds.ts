@@ -24,7 +24,11 @@ async function expectValid(trial: Trial, read: () => Promise<Feed>): Promise<voi
     problems = (await read()).problems
     return problems.length === 0 || undefined
   })
-  trial.expect(valid === true, 'The feed is a valid Atom feed (RFC 4287).', () => `${problems.slice(0, 5).join('; ')}.`)
+  trial.expect(
+    valid === true,
+    'The feed is a valid Atom feed (RFC 4287).',
+    () => `${problems.slice(0, 5).join('; ')}.`,
+  )
 }
 
 /** A queue with messages of several kinds, as many of them as the target takes. */
@@ -36,7 +40,9 @@ async function queueOfSeveralKinds(trial: Trial): Promise<QueueHandle> {
     ['application/json', '{"a":[1,2]}'],
   ]
   await Promise.all(
-    kinds.map(async ([type, body]) => trial.post(await trial.newAddress(queue), body, { 'Content-Type': type })),
+    kinds.map(async ([type, body]) =>
+      trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
+    ),
   )
   await untilPending(trial, queue, await trial.sendMany(queue, 2))
   return queue
@@ -115,7 +121,8 @@ export const BROWSE_FEEDS: readonly Check[] = [
   {
     id: 'browse.ids-unique',
     title: 'No two entries of one feed have the same id.',
-    stimulus: 'Sends four messages, two of them of one body, and reads the queue’s feed and the root listing.',
+    stimulus:
+      'Sends four messages, two of them of one body, and reads the queue’s feed and the root listing.',
     clauses: ['browse.atom.ids-unique'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
@@ -146,7 +153,8 @@ export const BROWSE_FEEDS: readonly Check[] = [
   {
     id: 'browse.ids-stable',
     title: 'A feed and its entries keep their ids from one reading to the next.',
-    stimulus: 'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
+    stimulus:
+      'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
     clauses: ['browse.atom.ids-stable'],
     grade: 'stated',
     needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
@@ -176,7 +184,11 @@ export const BROWSE_FEEDS: readonly Check[] = [
       )
       const kept = listed.includes(undefined) || listed[0] === listed[1]
       trial.expect(kept, `The queue’s entry keeps its id ${listed[0]}.`, `It is now ${listed[1]}.`)
-      trial.expect(after.id === before.id, `The queue’s feed keeps its id ${before.id}.`, `It is now ${after.id}.`)
+      trial.expect(
+        after.id === before.id,
+        `The queue’s feed keeps its id ${before.id}.`,
+        `It is now ${after.id}.`,
+      )
       const same = rootAfter.id === rootBefore.id
       trial.expect(same, `The root keeps its id ${rootBefore.id}.`, `It is now ${rootAfter.id}.`)
     },

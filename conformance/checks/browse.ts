@@ -29,7 +29,11 @@ export const BROWSE: readonly Check[] = [
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const feed = await expectFeed(trial, queue.uri, "A queue's address answers a GET with 200 and an Atom feed.")
+      const feed = await expectFeed(
+        trial,
+        queue.uri,
+        "A queue's address answers a GET with 200 and an Atom feed.",
+      )
       const count = feed.entries.length
       trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
       const messages = await trial.sendMany(queue, 3)
@@ -38,7 +42,11 @@ export const BROWSE: readonly Check[] = [
       if (amiss) {
         // Where a consumer does not find it once either, the feed only tells what the send has done.
         const sent = (await deliveredTimes(trial, queue, amiss)) === 1
-        trial.premise(sent, 'send.post', `${quote(amiss.text)} was not sent once, by what a consumer is given.`)
+        trial.premise(
+          sent,
+          'send.post',
+          `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
+        )
       }
       trial.expect(
         amiss === undefined && seen.length === messages.length,
@@ -80,7 +88,8 @@ export const BROWSE: readonly Check[] = [
   {
     id: 'browse.acknowledged-gone',
     title: 'A message that was acknowledged is no longer listed in its queue’s feed, and the others are.',
-    stimulus: 'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
+    stimulus:
+      'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
     clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
     grade: 'stated',
     needs: ['browse.queue', 'consume.delivers', 'ack.succeeds'],
@@ -100,13 +109,21 @@ export const BROWSE: readonly Check[] = [
         `The feed still shows ${quote(messages[0]!.text)}.`,
       )
       const stay = 'The messages that were not acknowledged stay in the feed.'
-      trial.expect(sameTexts(seen, left.map(({ text }) => text)), stay, () => seen.map(quote).join(', ') || 'None.')
+      trial.expect(
+        sameTexts(
+          seen,
+          left.map(({ text }) => text),
+        ),
+        stay,
+        () => seen.map(quote).join(', ') || 'None.',
+      )
     },
   },
   {
     id: 'browse.takes-nothing',
     title: 'Browsing a queue takes no message away from its consumers.',
-    stimulus: 'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
+    stimulus:
+      'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
     clauses: ['browse.takes-nothing'],
     grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
@@ -132,7 +149,8 @@ export const BROWSE: readonly Check[] = [
   {
     id: 'browse.leaves-held',
     title: 'Browsing a queue leaves the messages with the consumer that holds them.',
-    stimulus: 'Has a consumer hold two messages, reads the queue’s feed, and reads the consumer’s feed again.',
+    stimulus:
+      'Has a consumer hold two messages, reads the queue’s feed, and reads the consumer’s feed again.',
     clauses: ['browse.takes-nothing'],
     grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
@@ -145,7 +163,10 @@ export const BROWSE: readonly Check[] = [
       const bodies = await trial.bodies(await consumer.read())
       await leave(consumer)
       trial.expect(
-        sameTexts(bodies, messages.map(({ text }) => text)),
+        sameTexts(
+          bodies,
+          messages.map(({ text }) => text),
+        ),
         'The consumer’s feed shows the same messages as before.',
         `It shows ${bodies.map(quote).join(', ') || 'none'}.`,
       )
@@ -179,14 +200,23 @@ export const BROWSE: readonly Check[] = [
   {
     id: 'browse.markup',
     title: 'Bodies with markup characters and characters beyond ASCII come through a queue’s feed.',
-    stimulus: 'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
+    stimulus:
+      'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const texts = [`& < > " '`, ']]> <![CDATA[x]]>', '&amp; &lt; &#38;', '<entry><id>x</id></entry>', 'é漢字🦊']
-      const messages = await Promise.all(texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)))
+      const texts = [
+        `& < > " '`,
+        ']]> <![CDATA[x]]>',
+        '&amp; &lt; &#38;',
+        '<entry><id>x</id></entry>',
+        'é漢字🦊',
+      ]
+      const messages = await Promise.all(
+        texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
+      )
       await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
     },
   },

@@ -34,7 +34,11 @@ function refusedGuid(
       for (const query of queries(trial.freshGuid())) {
         const exchange = await trial.post(`${queue.uri}${query}`, trial.freshMessage().body)
         trial.choose(`guid-${id}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `A POST with such a query is refused with 400.`, answer(exchange))
+        trial.expect(
+          exchange.status === 400,
+          `A POST with such a query is refused with 400.`,
+          answer(exchange),
+        )
       }
       await expectPending(trial, queue, [message], 'A refused send stores nothing.')
     },
@@ -64,7 +68,8 @@ export const DEDUP_CHOICES: readonly Check[] = [
   {
     id: 'dedup.long-guid',
     title: 'A guid of 255 characters is a guid.',
-    stimulus: 'Sends a message with a guid of 255 characters, and then with another that differs in the last.',
+    stimulus:
+      'Sends a message with a guid of 255 characters, and then with another that differs in the last.',
     clauses: ['dedup.refused.long'],
     grade: 'chosen',
     feature: 'guid',

@@ -2,20 +2,20 @@ import type { QueueHandle, Sent, Trial } from '../run/trial.js'
 import { answer, refused, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { expectStatus, leave } from './patience.js'
-import {
-  consumeAndAcknowledge,
-  expectNotDelivered,
-  expectPending,
-  settledBodies,
-  times,
-} from './pending.js'
+import { consumeAndAcknowledge, expectNotDelivered, expectPending, settledBodies, times } from './pending.js'
 
 const POSTED = 'A send with a guid is answered with 200.'
 const IGNORED = 'A send with a guid that was seen before is answered with 200.'
 const ONE = 'Sends with one guid make one message.'
 
 /** Sends with a guid, and expects 200. */
-async function sendWith(trial: Trial, queue: QueueHandle, guid: string, message: Sent, expected = POSTED): Promise<void> {
+async function sendWith(
+  trial: Trial,
+  queue: QueueHandle,
+  guid: string,
+  message: Sent,
+  expected = POSTED,
+): Promise<void> {
   await expectStatus(trial, 200, expected, () => trial.postWithGuid(queue, guid, message.body))
 }
 
@@ -29,7 +29,12 @@ async function sentWith(trial: Trial, queue: QueueHandle, guid: string): Promise
 }
 
 /** A check that two guids which look alike are two: each makes its message, and a repeat of each makes none. */
-function distinct(id: string, title: string, stimulus: string, make: (guid: string) => readonly string[]): Check {
+function distinct(
+  id: string,
+  title: string,
+  stimulus: string,
+  make: (guid: string) => readonly string[],
+): Check {
   return {
     id: `dedup.${id}`,
     title,
@@ -67,7 +72,8 @@ function distinct(id: string, title: string, stimulus: string, make: (guid: stri
 export const DEDUP: readonly Check[] = [
   {
     id: 'dedup.send',
-    title: 'A POST of a message with a guid that was not seen before is answered with 200, and puts it into the queue once.',
+    title:
+      'A POST of a message with a guid that was not seen before is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message with a fresh guid, and counts it in the queue’s feed.',
     clauses: ['dedup.status', 'dedup.one-message'],
     grade: 'optional',
@@ -83,7 +89,8 @@ export const DEDUP: readonly Check[] = [
   {
     id: 'dedup.body',
     title: 'A message sent with a guid reaches its consumer as it was sent.',
-    stimulus: 'Sends a text with CRLF, space around it and markup with a guid, and compares what a consumer is given.',
+    stimulus:
+      'Sends a text with CRLF, space around it and markup with a guid, and compares what a consumer is given.',
     clauses: ['dedup.body'],
     grade: 'optional',
     feature: 'guid',
@@ -97,7 +104,11 @@ export const DEDUP: readonly Check[] = [
       const [entry] = await consumer.receiveCount(1)
       const got = await entry!.body()
       await leave(consumer)
-      trial.expect(got.equals(body), `The body is ${JSON.stringify(String(body))}.`, JSON.stringify(String(got)))
+      trial.expect(
+        got.equals(body),
+        `The body is ${JSON.stringify(String(body))}.`,
+        JSON.stringify(String(got)),
+      )
     },
   },
   {
@@ -129,7 +140,12 @@ export const DEDUP: readonly Check[] = [
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
       await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
-      await expectPending(trial, queue, [message], 'The first message of a guid is in the queue as it was, and no other.')
+      await expectPending(
+        trial,
+        queue,
+        [message],
+        'The first message of a guid is in the queue as it was, and no other.',
+      )
     },
   },
   {
@@ -168,7 +184,11 @@ export const DEDUP: readonly Check[] = [
       await consumer.receive([message])
       await sendWith(trial, queue, guid, message, IGNORED)
       const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(given < 2, 'The consumer that holds the message is not given it twice.', `It is given ${given}.`)
+      trial.expect(
+        given < 2,
+        'The consumer that holds the message is not given it twice.',
+        `It is given ${given}.`,
+      )
       await expectPending(trial, queue, [message], ONE)
       await leave(consumer)
     },
@@ -176,7 +196,8 @@ export const DEDUP: readonly Check[] = [
   {
     id: 'dedup.repeat-acknowledged',
     title: 'A send with a guid seen before is ignored after its message was acknowledged.',
-    stimulus: 'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
+    stimulus:
+      'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     grade: 'optional',
     feature: 'guid',
@@ -195,7 +216,8 @@ export const DEDUP: readonly Check[] = [
   {
     id: 'dedup.system-wide',
     title: 'A guid seen on one queue is seen on every queue.',
-    stimulus: 'Sends a message with one guid to one queue and another with it to a second, and reads both feeds.',
+    stimulus:
+      'Sends a message with one guid to one queue and another with it to a second, and reads both feeds.',
     clauses: ['dedup.system-wide', 'dedup.repeat.status'],
     grade: 'optional',
     feature: 'guid',
@@ -230,7 +252,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.beside-two-steps',
-    title: 'A send with a guid does not make a send of the same body in two steps a duplicate, nor the other way round.',
+    title:
+      'A send with a guid does not make a send of the same body in two steps a duplicate, nor the other way round.',
     stimulus: 'Sends one body with a guid, in two steps, and with another guid, and counts the messages.',
     clauses: ['dedup.distinct', 'send.two-step.same-body'],
     grade: 'optional',
@@ -241,13 +264,19 @@ export const DEDUP: readonly Check[] = [
       const message = await sentWith(trial, queue, trial.freshGuid())
       await trial.send(queue, message.body)
       await sendWith(trial, queue, trial.freshGuid(), message)
-      await expectPending(trial, queue, [message, message, message], 'Three sends of one body make three messages.')
+      await expectPending(
+        trial,
+        queue,
+        [message, message, message],
+        'Three sends of one body make three messages.',
+      )
     },
   },
   {
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
-    stimulus: 'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
+    stimulus:
+      'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
     clauses: ['dedup.repeat'],
     grade: 'optional',
     feature: 'guid',
@@ -284,6 +313,7 @@ export const DEDUP: readonly Check[] = [
     'special-characters',
     'Guids with characters that a URI escapes are told apart as the strings that they are.',
     'Sends messages with guids that hold space, plus sign, percent-escape, ampersand, slash and other scripts.',
-    (guid) => [' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', '漢', '🦊'].map((special) => `${guid}${special}z`),
+    (guid) =>
+      [' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', '漢', '🦊'].map((special) => `${guid}${special}z`),
   ),
 ]

@@ -6,7 +6,17 @@ import { attempt } from './patience.js'
 const MOST_LISTINGS = 40
 
 /** Relations that lead along a listing or up from it, and so never down to a queue. */
-const NOT_DOWN = new Set(['next', 'prev', 'previous', 'first', 'last', 'up', 'start', 'current', 'edit-media'])
+const NOT_DOWN = new Set([
+  'next',
+  'prev',
+  'previous',
+  'first',
+  'last',
+  'up',
+  'start',
+  'current',
+  'edit-media',
+])
 
 /** After a name: neither more of a word nor a further segment, so that `a` is not found in `ab` or `a/b`. */
 const NAME_ENDS = /^(?:$|[/.](?![\p{L}\p{N}_])|[^\p{L}\p{N}_/.-])/u
@@ -55,7 +65,9 @@ export function mentions(entry: Entry, name: string): boolean {
 export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
   const own = [queue.uri, trial.target.queueUri(queue.path)].map(address)
   if (addressesOf(entry).some((uri) => own.includes(address(uri)))) return true
-  return [entry.title, entry.id, ...entry.categories].some((text) => names(decoded(text), queue.path, NAME_ENDS))
+  return [entry.title, entry.id, ...entry.categories].some((text) =>
+    names(decoded(text), queue.path, NAME_ENDS),
+  )
 }
 
 /** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
@@ -87,7 +99,7 @@ export async function walkTo(trial: Trial, queue: QueueHandle): Promise<Walk> {
     const next: string[] = []
     for (const listing of listings) {
       const atRoot = listing === root
-            const ask = () => trial.readFeed(listing, 'browse.root')
+      const ask = () => trial.readFeed(listing, 'browse.root')
       const feed = atRoot ? await ask() : await attempt(ask)
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       for (const entry of feed?.entries ?? []) {

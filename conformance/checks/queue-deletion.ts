@@ -1,8 +1,8 @@
 import type { QueueHandle, Trial } from '../run/trial.js'
 import { createdAt } from './addresses.js'
+import { answer, refused, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { walkTo } from './listings.js'
-import { answer, refused, statusOf } from './answers.js'
 import { expectReadable, leave, patiently } from './patience.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
 
@@ -57,7 +57,11 @@ export const QUEUE_DELETION: readonly Check[] = [
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
-          trial.expect(gone === true, 'A queue deleted by its path is gone.', `${queue.uri} can still be read.`)
+          trial.expect(
+            gone === true,
+            'A queue deleted by its path is gone.',
+            `${queue.uri} can still be read.`,
+          )
         }),
       )
     },
@@ -65,7 +69,8 @@ export const QUEUE_DELETION: readonly Check[] = [
   {
     id: 'queues.delete-unreadable',
     title: 'A deleted queue can no longer be read.',
-    stimulus: 'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
+    stimulus:
+      'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
     clauses: ['queues.delete.unreadable'],
     grade: 'stated',
     needs: ['queues.delete', 'send.post', 'browse.queue'],
@@ -83,7 +88,8 @@ export const QUEUE_DELETION: readonly Check[] = [
   {
     id: 'queues.delete-unlisted',
     title: 'A deleted queue is gone from every listing.',
-    stimulus: 'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
+    stimulus:
+      'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
     clauses: ['queues.delete.unlisted'],
     grade: 'stated',
     needs: ['queues.delete', 'browse.root'],
@@ -116,7 +122,8 @@ export const QUEUE_DELETION: readonly Check[] = [
   {
     id: 'queues.delete-leaves-others',
     title: 'Deleting a queue leaves the other queues and their messages alone.',
-    stimulus: 'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
+    stimulus:
+      'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
     clauses: ['queues.delete.others'],
     grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
@@ -137,7 +144,11 @@ export const QUEUE_DELETION: readonly Check[] = [
       )
       // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
       const listed = await trial.eventually(async () => (await walkTo(trial, queues[3]!)).entry)
-      trial.expect(listed !== undefined, `${paths[3]} is still listed.`, 'The root listing has no entry for it.')
+      trial.expect(
+        listed !== undefined,
+        `${paths[3]} is still listed.`,
+        'The root listing has no entry for it.',
+      )
     },
   },
   {
@@ -189,7 +200,8 @@ export const QUEUE_DELETION: readonly Check[] = [
   {
     id: 'queues.delete-messages',
     title: "A deleted queue's messages go with it.",
-    stimulus: 'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
+    stimulus:
+      'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
     clauses: ['queues.delete.messages'],
     grade: 'chosen',
     needs: ['queues.created-after-delete'],
@@ -209,7 +221,8 @@ export const QUEUE_DELETION: readonly Check[] = [
   {
     id: 'queues.delete-held',
     title: 'Messages that consumers hold from a deleted queue leave their feeds.',
-    stimulus: 'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
+    stimulus:
+      'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
     clauses: ['queues.delete.held'],
     grade: 'chosen',
     needs: ['queues.delete', 'consume.delivers'],
@@ -225,7 +238,11 @@ export const QUEUE_DELETION: readonly Check[] = [
       })
       await leave(consumer)
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
-      trial.expect(bodies !== undefined, 'The message of the deleted queue leaves the feed.', 'It is still there.')
+      trial.expect(
+        bodies !== undefined,
+        'The message of the deleted queue leaves the feed.',
+        'It is still there.',
+      )
       trial.expect(bodies.includes(stays!.text), 'The message of the other queue stays.', 'It left too.')
     },
   },

@@ -1,7 +1,7 @@
 import type { Trial } from '../run/trial.js'
 import { createdAt } from './addresses.js'
-import type { Check } from './check.js'
 import { answer, statusOf } from './answers.js'
+import type { Check } from './check.js'
 import { expectStatus } from './patience.js'
 
 /** Expects that a name is refused with 400 where a sound one was taken a moment before. */
@@ -26,7 +26,11 @@ function createdBy(
     needs: ['queues.create'],
     async run(trial: Trial) {
       await trial.createQueue()
-      const exchange = await trial.target.request('POST', trial.target.at('/queues'), request(trial.freshName()))
+      const exchange = await trial.target.request(
+        'POST',
+        trial.target.at('/queues'),
+        request(trial.freshName()),
+      )
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
       trial.expect(exchange.status === 201 && uri !== undefined, title, answer(exchange))
@@ -80,7 +84,11 @@ export const QUEUE_NAMES: readonly Check[] = [
       await trial.createQueue()
       const exchange = await trial.target.request('POST', trial.target.at('/queues'))
       trial.choose('create-nameless', statusOf(exchange))
-      trial.expect(exchange.status === 400, 'A creation without a name is refused with 400.', answer(exchange))
+      trial.expect(
+        exchange.status === 400,
+        'A creation without a name is refused with 400.',
+        answer(exchange),
+      )
     },
   },
   {
@@ -130,10 +138,10 @@ export const QUEUE_NAMES: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.browse(queue)
-      for (const escape of ['%zz', '%ff']) {
-        const exchange = await trial.target.request('GET', `${trial.target.queueUri(queue.path)}${escape}`)
-        trial.choose(`queue-path-with-${escape}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${escape} in a path is refused with 400.`, answer(exchange))
+      for (const broken of ['%zz', '%ff']) {
+        const exchange = await trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
+        trial.choose(`queue-path-with-${broken}`, statusOf(exchange))
+        trial.expect(exchange.status === 400, `${broken} in a path is refused with 400.`, answer(exchange))
       }
     },
   },

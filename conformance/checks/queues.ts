@@ -1,8 +1,8 @@
 import type { QueueHandle, Sent, Trial } from '../run/trial.js'
 import { comparable, countDifferent, createdAt } from './addresses.js'
+import { answer, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { standsFor } from './listings.js'
-import { answer, statusOf } from './answers.js'
 import { expectReadable, expectStatus, patiently } from './patience.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
 
@@ -37,7 +37,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.takes-messages',
     title: 'The address given for a new queue takes messages.',
-    stimulus: 'Creates a queue, sends a message to the address in Location, and reads the feed at that address.',
+    stimulus:
+      'Creates a queue, sends a message to the address in Location, and reads the feed at that address.',
     clauses: ['queues.create.posting'],
     grade: 'stated',
     needs: ['browse.queue'],
@@ -105,7 +106,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.create-again-keeps-messages',
     title: 'Creating a queue that exists leaves its messages where they are.',
-    stimulus: 'Sends two messages, creates their queue again, reads its feed, and sends another to the address given.',
+    stimulus:
+      'Sends two messages, creates their queue again, reads its feed, and sends another to the address given.',
     clauses: ['queues.create.again.messages', 'queues.create.again.one'],
     grade: 'stated',
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
@@ -141,7 +143,12 @@ export const QUEUES: readonly Check[] = [
       )
       const queues = uris.map((uri): QueueHandle => ({ path, uri }))
       const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
-      await expectPending(trial, queues[0]!, messages, 'What is sent to a queue created at once is all in it.')
+      await expectPending(
+        trial,
+        queues[0]!,
+        messages,
+        'What is sent to a queue created at once is all in it.',
+      )
     },
   },
   {
@@ -168,7 +175,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.path-address',
     title: 'A queue is at /queues/ followed by its path.',
-    stimulus: 'Sends one message to the address in Location and one to /queues/<path>, and reads the feeds of both.',
+    stimulus:
+      'Sends one message to the address in Location and one to /queues/<path>, and reads the feeds of both.',
     clauses: ['queues.address'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue'],
@@ -187,7 +195,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.several-segments',
     title: 'A queue can have a path of several segments.',
-    stimulus: 'Creates a queue of three segments, sends a message to it, and reads it at Location and by its path.',
+    stimulus:
+      'Creates a queue of three segments, sends a message to it, and reads it at Location and by its path.',
     clauses: ['queues.path', 'queues.address'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue'],
@@ -220,7 +229,12 @@ export const QUEUES: readonly Check[] = [
       const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
       await Promise.all(
         queues.map((queue, index) =>
-          expectPending(trial, queue, [messages[index]!], 'A queue holds the messages sent to it and no others.'),
+          expectPending(
+            trial,
+            queue,
+            [messages[index]!],
+            'A queue holds the messages sent to it and no others.',
+          ),
         ),
       )
     },
@@ -228,7 +242,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.dotted-name',
     title: 'A queue can be addressed by a dotted name.',
-    stimulus: 'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
+    stimulus:
+      'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
     clauses: ['queues.dotted'],
     grade: 'optional',
     feature: 'dotted-names',
@@ -243,7 +258,12 @@ export const QUEUES: readonly Check[] = [
         answer(exchange),
       )
       const message = await trial.send({ path, uri })
-      await expectPending(trial, { path, uri }, [message], 'A queue with a dotted name holds what is sent to it.')
+      await expectPending(
+        trial,
+        { path, uri },
+        [message],
+        'A queue with a dotted name holds what is sent to it.',
+      )
       const byName: QueueHandle = { path, uri: trial.target.queueUri(path) }
       await expectReadable(trial, byName, 'A queue with a dotted name can be read at /queues/<dotted name>.')
       await expectPending(trial, byName, [message], 'A queue with a dotted name is at /queues/<dotted name>.')
@@ -252,7 +272,8 @@ export const QUEUES: readonly Check[] = [
   {
     id: 'queues.dotted-path',
     title: 'A dotted name and the slash path of the same segments are one queue.',
-    stimulus: 'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
+    stimulus:
+      'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
     clauses: ['queues.dotted.path'],
     grade: 'chosen',
     feature: 'dotted-names',
@@ -268,7 +289,12 @@ export const QUEUES: readonly Check[] = [
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
       trial.expect(one, 'What was sent by the path is shown by the dotted name.', answer(read))
       const second = await trial.send(dotted)
-      await expectPending(trial, slashed, [first, second], 'What is sent by the dotted name is in the path’s queue.')
+      await expectPending(
+        trial,
+        slashed,
+        [first, second],
+        'What is sent by the dotted name is in the path’s queue.',
+      )
       const again = await trial.tryCreateQueue(path)
       trial.expect(
         comparable(trial.target.location(again)) === comparable(slashed.uri),
@@ -278,4 +304,3 @@ export const QUEUES: readonly Check[] = [
     },
   },
 ]
-

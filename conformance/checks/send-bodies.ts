@@ -76,7 +76,8 @@ const BODIES: readonly Body[] = [
     title: 'Markup characters in a text reach its consumer as they were sent.',
     what: 'a text that looks like XML, with entities and a CDATA section',
     clause: 'send.body.markup',
-    make: (token) => text(`<?xml version="1.0"?>\n<a b='c' d="${token}">&amp; &lt;<![CDATA[ ]]>]]&gt; & < ></a>`),
+    make: (token) =>
+      text(`<?xml version="1.0"?>\n<a b='c' d="${token}">&amp; &lt;<![CDATA[ ]]>]]&gt; & < ></a>`),
   },
   {
     id: 'encoded-look',
@@ -191,7 +192,11 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
         const given = await consumer.read()
         return given.length > 0 ? given : undefined
       })
-      trial.expect(entries?.length === 1, 'A consumer is given one message.', () => `It is given ${entries?.length ?? 0}.`)
+      trial.expect(
+        entries?.length === 1,
+        'A consumer is given one message.',
+        () => `It is given ${entries?.length ?? 0}.`,
+      )
       const got = await expectDone(trial, 'The body can be read.', () => entries[0]!.body())
       await leave(consumer)
       const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))

@@ -8,7 +8,8 @@ export const SEND_CHOICES: readonly Check[] = [
   {
     id: 'send.body-at-step-1',
     title: 'A step 1 that carries a body is refused with 400, and stores nothing.',
-    stimulus: 'Posts a message to the queue’s own address, sends another in two steps, and reads the queue’s feed.',
+    stimulus:
+      'Posts a message to the queue’s own address, sends another in two steps, and reads the queue’s feed.',
     clauses: ['send.step-1.body'],
     grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
@@ -70,12 +71,17 @@ export const SEND_CHOICES: readonly Check[] = [
       trial.premise(deleted.status === 200, 'queues.delete', answer(deleted))
       const exchange = await trial.post(unused, trial.freshMessage().body)
       trial.choose('address-of-deleted-queue', statusOf(exchange))
-      trial.expect(exchange.status === 410, 'The address of a deleted queue is answered with 410.', answer(exchange))
+      trial.expect(
+        exchange.status === 410,
+        'The address of a deleted queue is answered with 410.',
+        answer(exchange),
+      )
     },
   },
   {
     id: 'send.content-type',
-    title: 'The Content-Type, Content-Encoding and Content-Language of a message come back with its raw body.',
+    title:
+      'The Content-Type, Content-Encoding and Content-Language of a message come back with its raw body.',
     stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
     clauses: ['send.content-type'],
     grade: 'chosen',
@@ -96,16 +102,15 @@ export const SEND_CHOICES: readonly Check[] = [
       const { headers, body } = await trial.target.request('GET', raw.href)
       trial.expect(body.equals(message.body), 'The link gives the body as it was sent.', String(body))
       const lost = Object.entries(sent).filter(([name, value]) => headers[name] !== value)
-      trial.expect(
-        lost.length === 0,
-        'The raw body comes with the headers that it was sent with.',
-        () => lost.map(([name, value]) => `${name} is ${headers[name] ?? 'missing'} and was ${value}`).join('; '),
+      trial.expect(lost.length === 0, 'The raw body comes with the headers that it was sent with.', () =>
+        lost.map(([name, value]) => `${name} is ${headers[name] ?? 'missing'} and was ${value}`).join('; '),
       )
     },
   },
   {
     id: 'send.properties',
-    title: 'A request header Property-<name> becomes a property of the message, - read as _, without regard to case.',
+    title:
+      'A request header Property-<name> becomes a property of the message, - read as _, without regard to case.',
     stimulus: 'Sends a message with two such headers, and looks for the properties in its entry.',
     clauses: ['send.properties'],
     grade: 'chosen',
@@ -121,7 +126,10 @@ export const SEND_CHOICES: readonly Check[] = [
       )
       trial.choose('properties', shown.join(', ') || 'not shown')
       trial.expect(
-        shown.map((property) => property.toLowerCase()).toSorted().join() === 'colour=red,unit_price=12.5',
+        shown
+          .map((property) => property.toLowerCase())
+          .toSorted()
+          .join() === 'colour=red,unit_price=12.5',
         'The entry has the properties colour and unit_price.',
         `It has ${shown.join(', ') || 'none'}.`,
       )

@@ -15,8 +15,11 @@ const ONE = 'A message that is posted again is in the queue once.'
 
 /** Step 2 once more: expects 200, since a client that lost the answer goes on until it gets one. */
 async function repeat(trial: Trial, { address, body }: Sent): Promise<void> {
-  await expectStatus(trial, 200, 'A repeat of step 2 is answered with 200, however far its message has come.', () =>
-    trial.post(address!, body),
+  await expectStatus(
+    trial,
+    200,
+    'A repeat of step 2 is answered with 200, however far its message has come.',
+    () => trial.post(address!, body),
   )
 }
 
@@ -40,7 +43,8 @@ export const SEND_REPEATS: readonly Check[] = [
   {
     id: 'send.repeat-after-others',
     title: 'Repeating step 2 after other messages were sent makes no second message.',
-    stimulus: 'Sends a message, then ten others, some to another queue, and posts the first to its address again.',
+    stimulus:
+      'Sends a message, then ten others, some to another queue, and posts the first to its address again.',
     clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
     grade: 'stated',
     needs: ['send.repeat'],
@@ -62,7 +66,9 @@ export const SEND_REPEATS: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
-      const posts = await Promise.all(Array.from({ length: 10 }, () => trial.post(message.address, message.body)))
+      const posts = await Promise.all(
+        Array.from({ length: 10 }, () => trial.post(message.address, message.body)),
+      )
       // While one is under way another may be turned away: the client repeats it, and then gets its 200.
       if (posts.some(({ status }) => status !== 200)) await repeat(trial, message)
       await expectPending(trial, queue, [message], 'Ten posts at once to one address make one message.')
@@ -71,7 +77,8 @@ export const SEND_REPEATS: readonly Check[] = [
   {
     id: 'send.repeat-at-once-again',
     title: 'Repeats of step 2 at once, after a first one was answered, make no second message.',
-    stimulus: 'Sends a message, posts it to its address ten times at once, and counts it in the queue’s feed.',
+    stimulus:
+      'Sends a message, posts it to its address ten times at once, and counts it in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel', 'send.two-step.repeat'],
     grade: 'stated',
     needs: ['send.repeat'],
@@ -96,7 +103,11 @@ export const SEND_REPEATS: readonly Check[] = [
       await consumer.receive([message])
       await Promise.all([repeat(trial, message), repeat(trial, message)])
       const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(given < 2, 'The consumer that holds the message is not given it twice.', `It is given ${given}.`)
+      trial.expect(
+        given < 2,
+        'The consumer that holds the message is not given it twice.',
+        `It is given ${given}.`,
+      )
       await expectPending(trial, queue, [message], ONE)
       await leave(consumer)
     },
@@ -104,7 +115,8 @@ export const SEND_REPEATS: readonly Check[] = [
   {
     id: 'send.repeat-acknowledged',
     title: 'Repeating step 2 after the message was acknowledged makes no second message.',
-    stimulus: 'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
+    stimulus:
+      'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
     grade: 'stated',
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
@@ -133,15 +145,30 @@ export const SEND_REPEATS: readonly Check[] = [
       const exchange = await trial.post(message.address!, other.body)
       if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
       const bodies = await pendingBodies(trial, queue)
-      const kept = bodies.map((body) => (body === message.text ? 'first' : body === other.text ? 'second' : 'other'))
-      trial.choose('repeat-with-another-body', `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`)
-      trial.expect(exchange.status === 200, 'A repeat with another body is answered with 200.', answer(exchange))
-      await expectPending(trial, queue, [message], 'The first message is in the queue as it was, and no other.')
+      const kept = bodies.map((body) =>
+        body === message.text ? 'first' : body === other.text ? 'second' : 'other',
+      )
+      trial.choose(
+        'repeat-with-another-body',
+        `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`,
+      )
+      trial.expect(
+        exchange.status === 200,
+        'A repeat with another body is answered with 200.',
+        answer(exchange),
+      )
+      await expectPending(
+        trial,
+        queue,
+        [message],
+        'The first message is in the queue as it was, and no other.',
+      )
     },
   },
   {
     id: 'send.repeat-replayed',
-    title: 'The answer to a repeat of step 2 bears Idempotent-Replayed: true, and that to the first does not.',
+    title:
+      'The answer to a repeat of step 2 bears Idempotent-Replayed: true, and that to the first does not.',
     stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
     clauses: ['send.two-step.repeat.replayed'],
     grade: 'chosen',

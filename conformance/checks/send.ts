@@ -46,7 +46,8 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.post',
-    title: 'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
+    title:
+      'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message in two steps, and reads the queue’s feed.',
     clauses: ['send.step-2.status', 'send.step-2.one-message'],
     grade: 'stated',
@@ -93,7 +94,9 @@ export const SEND: readonly Check[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
-      const pairs = await Promise.all([1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))))
+      const pairs = await Promise.all(
+        [1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))),
+      )
       const different = countDifferent(pairs.flat().map(({ address }) => address))
       trial.expect(different === 6, 'Two queues give six addresses to six posts.', `They give ${different}.`)
       const [first, second] = pairs[1]!
@@ -109,7 +112,8 @@ export const SEND: readonly Check[] = [
   {
     id: 'send.address-makes-no-message',
     title: 'Step 1 creates no message.',
-    stimulus: 'Posts to a queue three times, sends one message, and reads the queue’s feed and that of a consumer.',
+    stimulus:
+      'Posts to a queue three times, sends one message, and reads the queue’s feed and that of a consumer.',
     clauses: ['send.step-1.no-message'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue', 'consume.delivers'],
@@ -117,7 +121,12 @@ export const SEND: readonly Check[] = [
       const queue = await trial.createQueue()
       await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       const message = await trial.send(queue)
-      await expectPending(trial, queue, [message], 'The one message that was posted is the only one in the queue.')
+      await expectPending(
+        trial,
+        queue,
+        [message],
+        'The one message that was posted is the only one in the queue.',
+      )
       const consumer = await trial.subscribe(queue)
       await consumer.receive([message])
       const given = await consumer.read()
@@ -143,7 +152,8 @@ export const SEND: readonly Check[] = [
   {
     id: 'send.interleaved',
     title: 'New-message addresses can be used in any order, and some not at all.',
-    stimulus: 'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
+    stimulus:
+      'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.address.own'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue'],
@@ -168,7 +178,9 @@ export const SEND: readonly Check[] = [
       const sent = await Promise.all(queues.map((queue) => trial.sendMany(queue, 10)))
       await Promise.all(queues.map((queue, index) => untilPending(trial, queue, sent[index]!.slice(0, 1))))
       await Promise.all(
-        queues.map((queue, index) => expectPending(trial, queue, sent[index]!, 'Ten messages are in each queue.')),
+        queues.map((queue, index) =>
+          expectPending(trial, queue, sent[index]!, 'Ten messages are in each queue.'),
+        ),
       )
     },
   },
