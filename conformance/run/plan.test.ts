@@ -1,0 +1,66 @@
+import t from 'tap'
+import type { Check } from '../checks/check.js'
+import { parseProfile } from '../target/parse-profile.js'
+import { makePlan, matchesGlob } from './plan.js'
+
+function check(id: string, more: Partial<Check> = {}): Check {
+  return { id, title: '', stimulus: '', clauses: [], grade: 'stated', run: async () => {}, ...more }
+}
+
+const ids = (checks: readonly Check[]) => checks.map(({ id }) => id)
+const profile = parseProfile({})
+
+t.test('globs', async (t) => {
+  const yes = [
+    ['*', 'a.b'],
+    ['a.*', 'a.b-c'],
+    ['a.b', 'a.b'],
+    ['*.b', 'a.b'],
+    ['a.?', 'a.b'],
+    ['l*s*.x', 'leases.x'],
+  ]
+  for (const [glob, id] of yes) t.ok(matchesGlob(glob!, id!), `${glob} ${id}`)
+  const no = [
+    ['a', 'a.b'],
+    ['a.b', 'axb'],
+    ['a.*', 'ba.c'],
+    ['a.?', 'a.bc'],
+    ['[a].b', 'a.b'],
+    ['(a|b).*', 'a.b'],
+    ['', 'a'],
+  ]
+  for (const [glob, id] of no) t.notOk(matchesGlob(glob!, id!), `${glob} ${id}`)
+})
+
+t.test('only and skip', async (t) => {
+  const all = [check('a.one'), check('a.two'), check('b.one')]
+  const chosen = (selection: object) => ids(makePlan(all, profile, selection).checks)
+  t.strictSame(chosen({}), ['a.one', 'a.two', 'b.one'])
+  t.strictSame(chosen({ only: ['a.*'] }), ['a.one', 'a.two'])
+  t.strictSame(chosen({ only: ['a.two', 'b.*'] }), ['a.two', 'b.one'])
+  t.strictSame(chosen({ skip: ['*.one'] }), ['a.two'])
+  t.strictSame(chosen({ only: ['a.*'], skip: ['a.two'] }), ['a.one'])
+  t.strictSame(chosen({ only: ['c.*'] }), [])
+})
+
+t.test('what is not claimed is planned, and not run', async (t) => {
+  const all = [check('batch.a', { feature: 'batch' }), check('guid.a', { feature: 'guid' })]
+  const plan = makePlan(all, profile, {})
+  t.strictSame([ids(plan.checks), ids(plan.notApplicable)], [['guid.a'], ['batch.a']])
+  t.strictSame(ids(makePlan(all, profile, { only: ['guid.*'] }).notApplicable), [])
+})
+
+t.test('first those that pass time, and all that they build on', async (t) => {
+  const all = [
+    check('z.other'),
+    check('a.base'),
+    check('b.mid', { needs: ['a.base', 'gone'] }),
+    check('y.other'),
+    check('lease.end', { needs: ['b.mid'], passesTime: true }),
+  ]
+  t.strictSame(ids(makePlan(all, profile, {}).checks), ['a.base', 'b.mid', 'lease.end', 'z.other', 'y.other'])
+})
+
+t.test('ids are unique', async (t) => {
+  t.throws(() => makePlan([check('a'), check('a')], profile, {}), /same id/)
+})

@@ -1,0 +1,317 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Check, Grade } from '../checks/check.js'
+import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import type { Attempt } from './attempt.js'
+import { makePlan } from './plan.js'
+import { type Finding, Runner, type RunnerOptions } from './runner.js'
+import type { Outcome } from './verdicts.js'
+
+const passed: Outcome = { kind: 'passed' }
+const failed: Outcome = { kind: 'failed', expected: 'good', seen: 'bad' }
+const unsure: Outcome = { kind: 'inconclusive', why: 'slow' }
+const blockedBy = (by: string): Outcome => ({ kind: 'blocked', by, seen: 'not so' })
+
+type Rest = <T>(wait: () => Promise<T>) => Promise<T>
+
+interface Script extends Partial<Omit<Check, 'run'>> {
+  /** Outcomes of its attempts; the last one stays. */
+  outcomes?: Outcome[]
+  during?: (rest: Rest) => Promise<void>
+}
+
+/** Runs checks that come out as scripted. */
+async function play(scripts: Record<string, Script>, options: Partial<RunnerOptions> = {}) {
+  const checks = Object.entries(scripts).map(([id, { outcomes, during, ...more }]): Check => {
+    return {
+      id,
+      title: `${id} holds`,
+      stimulus: '',
+      clauses: [],
+      grade: 'stated',
+      run: async () => {},
+      ...more,
+    }
+  })
+  const findings: Finding[] = []
+  const log: string[] = []
+  let now = 0
+  let most = 0
+  const tries = new Map<string, number>()
+  const attempt = async (check: Check, rest: Rest): Promise<Attempt> => {
+    const script = scripts[check.id]!
+    const count = tries.get(check.id) ?? 0
+    tries.set(check.id, count + 1)
+    log.push(`+${check.id}`)
+    most = Math.max(most, ++now)
+    await (script.during ?? (() => new Promise((resolve) => setImmediate(resolve))))(async (wait) => {
+      now -= 1
+      try {
+        return await rest(wait)
+      } finally {
+        most = Math.max(most, ++now)
+      }
+    })
+    now -= 1
+    log.push(`-${check.id}`)
+    const outcomes = script.outcomes ?? [passed]
+    const outcome = outcomes[Math.min(count, outcomes.length - 1)]!
+    return { outcome, exchanges: [], choices: new Map(), began: 0, seconds: 0 }
+  }
+  await new Runner({
+    plan: makePlan(checks, DEFAULT_PROFILE, {}),
+    jobs: 8,
+    strict: false,
+    ownClock: false,
+    signal: new AbortController().signal,
+    attempt,
+    onFinding: (finding) => findings.push(finding),
+    ...options,
+  }).run()
+  const statuses = Object.fromEntries(findings.map(({ check, status }) => [check.id, status]))
+  const of = (id: string) => findings.find(({ check }) => check.id === id)!
+  return { statuses, of, log, most, tries: Object.fromEntries(tries), count: findings.length }
+}
+
+t.test('outcomes become statuses', async (t) => {
+  const { statuses } = await play({
+    'a.pass': {},
+    'a.fail': { outcomes: [failed] },
+    'a.differs': { outcomes: [failed], grade: 'chosen' },
+    'a.observed': { outcomes: [{ kind: 'observed', what: 'x' }] },
+    'a.error': { outcomes: [{ kind: 'error', what: 'x' }] },
+    'a.unclaimed': { feature: 'batch', grade: 'optional' },
+  })
+  t.strictSame(statuses, {
+    'a.unclaimed': 'not-applicable',
+    'a.pass': 'pass',
+    'a.fail': 'fail',
+    'a.differs': 'differs',
+    'a.observed': 'observed',
+    'a.error': 'error',
+  })
+  t.equal(
+    (await play({ 'a.a': { outcomes: [failed], grade: 'chosen' } }, { strict: true })).statuses['a.a'],
+    'fail',
+  )
+})
+
+t.test('a check waits for what it needs, and is blocked at once where that did not pass', async (t) => {
+  const { log, statuses, tries, of } = await play({
+    'c.third': { needs: ['b.second'] },
+    'b.second': { needs: ['a.first'] },
+    'a.first': {},
+    'd.bad': { outcomes: [failed] },
+    'e.on-bad': { needs: ['a.first', 'd.bad'] },
+    'f.on-that': { needs: ['e.on-bad'] },
+    'g.elsewhere': { needs: ['not.in-this-run'] },
+  })
+  t.strictSame(
+    log.filter((each) => /first|second|third/.test(each)),
+    ['+a.first', '-a.first', '+b.second', '-b.second', '+c.third', '-c.third'],
+  )
+  t.match(statuses, { 'e.on-bad': 'blocked', 'f.on-that': 'blocked', 'g.elsewhere': 'pass' })
+  t.notOk(tries['e.on-bad'], 'it never began')
+  t.match(of('e.on-bad'), { outcome: { by: 'd.bad', seen: /status is fail/ }, attempt: undefined })
+  t.match(of('f.on-that').outcome, { by: 'e.on-bad', seen: /status is blocked/ })
+})
+
+t.test('what a check builds on may be observed or not applicable, and nothing else but passed', async (t) => {
+  const { statuses } = await play({
+    'a.observed': { outcomes: [{ kind: 'observed', what: 'x' }] },
+    'a.unclaimed': { feature: 'batch' },
+    'a.error': { outcomes: [{ kind: 'error', what: 'x' }] },
+    'a.unsure': { outcomes: [unsure] },
+    'b.on-observed': { needs: ['a.observed'] },
+    'b.on-unclaimed': { needs: ['a.unclaimed'] },
+    'b.on-error': { needs: ['a.error'] },
+    'b.on-unsure': { needs: ['a.unsure'] },
+  })
+  t.match(statuses, {
+    'b.on-observed': 'pass',
+    'b.on-unclaimed': 'pass',
+    'b.on-error': 'blocked',
+    'b.on-unsure': 'blocked',
+  })
+})
+
+t.test(
+  'what builds on a choice that the target does not share does not apply, if it is a choice too',
+  async (t) => {
+    const scripts: Record<string, Script> = {
+      'a.choice': { outcomes: [failed], grade: 'chosen' },
+      'b.choice': { needs: ['a.choice'], grade: 'chosen' },
+      'b.thrown': { outcomes: [blockedBy('a.choice')], grade: 'chosen' },
+      'b.stated': { needs: ['a.choice'] },
+    }
+    const { statuses, of } = await play(scripts)
+    t.match(statuses, { 'b.choice': 'not-applicable', 'b.thrown': 'not-applicable', 'b.stated': 'blocked' })
+    t.match(of('b.choice').outcome, { why: 'it builds on a.choice, where the target does otherwise' })
+    t.match((await play(scripts, { strict: true })).statuses, {
+      'b.choice': 'blocked',
+      'b.thrown': 'blocked',
+    })
+  },
+)
+
+t.test('inconclusive is asked once more, alone, and those that need it wait', async (t) => {
+  const { log, statuses, tries } = await play({
+    'a.unsure': { outcomes: [unsure, passed] },
+    'b.needs-it': { needs: ['a.unsure'] },
+    'c.other': { during: () => new Promise((resolve) => setTimeout(resolve, 20)) },
+    'd.never-sure': { outcomes: [unsure] },
+  })
+  t.match(statuses, { 'a.unsure': 'pass', 'b.needs-it': 'pass', 'd.never-sure': 'inconclusive' })
+  t.match(tries, { 'a.unsure': 2, 'd.never-sure': 2, 'c.other': 1 })
+  const again = log.lastIndexOf('+a.unsure')
+  t.ok(again > log.indexOf('-c.other'), 'after all that could run')
+  t.equal(log[again + 1], '-a.unsure', 'with nothing beside it')
+  t.ok(log.indexOf('+b.needs-it') > again)
+})
+
+t.test('blocked by itself is failed', async (t) => {
+  const { of } = await play({ 'send.post': { outcomes: [blockedBy('send.post')] } })
+  t.match(of('send.post'), { status: 'fail', outcome: { expected: 'send.post holds', seen: 'not so' } })
+})
+
+t.test('blocked by a check that failed, or that is not in the run', async (t) => {
+  const { statuses, of, tries } = await play({
+    'a.bad': { outcomes: [failed] },
+    'b.thrown': { outcomes: [blockedBy('a.bad')] },
+    'c.outside': { outcomes: [blockedBy('x.y')] },
+    'd.unclaimed': { feature: 'batch' },
+    'e.on-unclaimed': { outcomes: [blockedBy('d.unclaimed')] },
+  })
+  t.match(statuses, { 'b.thrown': 'blocked', 'c.outside': 'blocked', 'e.on-unclaimed': 'blocked' })
+  t.match(of('b.thrown').outcome, { by: 'a.bad', seen: 'not so' })
+  t.ok(of('b.thrown').attempt, 'it did begin')
+  t.equal(tries['b.thrown'], 1)
+})
+
+t.test('blocked by a check that passed is asked once more, and then is a failure', async (t) => {
+  const { of, statuses, tries } = await play({
+    'a.good': {},
+    'b.twice': { outcomes: [blockedBy('a.good')] },
+    'c.once': { outcomes: [blockedBy('a.good'), passed] },
+    'd.choice': { outcomes: [blockedBy('a.good')], grade: 'chosen' },
+  })
+  t.match(tries, { 'b.twice': 2, 'c.once': 2 })
+  t.match(statuses, { 'b.twice': 'fail', 'c.once': 'pass', 'd.choice': 'differs' })
+  t.match(of('b.twice').outcome, {
+    seen: 'a.good passed, but did not hold here: not so',
+    expected: /a\.good/,
+  })
+})
+
+t.test('blocked by a check that is not done yet is decided when it is', async (t) => {
+  const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  const { statuses, tries } = await play({
+    'a.slow-good': { during: slowly },
+    'a.slow-bad': { during: slowly, outcomes: [failed] },
+    'b.on-good': { outcomes: [blockedBy('a.slow-good'), passed] },
+    'b.on-bad': { outcomes: [blockedBy('a.slow-bad')] },
+    'c.needs': { needs: ['b.on-good'] },
+  })
+  t.match(statuses, { 'b.on-good': 'pass', 'b.on-bad': 'blocked', 'c.needs': 'pass' })
+  t.match(tries, { 'b.on-good': 2, 'b.on-bad': 1 })
+})
+
+t.test('circles end', async (t) => {
+  const thrown = await play({ 'a.a': { outcomes: [blockedBy('b.b')] }, 'b.b': { needs: ['a.a'] } })
+  t.strictSame(thrown.statuses, { 'a.a': 'blocked', 'b.b': 'blocked' })
+  const needed = await play({ 'a.a': { needs: ['b.b'] }, 'b.b': { needs: ['a.a'] }, 'c.c': {} })
+  t.match(needed.statuses, { 'a.a': 'error', 'b.b': 'error', 'c.c': 'pass' })
+  t.match(needed.of('a.a').outcome, { what: 'its needs form a circle: b.b' })
+})
+
+t.test('no more at once than there are places', async (t) => {
+  const scripts = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a.c${index}`, {}]))
+  t.equal((await play(scripts, { jobs: 3 })).most, 3)
+  t.equal((await play(scripts, { jobs: 1 })).most, 1)
+  t.equal((await play({}, {})).count, 0, 'an empty plan ends too')
+})
+
+t.test('checks that wait give their place away, so that all waits are side by side', async (t) => {
+  const waiting = Array.from({ length: 6 }, (_, index): [string, Script] => [
+    `lease.w${index}`,
+    { passesTime: true, during: (rest) => rest(() => new Promise((resolve) => setTimeout(resolve, 100))) },
+  ])
+  const others = Array.from({ length: 6 }, (_, index): [string, Script] => [`ack.o${index}`, {}])
+  const start = performance.now()
+  const { log, most } = await play(Object.fromEntries([...others, ...waiting]), { jobs: 2 })
+  const took = performance.now() - start
+  t.ok(took < 400, `six waits of 100 ms took ${took} ms`)
+  t.equal(most, 2)
+  t.strictSame(log.slice(0, 6).filter((each) => each.startsWith('+lease')).length, 6, 'they start first')
+  t.ok(log.indexOf('-ack.o5') < log.indexOf('-lease.w0'), 'others go on meanwhile')
+})
+
+t.test('with a clock of the target, checks that pass time run last and alone', async (t) => {
+  const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 10))
+  const { log } = await play(
+    {
+      'lease.a': { passesTime: true, during: slowly },
+      'lease.b': { passesTime: true, during: slowly },
+      'ack.a': { during: slowly },
+      'ack.b': { during: slowly },
+      'ack.c': { needs: ['lease.b'] },
+    },
+    { ownClock: true },
+  )
+  t.strictSame(log.slice(-6), ['+lease.a', '-lease.a', '+lease.b', '-lease.b', '+ack.c', '-ack.c'])
+})
+
+t.test('a stopped run gives every check its finding', async (t) => {
+  const stopping = new AbortController()
+  const { statuses, tries } = await play(
+    {
+      'a.unsure': { outcomes: [unsure, passed] },
+      'b.stops': { during: async () => stopping.abort(), needs: ['a.unsure-not-here'] },
+      'c.later': { needs: ['b.stops'] },
+      'd.undecided': { outcomes: [blockedBy('c.later')] },
+    },
+    { signal: stopping.signal },
+  )
+  t.strictSame(Object.keys(statuses).sort(), ['a.unsure', 'b.stops', 'c.later', 'd.undecided'])
+  t.match(statuses, { 'a.unsure': 'inconclusive', 'c.later': 'inconclusive', 'd.undecided': 'blocked' })
+  t.equal(tries['a.unsure'], 1)
+})
+
+t.test(
+  'whatever checks need and however they come out, each gets one finding, and none runs too early',
+  async (t) => {
+    const outcome = fc.oneof(
+      fc.constantFrom(passed, failed, unsure, { kind: 'error', what: 'x' } as const),
+      fc.nat({ max: 9 }).map((index) => blockedBy(`a.c${index}`)),
+    )
+    const script = fc.record({
+      outcomes: fc.array(outcome, { minLength: 1, maxLength: 3 }),
+      needs: fc.array(
+        fc.nat({ max: 9 }).map((index) => `a.c${index}`),
+        { maxLength: 2 },
+      ),
+      passesTime: fc.boolean(),
+      grade: fc.constantFrom<Grade>('stated', 'chosen'),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(script, { minLength: 1, maxLength: 8 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 4 }),
+        async (list, ownClock, jobs) => {
+          const scripts = Object.fromEntries(list.map((each, index) => [`a.c${index}`, each]))
+          const { statuses, count, log } = await play(scripts, { ownClock, jobs })
+          const began = (id: string) => log.indexOf(`+${id}`)
+          const inOrder = Object.entries(scripts).every(
+            ([id, { needs }]) =>
+              began(id) === -1 ||
+              needs.every((need) => !(need in scripts) || log.lastIndexOf(`-${need}`) < began(id)),
+          )
+          return count === list.length && Object.keys(statuses).length === list.length && inOrder
+        },
+      ),
+      { numRuns: 300 },
+    )
+    t.pass()
+  },
+)
