@@ -2,10 +2,13 @@ import { type Broker, type BrokerOptions, createBroker } from './broker/broker.j
 import type { BrokerLimits } from './broker/limits.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createLinks } from './http/links.js'
-import { createRouter } from './http/router.js'
+import { createRouter, type Router } from './http/router.js'
 import { createHttpServer } from './http/server.js'
+import { batchRoutes } from './mappings/batch/routes.js'
 import type { MappingContext } from './mappings/context.js'
+import { oneAtATimeRoutes } from './mappings/one-at-a-time/routes.js'
 import { primaryRoutes } from './mappings/primary/routes.js'
+import { singlePathRoutes } from './mappings/single-path/routes.js'
 
 /** What a server is started with; everything has a default. */
 export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
@@ -50,8 +53,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const broker = options.broker ?? createBroker({ limits, autoCreate: options.autoCreate ?? false })
   for (const name of options.queues ?? []) broker.createQueue(name)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const context: MappingContext = { broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }
-  const router = createRouter(primaryRoutes(context))
+  const context: MappingContext = {
+    broker,
+    links,
+    limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
+    // Known only when all routes are.
+    get reserved() {
+      return router.reserved
+    },
+  }
+  const router: Router = createRouter([
+    ...primaryRoutes(context),
+    ...singlePathRoutes(context),
+    ...oneAtATimeRoutes(context),
+    ...batchRoutes(context),
+  ])
   const http = createHttpServer({
     handle: router.handle,
     host: options.host ?? '127.0.0.1',
