@@ -7,8 +7,7 @@ import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createLinks } from './http/links.js'
 import { createRouter } from './http/router.js'
 import { createHttpServer } from './http/server.js'
-import type { MappingContext } from './mappings/context.js'
-import { primaryRoutes } from './mappings/primary/routes.js'
+import { mappingRoutes } from './mappings/routes.js'
 
 /** What a server is started with; everything has a default. */
 export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
@@ -55,8 +54,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const broker = options.broker ?? createBroker({ limits, autoCreate: options.autoCreate ?? false })
   for (const name of options.queues ?? []) broker.createQueue(name)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const context: MappingContext = { broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }
-  const routes = primaryRoutes(context)
+  const routes = mappingRoutes({ broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } })
   const { principals } = options
   const router = createRouter(principals === undefined ? routes : guardRoutes(routes, broker))
   const http = createHttpServer({
@@ -66,7 +64,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: options.port ?? 0,
     basePath,
     limits,
-    allowHosts: options.allowHosts ?? [],
+    // Whoever follows a link made of the public URL may come with its host.
+    allowHosts: [
+      ...(options.allowHosts ?? []),
+      ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+    ],
     onClosing: () => broker.close(),
   })
   const { host, port } = await http.listen()

@@ -1,4 +1,5 @@
 import type { Trial } from '../run/trial.js'
+import { addressed } from './addressed.js'
 import type { Check } from './check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from './deliveries.js'
 import { drain, handedTwice } from './drain.js'
@@ -17,8 +18,9 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
+      const posts = await addressed(trial, queue, 6)
       const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
-      const messages = await trial.sendMany(queue, 6)
+      const messages = await Promise.all(posts.map((post) => post()))
       await expectEachWithOne(trial, consumers, messages)
     },
   },

@@ -1,6 +1,6 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
 import { labels, texts } from './labels.js'
-import { found } from './outcomes.js'
+import { found, once } from './outcomes.js'
 import { missing, readBodies, shared } from './reading.js'
 
 /**
@@ -61,18 +61,29 @@ export async function expectGone(
   trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
 }
 
-/** Judges that each of `messages` comes to one of `consumers`, and none is in the feeds of two at a time. */
+/**
+ * Judges that each of `messages` comes to one of `consumers`, and none to two. Nobody acknowledges or goes away
+ * meanwhile, so that what different readings show adds up.
+ */
 export async function expectEachWithOne(
   trial: Trial,
   consumers: readonly Consumer[],
   messages: readonly Sent[],
 ): Promise<void> {
-  await expectDelivered(trial, consumers, messages, 'every message with one of the consumers')
-  const both = await trial.never(async () => {
-    const views = []
-    for (const consumer of consumers) views.push(await readBodies(trial, consumer))
-    return found(shared(views))
+  const views = consumers.map(() => new Set<string>())
+  const look = async () => {
+    const readings = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))
+    for (const [place, bodies] of readings.entries()) for (const body of bodies) views[place]!.add(body)
+  }
+  const lacking = () => texts(messages).filter((text) => !views.some((view) => view.has(text)))
+  await trial.eventually(async () => {
+    await look()
+    return once(lacking().length === 0)
   })
-  const seen = () => `${labels(messages, both ?? [])} in two feeds`
-  trial.expect(both === undefined, 'no message in the feeds of two consumers', seen)
+  await look()
+  const expected = 'every message with one of the consumers'
+  trial.expect(lacking().length === 0, expected, () => `${labels(messages, lacking())} did not come`)
+  const both = shared(views.map((view) => [...view]))
+  const seen = () => `${labels(messages, both)} in two feeds`
+  trial.expect(both.length === 0, 'no message in the feeds of two consumers', seen)
 }

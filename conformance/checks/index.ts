@@ -1,27 +1,67 @@
 import { ACK } from './ack.js'
+import { ACK_CHOICES } from './ack-choices.js'
+import { BROWSE } from './browse.js'
+import { BROWSE_CHOICES } from './browse-choices.js'
+import { BROWSE_ENTRIES } from './browse-entries.js'
+import { BROWSE_FEEDS } from './browse-feeds.js'
+import { BROWSE_LISTINGS } from './browse-listings.js'
 import type { Check } from './check.js'
 import { CONSUME } from './consume.js'
+import { CONSUME_CHOICES } from './consume-choices.js'
+import { CONSUME_ENTRY } from './consume-entry.js'
 import { CONSUME_TOGETHER } from './consume-together.js'
+import { CONSUME_WAIT } from './consume-wait.js'
+import { DEDUP } from './dedup.js'
+import { DEDUP_CHOICES } from './dedup-choices.js'
 import { LEASE } from './lease.js'
+import { LEASE_CHOICES } from './lease-choices.js'
 import { LEASE_DELETION } from './lease-deletion.js'
 import { PREFETCH } from './prefetch.js'
 import { PREFETCH_TOGETHER } from './prefetch-together.js'
+import { QUEUE_DELETION } from './queue-deletion.js'
+import { QUEUE_NAMES } from './queue-names.js'
+import { QUEUES } from './queues.js'
 import { SELECTOR_LANGUAGE } from './selector-language.js'
+import { SEND } from './send.js'
+import { SEND_BODIES } from './send-bodies.js'
+import { SEND_CHOICES } from './send-choices.js'
+import { SEND_REPEATS } from './send-repeats.js'
 import { SUBSCRIBE } from './subscribe.js'
+import { SUBSCRIBE_DATA } from './subscribe-data.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe-selectors.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe-wildcards.js'
 
 /** Every check, topic by topic. */
 export const checks: readonly Check[] = [
+  ...QUEUES,
+  ...QUEUE_DELETION,
+  ...QUEUE_NAMES,
+  ...BROWSE,
+  ...BROWSE_LISTINGS,
+  ...BROWSE_FEEDS,
+  ...BROWSE_ENTRIES,
+  ...BROWSE_CHOICES,
+  ...SEND,
+  ...SEND_BODIES,
+  ...SEND_REPEATS,
+  ...SEND_CHOICES,
+  ...DEDUP,
+  ...DEDUP_CHOICES,
   ...SUBSCRIBE,
+  ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_WILDCARDS,
   ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
   ...CONSUME,
   ...CONSUME_TOGETHER,
+  ...CONSUME_ENTRY,
+  ...CONSUME_WAIT,
+  ...CONSUME_CHOICES,
   ...PREFETCH,
   ...PREFETCH_TOGETHER,
   ...ACK,
+  ...ACK_CHOICES,
   ...LEASE,
   ...LEASE_DELETION,
+  ...LEASE_CHOICES,
 ]

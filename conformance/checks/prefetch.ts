@@ -171,10 +171,11 @@ export const PREFETCH: readonly Check[] = [
       const entries = await consumer.receiveCount(2)
       const known = (await trial.bodies(entries)).slice(0, 2)
       await consumer.ack(entries[0]!)
-      const between = await consumer.read()
+      // Read before the next ack: where content is only linked, a message takes it along when it goes.
+      const between = await trial.bodies(await consumer.read())
       await consumer.ack(entries[1]!)
       const after = await consumer.receiveCount(1)
-      const held = (await trial.bodies(between)).filter((body) => body !== known[0])
+      const held = between.filter((body) => body !== known[0])
       trial.expect(
         new Set(held).size <= 2,
         'at most 2 unacknowledged messages after one ack',

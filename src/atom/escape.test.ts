@@ -44,7 +44,7 @@ t.test('what is written for each special character', async (t) => {
   t.equal(escapeAttribute('\b'), '\ufffd')
 })
 
-t.test('any text comes back as it was, or with U+FFFD where XML cannot carry it', async () => {
+t.test('any text comes back as it was, or with U+FFFD where XML cannot carry it', async (t) => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({
@@ -74,4 +74,5 @@ t.test('any text comes back as it was, or with U+FFFD where XML cannot carry it'
     }),
     { numRuns: 1000 },
   )
+  t.pass('for every case')
 })

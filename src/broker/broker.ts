@@ -1,16 +1,21 @@
 import type { Clock } from '../clock/clock.js'
 import { SystemClock } from '../clock/system.js'
-import { Dispatch, type Settlement } from './delivery.js'
-import { type Destination, parseDestination } from './destination.js'
+import { Consumers, type ConsumerTerms } from './consumers.js'
+import { Dispatch } from './delivery.js'
+import { parseDestination } from './destination.js'
+import { Hands } from './hands.js'
 import { Ids } from './ids.js'
 import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
-import { type Content, costOf, type Delivery, type Message } from './message.js'
+import { Memory } from './memory.js'
+import type { Content, Delivery, Message } from './message.js'
 import { Posting } from './posting.js'
 import { Queue } from './queue.js'
 import { formatName, parseQueueName } from './queue-name.js'
 import { type ListingEntry, type Page, QueueTree } from './queue-tree.js'
+import { checkCount, checkTimeout } from './ranges.js'
 import { Refusal } from './refusals.js'
 import { readSelector } from './selection.js'
+import { Sessions } from './sessions.js'
 import type { Subscription } from './subscription.js'
 import { Subscriptions } from './subscriptions.js'
 import { Wakes } from './wakes.js'
@@ -52,7 +57,12 @@ export interface BrokerParts {
   readonly queues: QueueTree
   readonly posting: Posting
   readonly dispatch: Dispatch
+  /** The leases of all kinds: subscriptions, consumers (`consumer:<id>`) and sessions (`session:<id>`). */
   readonly subscriptions: Subscriptions
+  readonly hands: Hands
+  readonly consumers: Consumers
+  readonly sessions: Sessions
+  readonly memory: Memory
 }
 
 /**
@@ -73,7 +83,6 @@ export class Broker {
   closed = false
   /** Message ids lead here to their queue, by what they begin with. */
   readonly #byIdPrefix = new Map<string, Queue>()
-  #memory = 0
 
   constructor(options: BrokerOptions = {}) {
     this.clock = options.clock ?? new SystemClock()
@@ -85,7 +94,7 @@ export class Broker {
 
   /** Bytes of memory that messages count for now; see {@link BrokerLimits.maxMemory}. */
   get memory(): number {
-    return this.#memory
+    return this.parts.memory.used
   }
 
   // Queues ------------------------------------------------------------------------------------------------
@@ -153,7 +162,7 @@ export class Broker {
     queue.deleted = true
     this.parts.queues.remove(queue, now)
     this.#byIdPrefix.delete(queue.messageIdPrefix)
-    for (const message of queue.order.from(0)) this.#memory -= message.cost
+    for (const message of queue.order.from(0)) this.parts.memory.free(message)
     this.parts.dispatch.abandon(queue)
     this.#wakes.flush()
   }
@@ -179,7 +188,7 @@ export class Broker {
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.parts.posting.resolve(address)
     if (queue === 'used') return { replayed: true }
-    this.#reserve(content)
+    this.parts.memory.check(content)
     this.parts.posting.spend(address)
     this.#store(queue, content)
     return { replayed: false }
@@ -225,7 +234,7 @@ export class Broker {
     checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
     checkTimeout(timeout, limits)
     const subscription = this.parts.subscriptions.create(this.#ids.key(), {
-      destinations: distinct(request.destinations.map(parseDestination)),
+      destinations: request.destinations.map(parseDestination),
       prefetch,
       selector: readSelector(request.selector),
       timeout,
@@ -241,6 +250,8 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   subscription(id: string): Subscription {
+    // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
+    if (id.includes(':')) throw new Refusal('unknown-subscription')
     try {
       return this.parts.subscriptions.get(id)
     } finally {
@@ -277,12 +288,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-withdrawn`, `unknown-message`
    */
   delivery(subscriptionId: string, deliveryId: string): Delivery {
-    const subscription = this.subscription(subscriptionId)
-    const delivery = subscription.held.get(deliveryId)
-    if (delivery !== undefined) return delivery
-    const how = this.#settlement(subscription, deliveryId)
-    if (how === 'acknowledged') throw new Refusal('message-withdrawn', 'The message was acknowledged.')
-    throw new Refusal(how === undefined ? 'unknown-message' : 'message-withdrawn')
+    return this.parts.hands.delivery(this.subscription(subscriptionId), deliveryId)
   }
 
   /**
@@ -305,11 +311,9 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-withdrawn`, `unknown-message`
    */
   acknowledge(subscriptionId: string, deliveryId: string): { readonly repeated: boolean } {
-    const subscription = this.subscription(subscriptionId)
-    const repeated = !this.#holds(subscription, deliveryId)
-    this.parts.subscriptions.renew(subscription)
-    if (!repeated) this.#settle(subscription, [deliveryId])
-    return { repeated }
+    const outcome = this.parts.hands.acknowledge(this.subscription(subscriptionId), deliveryId)
+    this.#wakes.flush()
+    return outcome
   }
 
   /**
@@ -318,16 +322,142 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `not-your-message` with the ids concerned
    */
   acknowledgeAll(subscriptionId: string, deliveryIds: readonly string[]): void {
-    const subscription = this.subscription(subscriptionId)
-    const held: string[] = []
-    const foreign: string[] = []
-    for (const id of new Set(deliveryIds)) {
-      if (subscription.held.has(id)) held.push(id)
-      else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
+    this.parts.hands.acknowledgeAll(this.subscription(subscriptionId), deliveryIds)
+    this.#wakes.flush()
+  }
+
+  // Single path -------------------------------------------------------------------------------------------
+
+  /**
+   * Takes the next message of a queue that nobody holds out of it for good.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  take(name: string): Message | undefined {
+    const queue = this.queue(name)
+    const message = queue.ready.first?.value
+    if (message === undefined) return undefined
+    this.parts.memory.free(message)
+    queue.drop(message, this.clock.now())
+    return message
+  }
+
+  /**
+   * Looks at the message that {@link take} would take.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  peek(name: string): Message | undefined {
+    return this.queue(name).ready.first?.value
+  }
+
+  /**
+   * Acknowledges what a session was handed before, from whatever queue, and hands it the next message of this one.
+   * A session that falls silent for a lease loses what it holds.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   */
+  takeFor(session: string, name: string): Delivery | undefined {
+    const queue = this.queue(name)
+    this.parts.sessions.acknowledge(session)
+    return this.#handTo(session, queue)
+  }
+
+  /**
+   * The same for a request that has waited. What the session was handed meanwhile it was handed after that request
+   * was made, so this acknowledges nothing.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   */
+  takeFurtherFor(session: string, name: string): Delivery | undefined {
+    return this.#handTo(session, this.queue(name))
+  }
+
+  #handTo(session: string, queue: Queue): Delivery | undefined {
+    const delivery = this.parts.sessions.take(session, queue)
+    this.#wakes.flush()
+    return delivery
+  }
+
+  // One at a time, and batches ----------------------------------------------------------------------------
+
+  /**
+   * Lets a consumer receive the messages of a destination; the first time, it begins its lease.
+   *
+   * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`, `too-many-subscriptions`
+   */
+  subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {
+    this.parts.consumers.subscribe(id, parseDestination(destination), terms)
+    this.#wakes.flush()
+  }
+
+  /**
+   * The opposite: what the consumer holds from queues that it no longer covers goes to others.
+   *
+   * @throws Refusal `bad-destination`, `consumer-ended`, `unknown-consumer`
+   */
+  unsubscribeConsumer(id: string, destination: string): void {
+    const parsed = parseDestination(destination)
+    this.parts.consumers.unsubscribe(this.consumer(id), parsed)
+    this.#wakes.flush()
+  }
+
+  /**
+   * Looks at a consumer without renewing its lease.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  consumer(id: string): Subscription {
+    try {
+      return this.parts.consumers.get(id)
+    } finally {
+      this.#wakes.flush()
     }
-    if (foreign.length > 0) throw new Refusal('not-your-message', undefined, { messages: foreign })
-    this.parts.subscriptions.renew(subscription)
-    this.#settle(subscription, held)
+  }
+
+  /**
+   * The consumer's next message: the same until it is acknowledged.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  next(id: string): Delivery | undefined {
+    const delivery = this.parts.consumers.next(this.consumer(id))
+    this.#wakes.flush()
+    return delivery
+  }
+
+  /**
+   * Acknowledges messages of a consumer, all or none, and locks up to `max` further ones for it.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `bad-parameter`, `not-your-message`
+   */
+  lock(id: string, max: number, acknowledged: readonly string[] = []): readonly Delivery[] {
+    const deliveries = this.parts.consumers.lock(this.consumer(id), max, acknowledged)
+    this.#wakes.flush()
+    return deliveries
+  }
+
+  /**
+   * A message in a consumer's hand. Its lease is renewed.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `message-withdrawn`, `unknown-message`
+   */
+  consumerDelivery(id: string, deliveryId: string): Delivery {
+    const consumer = this.consumer(id)
+    const delivery = this.parts.hands.delivery(consumer, deliveryId)
+    this.parts.subscriptions.renew(consumer)
+    return delivery
+  }
+
+  /**
+   * {@link acknowledge} for a consumer.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `message-withdrawn`, `unknown-message`
+   */
+  acknowledgeConsumer(id: string, deliveryId: string): { readonly repeated: boolean } {
+    const outcome = this.parts.hands.acknowledge(this.consumer(id), deliveryId)
+    this.#wakes.flush()
+    return outcome
   }
 
   // Waiting -----------------------------------------------------------------------------------------------
@@ -341,6 +471,19 @@ export class Broker {
    */
   whenSubscriptionChanges(id: string, wake: () => void): () => void {
     return watch(this.subscription(id).waiters, wake)
+  }
+
+  /**
+   * Calls back once, when a message comes to a consumer that waits for one, or when its lease ends, or the broker is
+   * reset or closed. The message is then in its hand.
+   *
+   * @returns ends the wait; harmless afterwards
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  whenConsumerChanges(id: string, wake: () => void): () => void {
+    const cancel = this.parts.consumers.wait(this.consumer(id), wake)
+    this.#wakes.flush()
+    return cancel
   }
 
   /**
@@ -360,7 +503,6 @@ export class Broker {
     this.#letGo()
     this.parts = this.#assemble()
     this.#byIdPrefix.clear()
-    this.#memory = 0
     this.#wakes.flush()
   }
 
@@ -379,13 +521,21 @@ export class Broker {
   // Inside ------------------------------------------------------------------------------------------------
 
   #assemble(): BrokerParts {
-    const queues = new QueueTree(this.clock.now())
-    const dispatch = new Dispatch(this.clock, this.#ids, this.#wakes, this.limits.settledLimit)
+    const { clock, limits } = this
+    const queues = new QueueTree(clock.now())
+    const memory = new Memory(limits.maxMemory)
+    const dispatch = new Dispatch(clock, this.#ids, this.#wakes, limits.settledLimit)
+    const subscriptions = new Subscriptions(clock, limits, queues, dispatch, this.#wakes)
+    const hands = new Hands(dispatch, subscriptions, memory)
     return {
       queues,
+      memory,
       dispatch,
-      posting: new Posting(this.clock, this.#ids, this.limits),
-      subscriptions: new Subscriptions(this.clock, this.limits, queues, dispatch, this.#wakes),
+      subscriptions,
+      hands,
+      posting: new Posting(clock, this.#ids, limits),
+      consumers: new Consumers(subscriptions, dispatch, hands, limits),
+      sessions: new Sessions(subscriptions, dispatch, hands, limits),
     }
   }
 
@@ -414,50 +564,15 @@ export class Broker {
   /** Everything that could refuse a send, before anything of it happens: not even a queue is made for it. */
   #checkSend(segments: readonly string[], content: Content): void {
     if (!this.#autoCreate) this.#find(segments)
-    this.#reserve(content)
-  }
-
-  /** @throws Refusal `out-of-memory` */
-  #reserve(content: Content): void {
-    if (this.#memory + costOf(content) > this.limits.maxMemory) {
-      throw new Refusal('out-of-memory', undefined, { limit: this.limits.maxMemory })
-    }
+    this.parts.memory.check(content)
   }
 
   #store(queue: Queue, content: Content): Message {
     const message = queue.join(content, this.clock.now())
-    this.#memory += message.cost
+    this.parts.memory.take(message)
     this.parts.dispatch.arrive(message)
     this.#wakes.flush()
     return message
-  }
-
-  /**
-   * Whether a delivery is in a subscription's hand; false when it was acknowledged from there before.
-   *
-   * @throws Refusal `message-withdrawn`, `unknown-message`
-   */
-  #holds(subscription: Subscription, deliveryId: string): boolean {
-    if (subscription.held.has(deliveryId)) return true
-    const how = this.#settlement(subscription, deliveryId)
-    if (how === 'acknowledged') return false
-    throw new Refusal(how === undefined ? 'unknown-message' : 'message-withdrawn')
-  }
-
-  /** How a delivery to this subscription ended; another's is not known here. */
-  #settlement(subscription: Subscription, deliveryId: string): Settlement['how'] | undefined {
-    const settlement = this.parts.dispatch.settled.get(deliveryId)
-    return settlement?.subscription === subscription.id ? settlement.how : undefined
-  }
-
-  #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
-    for (const id of deliveryIds) {
-      const delivery = subscription.held.get(id) as Delivery
-      this.#memory -= delivery.message.cost
-      this.parts.dispatch.acknowledge(delivery)
-    }
-    this.parts.dispatch.fill(subscription)
-    this.#wakes.flush()
   }
 }
 
@@ -466,32 +581,7 @@ export function createBroker(options: BrokerOptions = {}): Broker {
   return new Broker(options)
 }
 
-function distinct(destinations: readonly Destination[]): Destination[] {
-  return [
-    ...new Map(destinations.map((destination) => [formatName(destination.segments), destination])).values(),
-  ]
-}
-
 function watch(waiters: Set<() => void>, wake: () => void): () => void {
   waiters.add(wake)
   return () => void waiters.delete(wake)
-}
-
-function checkCount(what: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return
-  throw new Refusal('bad-parameter', `${what} takes ${least} to ${most}, not ${value}.`, {
-    parameter: what,
-    least,
-    most,
-  })
-}
-
-function checkTimeout(timeout: number, { minTimeout, maxTimeout }: BrokerLimits): void {
-  if (timeout >= minTimeout && timeout <= maxTimeout) return
-  const [least, most] = [minTimeout / 1000, maxTimeout / 1000]
-  throw new Refusal('bad-parameter', `timeout takes ${least} to ${most} seconds.`, {
-    parameter: 'timeout',
-    least,
-    most,
-  })
 }

@@ -61,6 +61,14 @@ export class Dispatch {
     }
   }
 
+  /** Hands out the oldest ready message of a queue, whatever the taker covers. */
+  takeFirst(queue: Queue, subscription: Subscription): Delivery | undefined {
+    const message = queue.ready.first?.value
+    if (message === undefined) return undefined
+    queue.unready(message)
+    return this.#hand(message, subscription)
+  }
+
   /** Binds a subscription to a queue; another destination that matches the same queue only counts. */
   bind(subscription: Subscription, queue: Queue, destinations: number): void {
     const known = subscription.bindings.get(queue)
@@ -161,13 +169,15 @@ export class Dispatch {
     return false
   }
 
-  #settle({ id, subscription }: Delivery, how: Settlement['how']): void {
+  #settle(delivery: Delivery, how: Settlement['how']): void {
+    const { id, subscription } = delivery
     subscription.held.delete(id)
+    subscription.untold.delete(delivery)
     subscription.changed(this.#clock.now())
     this.settled.set(id, { how, subscription: subscription.id })
   }
 
-  #hand(message: Message, subscription: Subscription): void {
+  #hand(message: Message, subscription: Subscription): Delivery {
     const now = this.#clock.now()
     const delivery: Delivery = { id: this.#ids.key(), message, subscription, deliveredAt: now }
     message.holder = delivery
@@ -176,8 +186,12 @@ export class Dispatch {
     message.queue.changed(now)
     subscription.held.set(delivery.id, delivery)
     subscription.changed(now)
-    if (subscription.demand > 0) subscription.demand--
+    if (subscription.demand > 0) {
+      subscription.demand--
+      subscription.untold.add(delivery)
+    }
     this.#wakes.note(subscription.waiters)
+    return delivery
   }
 }
 

@@ -121,13 +121,23 @@ function checkSubscription(
     check(message.holder === delivery, `${id}: no message is in two hands`)
     check(!message.gone && queues.has(message.queue), `${id}: what was acknowledged is nowhere`)
   }
-  const covered = new Set<Queue>()
-  for (const destination of subscription.terms.destinations) {
-    for (const queue of broker.parts.queues.matching(destination)) covered.add(queue)
+  const covered = new Map<Queue, number>()
+  for (const destination of subscription.covered.values()) {
+    for (const queue of broker.parts.queues.matching(destination)) {
+      covered.set(queue, (covered.get(queue) ?? 0) + 1)
+    }
   }
   check(
     covered.size === subscription.bindings.size &&
-      [...covered].every((queue) => subscription.bindings.has(queue)),
-    `${id}: is bound to just the queues that its destinations match`,
+      [...covered].every(([queue, times]) => subscription.bindings.get(queue)?.destinations === times),
+    `${id}: is bound to just the queues that its destinations match, by as many as match`,
+  )
+  check(
+    subscription.demand === (prefetch === 0 && subscription.waiters.size > 0 ? 1 : 0),
+    `${id}: asks for a message just while somebody waits for it`,
+  )
+  check(
+    [...subscription.untold].every((delivery) => held.get(delivery.id) === delivery),
+    `${id}: holds what it was not told of yet`,
   )
 }

@@ -19,6 +19,7 @@ export const REFUSALS = {
   'address-expired': 'The new-message address was not used in time.',
   'queue-deleted': 'The queue of this address was deleted.',
   'subscription-ended': 'The lease of the subscription is over, or it was deleted.',
+  'consumer-ended': 'The lease of the consumer is over.',
   'message-withdrawn': 'The message is no longer in this hand.',
   'not-your-message': 'A message to be acknowledged is not held here.',
   'too-many-subscriptions': 'No further subscription fits the limit.',

@@ -3,6 +3,7 @@ import type { Destination } from './destination.js'
 import { LinkedList, type Place } from './linked-list.js'
 import type { Delivery, Message } from './message.js'
 import type { Queue } from './queue.js'
+import { formatName } from './queue-name.js'
 
 /** That one subscription covers one queue. It stands either among the queue's takers or in the backlog. */
 export interface Binding {
@@ -22,6 +23,7 @@ export interface Binding {
 
 /** What a subscription is asked to be. */
 export interface SubscriptionTerms {
+  /** Those to begin with; a consumer of the alternative mappings may change them later. */
   readonly destinations: readonly Destination[]
   /** How many unacknowledged messages it may hold; 0 for a consumer that is handed messages only when it asks. */
   readonly prefetch: number
@@ -30,6 +32,8 @@ export interface SubscriptionTerms {
   readonly timeout: number
   /** Who made it, as the layer above names principals; undefined where nobody is asked. */
   readonly owner: string | undefined
+  /** Whether its end need not be remembered, since nobody could ask for it; false unless given. */
+  readonly forgettable?: boolean
 }
 
 /** A lease on one or more queues, and the messages in its consumer's hand. */
@@ -42,18 +46,24 @@ export class Subscription {
   readonly createdAt: number
   /** When its list of messages last changed. */
   updatedAt: number
+  /** Length of its lease, in milliseconds. */
+  timeout: number
   /** When its lease ends unless it is renewed before; milliseconds since the epoch. */
   leaseEndsAt: number
   /** Counts every change of its list of messages. */
   version = 0
+  /** What it covers now, by canonical name. */
+  readonly covered = new Map<string, Destination>()
   /** The messages in hand by delivery id, in the order in which they came. */
   readonly held = new Map<string, Delivery>()
   /** One for each queue covered. */
   readonly bindings = new Map<Queue, Binding>()
   /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
   readonly backlog = new LinkedList<Binding>()
-  /** Messages that a consumer without prefetch has just asked for and not yet got. */
+  /** Messages that a consumer without prefetch has asked for and not yet got: between commands, 1 while it waits. */
   demand = 0
+  /** Of what came on demand, that of which the consumer was not told yet: its answer may have come to nobody. */
+  readonly untold = new Set<Delivery>()
   /** Called once each when a message comes or the lease ends. */
   readonly waiters = new Set<() => void>()
   /** Cancels the timer of the lease's end. */
@@ -65,6 +75,7 @@ export class Subscription {
     this.terms = terms
     this.createdAt = now
     this.updatedAt = now
+    this.timeout = terms.timeout
     this.leaseEndsAt = now + terms.timeout
   }
 
@@ -75,10 +86,6 @@ export class Subscription {
 
   get prefetch(): number {
     return this.terms.prefetch
-  }
-
-  get timeout(): number {
-    return this.terms.timeout
   }
 
   get owner(): string | undefined {
@@ -92,7 +99,12 @@ export class Subscription {
 
   /** Its destinations as they were given. */
   get destinations(): readonly string[] {
-    return this.terms.destinations.map((destination) => destination.text)
+    return [...this.covered.values()].map((destination) => destination.text)
+  }
+
+  /** Whether a destination, in whatever spelling, is one of its own. */
+  covers({ segments }: Destination): boolean {
+    return this.covered.has(formatName(segments))
   }
 
   /** Whether its selector, if it has one, picks the message. */

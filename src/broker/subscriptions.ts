@@ -5,9 +5,10 @@ import type { Destination } from './destination.js'
 import { DestinationIndex } from './destination-index.js'
 import type { BrokerLimits } from './limits.js'
 import type { Queue } from './queue.js'
+import { formatName } from './queue-name.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
-import { Subscription, type SubscriptionTerms } from './subscription.js'
+import { type Binding, Subscription, type SubscriptionTerms } from './subscription.js'
 import type { Wakes } from './wakes.js'
 
 /** How a subscription ended. */
@@ -66,10 +67,24 @@ export class Subscriptions {
     return subscription
   }
 
-  /** Binds a subscription to every queue that a destination matches, now and later. */
+  /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
   cover(subscription: Subscription, destination: Destination): void {
+    if (subscription.covers(destination)) return
+    subscription.covered.set(formatName(destination.segments), destination)
     this.#index.add(destination, subscription)
     for (const queue of this.#queues.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
+  }
+
+  /** The opposite. What is in hand from a queue that no other destination covers goes to others. */
+  uncover(subscription: Subscription, destination: Destination): void {
+    if (!subscription.covered.delete(formatName(destination.segments))) return
+    this.#index.remove(destination, subscription)
+    for (const queue of this.#queues.matching(destination)) {
+      const binding = subscription.bindings.get(queue) as Binding
+      if (--binding.destinations === 0) this.#dispatch.unbind(binding)
+    }
+    const { bindings, held } = subscription
+    this.#dispatch.release([...held.values()].filter(({ message }) => !bindings.has(message.queue)))
   }
 
   /** Binds a new queue to every subscription that has a destination for it. */
@@ -96,7 +111,7 @@ export class Subscriptions {
   get(id: string): Subscription {
     const subscription = this.find(id)
     if (subscription !== undefined) return subscription
-    const ending = this.#ended.get(id)
+    const ending = this.endingOf(id)
     if (ending === 'deleted') throw new Refusal('subscription-ended', 'The subscription was deleted.')
     if (ending === 'expired') {
       throw new Refusal(
@@ -107,17 +122,32 @@ export class Subscriptions {
     throw new Refusal('unknown-subscription')
   }
 
-  /** Its consumer has shown that it is there: the lease begins anew. */
-  renew(subscription: Subscription): void {
-    subscription.leaseEndsAt = this.#clock.now() + subscription.terms.timeout
+  /** How the last one of this id ended, if that is remembered. */
+  endingOf(id: string): Ending | undefined {
+    return this.#ended.get(id)
+  }
+
+  /**
+   * Its consumer has shown that it is there: the lease begins anew.
+   *
+   * @param timeout its length from now on, in milliseconds; as before unless given
+   */
+  renew(subscription: Subscription, timeout: number = subscription.timeout): void {
+    const endsLater = timeout >= subscription.timeout
+    subscription.timeout = timeout
+    subscription.leaseEndsAt = this.#clock.now() + timeout
+    if (endsLater) return
+    // The timer may be set for a time after the new end.
+    subscription.cancelTimer()
+    this.#watch(subscription)
   }
 
   /** Ends a lease: what is in hand goes to others, in its old place. */
-  end(subscription: Subscription, ending: Ending): void {
+  end(subscription: Subscription, ending: Ending = 'deleted'): void {
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
-    this.#ended.set(subscription.id, ending)
-    for (const destination of subscription.terms.destinations) this.#index.remove(destination, subscription)
+    if (!subscription.terms.forgettable) this.#ended.set(subscription.id, ending)
+    for (const destination of subscription.covered.values()) this.#index.remove(destination, subscription)
     for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
     this.#dispatch.release([...subscription.held.values()])
     this.#wakes.note(subscription.waiters)
@@ -127,6 +157,7 @@ export class Subscriptions {
   close(): void {
     for (const subscription of this.#live.values()) {
       subscription.cancelTimer()
+      subscription.demand = 0
       this.#wakes.note(subscription.waiters)
     }
   }

@@ -4,6 +4,9 @@ import { Timers } from './timers.js'
 /** Where a manual clock stands unless it is told: 2000-01-01T00:00:00Z, a date that is plainly not today's. */
 const START = Date.UTC(2000, 0, 1)
 
+/** The last time that a `Date` can tell, in milliseconds since the epoch. */
+const LAST = 8.64e15
+
 /** A clock that stands still until it is told to go on. */
 export class ManualClock implements Clock {
   readonly #timers = new Timers()
@@ -26,17 +29,20 @@ export class ManualClock implements Clock {
    * Goes on by `milliseconds`, and runs everything that falls due on the way, in the order of its due times:
    * each task sees the time at which it was due, and what it sets for within the span runs in the same call.
    *
-   * @throws RangeError when `milliseconds` is negative or no finite number: time never goes back
+   * @throws RangeError when `milliseconds` is negative or no whole number, since time neither goes back nor by
+   * parts, or when it leads beyond the last time that a date can tell
    */
   advance(milliseconds: number): void {
-    if (!Number.isFinite(milliseconds) || milliseconds < 0) {
-      throw new RangeError(`a clock is advanced by 0 or more milliseconds, not by ${milliseconds}`)
+    if (!Number.isInteger(milliseconds) || milliseconds < 0) {
+      throw new RangeError(`a clock is advanced by 0 or more whole milliseconds, not by ${milliseconds}`)
     }
     const target = this.#now + milliseconds
+    if (target > LAST) throw new RangeError(`${milliseconds} milliseconds lead beyond the last date there is`)
     for (;;) {
       const due = this.#timers.earliest
       if (due === undefined || due > target) break
-      this.#now = Math.max(this.#now, due)
+      // A due time may lie between two milliseconds; the time never does.
+      this.#now = Math.max(this.#now, Math.ceil(due))
       this.#timers.takeDue(this.#now)?.()
     }
     this.#now = Math.max(this.#now, target)

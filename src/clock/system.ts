@@ -13,14 +13,17 @@ export class SystemClock implements Clock {
   readonly #timers = new Timers()
   #handle: ReturnType<typeof setTimeout> | undefined
   #armedFor = Number.POSITIVE_INFINITY
+  /** While tasks run: the next millisecond. What they set waits until then, or it could starve the event loop. */
+  #notBefore = Number.NEGATIVE_INFINITY
 
   now(): number {
     return Math.floor(performance.timeOrigin + performance.now())
   }
 
   at(due: number, task: () => void): () => void {
-    const cancel = this.#timers.add(due, task)
-    if (due < this.#armedFor) this.#arm()
+    const soonest = Math.max(due, this.#notBefore)
+    const cancel = this.#timers.add(soonest, task)
+    if (soonest < this.#armedFor) this.#arm()
     return cancel
   }
 
@@ -35,11 +38,12 @@ export class SystemClock implements Clock {
   }
 
   #run(): void {
-    // Only what is due when the run starts: a task that sets another for "now" must not starve the event loop.
     const now = this.now()
+    this.#notBefore = now + 1
     try {
       for (let task = this.#timers.takeDue(now); task !== undefined; task = this.#timers.takeDue(now)) task()
     } finally {
+      this.#notBefore = Number.NEGATIVE_INFINITY
       this.#arm()
     }
   }

@@ -5,6 +5,8 @@ import type { Principal } from '../auth/principal.js'
 export interface Request {
   /** In capitals. HEAD arrives as GET: the edge drops the body of the answer. */
   readonly method: string
+  /** Whether it came as HEAD: for the few GETs that do something, since a HEAD must not. */
+  readonly headOnly?: boolean
   /** The path below the base path as it was sent, not decoded and without the query; begins with `/`. */
   readonly path: string
   /** What stands between the slashes of {@link path}, not decoded; `['']` for `/`. */

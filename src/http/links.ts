@@ -19,6 +19,12 @@ export interface Links {
   delivery(subscriptionId: string, deliveryId: string): string
   /** The raw body of a message in a subscription's hand. */
   deliveryContent(subscriptionId: string, deliveryId: string): string
+  /** A message in the hand of a consumer of the alternative mappings. */
+  consumerMessage(consumerId: string, deliveryId: string): string
+  /** Where a consumer acknowledges one message (section 4.2, one at a time). */
+  consumerAck(consumerId: string, deliveryId: string): string
+  /** The same by DELETE (section 4.2, batch). */
+  lockedMessage(consumerId: string, deliveryId: string): string
   /** A pending message, only to look at. */
   message(id: string): string
   /** The raw body of a pending message, only to look at. */
@@ -40,6 +46,8 @@ export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Lin
   const subscriptions = `${base}/subscriptions`
   const delivery = (subscriptionId: string, deliveryId: string) =>
     `${subscriptions}/${encodeURIComponent(subscriptionId)}/messages/${encodeURIComponent(deliveryId)}`
+  const below = (word: string, consumerId: string, deliveryId: string) =>
+    `${base}/${word}/${encodeURIComponent(consumerId)}/${encodeURIComponent(deliveryId)}`
   const message = (id: string) => `${base}/messages/${encodeURIComponent(id)}`
   return {
     service: () => `${base}/`,
@@ -51,6 +59,10 @@ export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Lin
     subscription: (id) => `${subscriptions}/${encodeURIComponent(id)}`,
     delivery,
     deliveryContent: (subscriptionId, deliveryId) => `${delivery(subscriptionId, deliveryId)}/content`,
+    consumerMessage: (consumerId, deliveryId) => below('message', consumerId, deliveryId),
+    consumerAck: (consumerId, deliveryId) => below('ack', consumerId, deliveryId),
+    lockedMessage: (consumerId, deliveryId) =>
+      `${base}/${encodeURIComponent(consumerId)}/messages/${encodeURIComponent(deliveryId)}`,
     message,
     messageContent: (id) => `${message(id)}/content`,
   }

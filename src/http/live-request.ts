@@ -8,6 +8,7 @@ import type { Head } from './head.js'
 /** A request off the wire. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
   readonly method: string
+  readonly headOnly: boolean
   readonly path: string
   readonly segments: readonly string[]
   readonly headers: IncomingHttpHeaders
@@ -20,6 +21,7 @@ export class LiveRequest implements Request {
 
   constructor(head: Head, message: IncomingMessage, response: ServerResponse, body: Buffer) {
     this.method = head.method
+    this.headOnly = message.method === 'HEAD'
     this.path = head.path
     this.segments = head.path.slice(1).split('/')
     this.headers = message.headers

@@ -28,6 +28,7 @@ const REFUSAL_STATUS: Readonly<Record<RefusalKind, number>> = {
   'address-expired': 410,
   'queue-deleted': 410,
   'subscription-ended': 410,
+  'consumer-ended': 410,
   'message-withdrawn': 410,
   'not-your-message': 422,
   'too-many-subscriptions': 429,

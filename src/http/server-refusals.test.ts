@@ -129,7 +129,7 @@ t.test('chunks are counted while they come', async (t) => {
 })
 
 t.test('a refusal arrives although a large body is on its way', async (t) => {
-  const { port } = await start(t, { limits: { maxBody: 10 } })
+  const { port } = await start(t, { limits: { maxBody: 10, lingerTimeout: 60_000 } })
   const client = await RawClient.open(port)
   client.say(request('POST /', ['Content-Length: 3000000']))
   client.say(Buffer.alloc(3_000_000))

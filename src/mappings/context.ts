@@ -7,4 +7,6 @@ export interface MappingContext {
   readonly broker: Broker
   readonly links: Links
   readonly limits: Readonly<EdgeLimits>
+  /** The words with which paths of this server begin: no consumer may be named so. */
+  readonly reserved: ReadonlySet<string>
 }

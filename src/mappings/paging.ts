@@ -16,7 +16,7 @@ export interface AskedPage {
  *
  * @throws Problem `malformed-request` for a limit that is none, or out of range
  */
-export function askedPage({ query }: Request, { limits }: MappingContext): AskedPage {
+export function askedPage({ query }: Request, { limits }: Pick<MappingContext, 'limits'>): AskedPage {
   const text = query.get('limit')
   const limit = text === null ? undefined : Number(/^\d{1,9}$/.test(text) ? text : Number.NaN)
   if (limit !== undefined && !(limit >= 1 && limit <= limits.maxPage)) {

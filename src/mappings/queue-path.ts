@@ -16,3 +16,18 @@ export function queueNameOf(rest: string): string {
   }
   return segments.join('/')
 }
+
+/**
+ * The destination in a path, which may be a wildcard.
+ *
+ * @throws Refusal `bad-destination`
+ * @throws Problem `bad-percent-encoding`
+ */
+export function destinationOf(rest: string): string {
+  try {
+    return queueNameOf(rest)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal('bad-destination', error.message)
+    throw error
+  }
+}

@@ -43,7 +43,7 @@ export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
 }
 
 function listing({ broker, links, limits }: MappingContext, request: Request, category: string): Reply {
-  const asked = askedPage(request, { broker, links, limits })
+  const asked = askedPage(request, { limits })
   const page = broker.listQueues(category, { cursor: asked.cursor, limit: asked.size })
   const feed = listingFeed(category.replaceAll('.', '/'), page, links, asked)
   // Counts of every queue listed stand in it, so nothing less than the whole feed tells whether it changed.

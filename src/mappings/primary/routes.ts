@@ -4,7 +4,7 @@ import { acknowledge, readDelivery, readDeliveryBody, readMessage, readMessageBo
 import { browse, browseQueues, createQueue, deleteQueue } from './queues.js'
 import { post, send } from './sending.js'
 import { readService } from './service.js'
-import { consume, subscribe, unsubscribe } from './subscriptions.js'
+import { acknowledgeAll, consume, subscribe, unsubscribe } from './subscriptions.js'
 
 /** The primary mapping (section 4.1), row by row. */
 export function primaryRoutes(context: MappingContext): Route[] {
@@ -34,6 +34,7 @@ export function primaryRoutes(context: MappingContext): Route[] {
       pattern: '/subscriptions/:subscription',
       methods: {
         GET: (request, { subscription = '' }) => consume(context, request, subscription),
+        POST: (request, { subscription = '' }) => acknowledgeAll(context, request, subscription),
         DELETE: (_, { subscription = '' }) => unsubscribe(context, subscription),
       },
     },

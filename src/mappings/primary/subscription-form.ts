@@ -3,6 +3,7 @@ import type { Request } from '../../http/exchange.js'
 import { parseForm } from '../../http/form.js'
 import { isMediaType } from '../../http/media.js'
 import { Problem } from '../../http/problems.js'
+import { millisecondsOf, numberOf } from '../numbers.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -46,26 +47,4 @@ export function subscriptionForm({ headers, body }: Request): SubscribeRequest {
     timeout: millisecondsOf(single.get('timeout')),
     selector: single.get('selector'),
   }
-}
-
-/**
- * Reads `timeout`: seconds, with decimals, as milliseconds.
- *
- * @throws Problem `malformed-request`
- */
-export function millisecondsOf(seconds: string | undefined): number | undefined {
-  const value = numberOf('timeout', seconds, /^\d{1,9}(\.\d{1,9})?$/)
-  return value === undefined ? undefined : Math.round(value * 1000)
-}
-
-function numberOf(parameter: string, text: string | undefined, shape: RegExp): number | undefined {
-  if (text === undefined) return undefined
-  if (shape.test(text)) return Number(text)
-  throw new Problem(
-    'malformed-request',
-    `The field ${parameter} takes a number, not ${JSON.stringify(text)}.`,
-    {
-      parameter,
-    },
-  )
 }

@@ -4,6 +4,7 @@ import { makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
+import { acknowledgeListed, uriList } from '../uri-list.js'
 import { appliedWait, grantedWait, waitFor } from '../waiting.js'
 import { subscriptionForm } from './subscription-form.js'
 
@@ -39,6 +40,21 @@ export function consume(context: MappingContext, request: Request, id: string): 
     ask: () => (broker.subscription(id).held.size > 0 ? true : undefined),
     subscribe: (wake) => broker.whenSubscriptionChanges(id, wake),
   }).then(({ gone }) => consumedReply(context, request, gone ? consumed : broker.consume(id), wait))
+}
+
+/**
+ * Acknowledgements in a POST: a list of message URIs, of which all are acknowledged or none, and the feed as it is
+ * then. `chosen`: who asks for more of what has just been processed waits for it as a GET does.
+ */
+export function acknowledgeAll(
+  context: MappingContext,
+  request: Request,
+  id: string,
+): Reply | Promise<Reply> {
+  const { broker, links } = context
+  const list = uriList(request)
+  acknowledgeListed(list, [links.delivery(id, '')], (deliveries) => broker.acknowledgeAll(id, deliveries))
+  return consume(context, request, id)
 }
 
 type Consumed = ReturnType<MappingContext['broker']['consume']>

@@ -1,0 +1,17 @@
+import type { Trial } from '../run/trial.js'
+import type { Exchange } from '../target/exchange.js'
+
+/** An address in the one form that addresses are compared in; a fragment never reaches a server. */
+export function comparable(uri: string | undefined): string | undefined {
+  return uri === undefined ? undefined : new URL(uri.replace(/#.*$/s, '')).href
+}
+
+/** How many different addresses there are among these. */
+export function countDifferent(uris: readonly string[]): number {
+  return new Set(uris.map(comparable)).size
+}
+
+/** The address that a successful creation gives: 2xx with a `Location`; undefined where it did not succeed. */
+export function createdAt(trial: Trial, exchange: Exchange): string | undefined {
+  return exchange.status >= 200 && exchange.status < 300 ? trial.target.location(exchange) : undefined
+}

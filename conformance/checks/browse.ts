@@ -1,0 +1,223 @@
+import type { Trial } from '../run/trial.js'
+import { quote } from './answers.js'
+import type { Check } from './check.js'
+import { expectFeed, leave } from './patience.js'
+import {
+  deliveredTimes,
+  expectPending,
+  pendingBodies,
+  sameTexts,
+  settledBodies,
+  times,
+  untilPending,
+} from './pending.js'
+
+/** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
+export const BROWSE: readonly Check[] = [
+  {
+    id: 'browse.queue',
+    title: "A queue's address answers a GET with 200 and a feed of one entry for each pending message.",
+    stimulus: 'Reads the feed of a new queue, sends three messages, and reads it again.',
+    clauses: [
+      'browse.queue.status',
+      'browse.queue.entries',
+      'browse.queue.empty',
+      'browse.atom',
+      'browse.atom.well-formed',
+    ],
+    grade: 'stated',
+    needs: ['queues.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const feed = await expectFeed(
+        trial,
+        queue.uri,
+        "A queue's address answers a GET with 200 and an Atom feed.",
+      )
+      const count = feed.entries.length
+      trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
+      const messages = await trial.sendMany(queue, 3)
+      const seen = await settledBodies(trial, queue, messages)
+      const amiss = messages.find(({ text }) => times(seen, text) !== 1)
+      if (amiss) {
+        // Where a consumer does not find it once either, the feed only tells what the send has done.
+        const sent = (await deliveredTimes(trial, queue, amiss)) === 1
+        trial.premise(
+          sent,
+          'send.post',
+          `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
+        )
+      }
+      trial.expect(
+        amiss === undefined && seen.length === messages.length,
+        `The feed has one entry for each of ${messages.map(({ text }) => quote(text)).join(', ')}.`,
+        `It has entries for ${seen.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.many-messages',
+    title: 'The feed of a queue with many messages has one entry for each of them.',
+    stimulus: 'Sends 25 messages side by side, and reads the feed, all its pages.',
+    clauses: ['browse.queue.entries'],
+    grade: 'stated',
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 25)
+      await expectPending(trial, queue, messages, 'The feed has one entry for each of 25 messages.')
+    },
+  },
+  {
+    id: 'browse.held',
+    title: 'A message that a consumer holds is still listed in its queue’s feed, once.',
+    stimulus: 'Sends three messages, has a consumer hold two of them, and reads the queue’s feed.',
+    clauses: ['browse.pending.held', 'browse.queue.entries'],
+    grade: 'stated',
+    needs: ['browse.queue', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      await consumer.receiveCount(2)
+      await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
+      await leave(consumer)
+    },
+  },
+  {
+    id: 'browse.acknowledged-gone',
+    title: 'A message that was acknowledged is no longer listed in its queue’s feed, and the others are.',
+    stimulus:
+      'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
+    clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
+    grade: 'stated',
+    needs: ['browse.queue', 'consume.delivers', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receive(messages)
+      await consumer.ack(entry!)
+      await leave(consumer)
+      const left = messages.slice(1)
+      const seen = await settledBodies(trial, queue, left)
+      trial.expect(
+        !seen.includes(messages[0]!.text),
+        'The acknowledged message leaves the feed of its queue.',
+        `The feed still shows ${quote(messages[0]!.text)}.`,
+      )
+      const stay = 'The messages that were not acknowledged stay in the feed.'
+      trial.expect(
+        sameTexts(
+          seen,
+          left.map(({ text }) => text),
+        ),
+        stay,
+        () => seen.map(quote).join(', ') || 'None.',
+      )
+    },
+  },
+  {
+    id: 'browse.takes-nothing',
+    title: 'Browsing a queue takes no message away from its consumers.',
+    stimulus:
+      'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
+    clauses: ['browse.takes-nothing'],
+    grade: 'stated',
+    needs: ['browse.queue', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
+      const consumer = await trial.subscribe(queue)
+      let bodies: string[] = []
+      const all = await trial.eventually(async () => {
+        bodies = await trial.bodies(await consumer.read())
+        return messages.every(({ text }) => bodies.includes(text)) || undefined
+      })
+      await leave(consumer)
+      trial.expect(
+        all === true,
+        'A consumer is given every message that was browsed.',
+        () => `It is given ${bodies.map(quote).join(', ') || 'none'} of ${messages.length}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.leaves-held',
+    title: 'Browsing a queue leaves the messages with the consumer that holds them.',
+    stimulus:
+      'Has a consumer hold two messages, reads the queue’s feed, and reads the consumer’s feed again.',
+    clauses: ['browse.takes-nothing'],
+    grade: 'stated',
+    needs: ['browse.queue', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive(messages)
+      await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
+      const bodies = await trial.bodies(await consumer.read())
+      await leave(consumer)
+      trial.expect(
+        sameTexts(
+          bodies,
+          messages.map(({ text }) => text),
+        ),
+        'The consumer’s feed shows the same messages as before.',
+        `It shows ${bodies.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.changes-nothing',
+    title: 'Browsing a queue again, with nothing done in between, shows the same messages.',
+    stimulus: 'Sends four messages, reads the queue’s feed four times in turn and then four times at once.',
+    clauses: ['browse.changes-nothing'],
+    grade: 'stated',
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 4)
+      await untilPending(trial, queue, messages)
+      // An effect may show in one reading and not in the next until it has settled.
+      if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
+      const readings: string[][] = []
+      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue))
+      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue)))))
+      const wanted = messages.map(({ text }) => text)
+      const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
+      trial.expect(
+        other < 0,
+        'Each reading shows the same four messages.',
+        () => `Reading ${other + 1} shows ${readings[other]!.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.markup',
+    title: 'Bodies with markup characters and characters beyond ASCII come through a queue’s feed.',
+    stimulus:
+      'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
+    clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
+    grade: 'stated',
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const texts = [
+        `& < > " '`,
+        ']]> <![CDATA[x]]>',
+        '&amp; &lt; &#38;',
+        '<entry><id>x</id></entry>',
+        'é漢字🦊',
+      ]
+      const messages = await Promise.all(
+        texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
+      )
+      await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
+    },
+  },
+]

@@ -1,0 +1,156 @@
+import type { Dispatch } from './delivery.js'
+import type { Destination } from './destination.js'
+import type { Hands } from './hands.js'
+import type { BrokerLimits } from './limits.js'
+import type { Delivery } from './message.js'
+import { checkCount, checkTimeout } from './ranges.js'
+import { Refusal } from './refusals.js'
+import type { Subscription } from './subscription.js'
+import type { Subscriptions } from './subscriptions.js'
+
+/** How a consumer begins; what is left out stays as it is, or gets its default. */
+export interface ConsumerTerms {
+  /** Length of its lease in milliseconds, from now on. */
+  readonly timeout?: number | undefined
+  /** Who makes it; the broker only keeps it. */
+  readonly owner?: string | undefined
+}
+
+/**
+ * The consumers of one-at-a-time delivery and of batches (section 4.2): leases under ids that clients choose.
+ *
+ * A consumer is a subscription without prefetch: it is handed messages only when it asks, or while it waits.
+ * `chosen`: every request of a consumer renews its lease, and it lives as long as that, with or without
+ * destinations. One whose lease ran out begins anew when it subscribes again.
+ */
+export class Consumers {
+  readonly #subscriptions: Subscriptions
+  readonly #dispatch: Dispatch
+  readonly #hands: Hands
+  readonly #limits: Readonly<BrokerLimits>
+
+  constructor(
+    subscriptions: Subscriptions,
+    dispatch: Dispatch,
+    hands: Hands,
+    limits: Readonly<BrokerLimits>,
+  ) {
+    this.#subscriptions = subscriptions
+    this.#dispatch = dispatch
+    this.#hands = hands
+    this.#limits = limits
+  }
+
+  /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
+  get(id: string): Subscription {
+    const consumer = this.#subscriptions.find(keyOf(id))
+    if (consumer !== undefined) return consumer
+    const name = JSON.stringify(id)
+    if (this.#subscriptions.endingOf(keyOf(id)) === undefined) {
+      throw new Refusal('unknown-consumer', `There is no consumer ${name}; subscribe it to a destination.`)
+    }
+    throw new Refusal(
+      'consumer-ended',
+      `The lease of the consumer ${name} ran out, and its messages went to others; subscribe it again.`,
+    )
+  }
+
+  /** @throws Refusal `bad-consumer-id`, `bad-parameter`, `too-many-subscriptions` */
+  subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
+    checkConsumerId(id)
+    if (timeout !== undefined) checkTimeout(timeout, this.#limits)
+    const known = this.#subscriptions.find(keyOf(id))
+    if (known === undefined) {
+      this.#subscriptions.create(keyOf(id), {
+        destinations: [destination],
+        prefetch: 0,
+        selector: undefined,
+        timeout: timeout ?? this.#limits.defaultTimeout,
+        owner,
+      })
+      return
+    }
+    if (!known.covers(destination)) {
+      checkCount('The number of destinations', known.destinations.length + 1, 1, this.#limits.maxDestinations)
+      this.#subscriptions.cover(known, destination)
+      this.#dispatch.fill(known)
+    }
+    this.#subscriptions.renew(known, timeout)
+  }
+
+  /** Again, or of a destination that it was never subscribed to: no change. */
+  unsubscribe(consumer: Subscription, destination: Destination): void {
+    this.#subscriptions.uncover(consumer, destination)
+    this.#subscriptions.renew(consumer)
+  }
+
+  /** The message in hand that came first; with an empty hand, the next one. */
+  next(consumer: Subscription): Delivery | undefined {
+    this.#subscriptions.renew(consumer)
+    if (consumer.held.size === 0) this.#ask(consumer, 1)
+    const delivery = consumer.held.values().next().value
+    if (delivery !== undefined) consumer.untold.delete(delivery)
+    return delivery
+  }
+
+  /**
+   * Acknowledges messages, all or none, and then hands out up to `max` further ones.
+   *
+   * @throws Refusal `bad-parameter`, `not-your-message`
+   */
+  lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
+    checkCount('max', max, 1, this.#limits.maxBatch)
+    this.#hands.acknowledgeAll(consumer, acknowledged)
+    if (consumer.untold.size < max) this.#ask(consumer, max - consumer.untold.size)
+    const locked: Delivery[] = []
+    for (const delivery of consumer.untold) {
+      if (locked.length === max) break
+      consumer.untold.delete(delivery)
+      locked.push(delivery)
+    }
+    return locked
+  }
+
+  /**
+   * Somebody waits for a consumer: it takes its turn at the next message that arrives for it, just one. It is then
+   * in the consumer's hand, where every later request of it finds it, whoever waited.
+   *
+   * @returns ends the wait, so that nothing more is bound to the consumer because of it
+   */
+  wait(consumer: Subscription, wake: () => void): () => void {
+    consumer.waiters.add(wake)
+    this.#ask(consumer, 0)
+    return () => {
+      consumer.waiters.delete(wake)
+      consumer.demand = demandOfWaiters(consumer)
+    }
+  }
+
+  #ask(consumer: Subscription, messages: number): void {
+    consumer.demand = Math.max(messages, demandOfWaiters(consumer))
+    this.#dispatch.fill(consumer)
+    consumer.demand = demandOfWaiters(consumer)
+  }
+}
+
+/** Waiters are woken, and so removed, by the first message that comes. */
+function demandOfWaiters({ waiters }: Subscription): number {
+  return waiters.size > 0 ? 1 : 0
+}
+
+/** See `sessions.ts`. */
+function keyOf(id: string): string {
+  return `consumer:${id}`
+}
+
+/**
+ * `chosen`: 1 to 255 characters without a slash. A dot alone, or two, would be resolved away by whoever follows a
+ * link with it.
+ */
+function checkConsumerId(id: string): void {
+  if (id.length >= 1 && id.length <= 255 && !id.includes('/') && id !== '.' && id !== '..') return
+  throw new Refusal(
+    'bad-consumer-id',
+    'A consumer id has 1 to 255 characters, no slash, and is not "." or "..".',
+  )
+}

@@ -1,0 +1,77 @@
+import type { Dispatch, Settlement } from './delivery.js'
+import type { Memory } from './memory.js'
+import type { Delivery } from './message.js'
+import { Refusal } from './refusals.js'
+import type { Subscription } from './subscription.js'
+import type { Subscriptions } from './subscriptions.js'
+
+/** What is in the hand of a lease, whatever kind of consumer has it, and how it leaves that hand as processed. */
+export class Hands {
+  readonly #dispatch: Dispatch
+  readonly #subscriptions: Subscriptions
+  readonly #memory: Memory
+
+  constructor(dispatch: Dispatch, subscriptions: Subscriptions, memory: Memory) {
+    this.#dispatch = dispatch
+    this.#subscriptions = subscriptions
+    this.#memory = memory
+  }
+
+  /**
+   * A message in hand.
+   *
+   * @throws Refusal `message-withdrawn`, `unknown-message`
+   */
+  delivery(subscription: Subscription, deliveryId: string): Delivery {
+    const delivery = subscription.held.get(deliveryId)
+    if (delivery !== undefined) return delivery
+    const how = this.#settlement(subscription, deliveryId)
+    if (how === 'acknowledged') throw new Refusal('message-withdrawn', 'The message was acknowledged.')
+    throw new Refusal(how === undefined ? 'unknown-message' : 'message-withdrawn')
+  }
+
+  /**
+   * Takes a message out of its queue for good, and renews the lease. A repeat changes nothing else.
+   *
+   * @throws Refusal `message-withdrawn`, `unknown-message`
+   */
+  acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
+    const repeated = this.#settlement(subscription, deliveryId) === 'acknowledged'
+    if (!repeated) this.delivery(subscription, deliveryId)
+    this.#subscriptions.renew(subscription)
+    if (!repeated) this.#settle(subscription, [deliveryId])
+    return { repeated }
+  }
+
+  /**
+   * Acknowledges several messages, all or none, and renews the lease.
+   *
+   * @throws Refusal `not-your-message` with the ids concerned
+   */
+  acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
+    const held: string[] = []
+    const foreign: string[] = []
+    for (const id of new Set(deliveryIds)) {
+      if (subscription.held.has(id)) held.push(id)
+      else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
+    }
+    if (foreign.length > 0) throw new Refusal('not-your-message', undefined, { messages: foreign })
+    this.#subscriptions.renew(subscription)
+    this.#settle(subscription, held)
+  }
+
+  /** How a delivery to this subscription ended; another's is not known here. */
+  #settlement(subscription: Subscription, deliveryId: string): Settlement['how'] | undefined {
+    const settlement = this.#dispatch.settled.get(deliveryId)
+    return settlement?.subscription === subscription.id ? settlement.how : undefined
+  }
+
+  #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) {
+      const delivery = subscription.held.get(id) as Delivery
+      this.#memory.free(delivery.message)
+      this.#dispatch.acknowledge(delivery)
+    }
+    this.#dispatch.fill(subscription)
+  }
+}

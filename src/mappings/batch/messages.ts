@@ -1,0 +1,57 @@
+import type { Delivery } from '../../broker/message.js'
+import type { Reply, Request } from '../../http/exchange.js'
+import { checkConsumerWord } from '../consumer-id.js'
+import { rawMessage } from '../content.js'
+import type { MappingContext } from '../context.js'
+import { handOut, NO_STORE } from '../hand-out.js'
+import { numberOf, onlyParameter } from '../numbers.js'
+import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
+
+/**
+ * Lock a batch: the addresses of up to `max` further messages. Acknowledgements in the body come first, all or
+ * none; where they are refused, nothing is locked.
+ */
+export function lock(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
+  const { broker, links } = context
+  checkConsumerWord(context, consumer)
+  const max = numberOf('max', onlyParameter(request, 'max'), /^\d{1,9}$/) ?? 1
+  const list = uriList(request)
+  return handOut(context, request, {
+    first: () =>
+      acknowledgeListed(list, addressesOf(context, consumer), (acknowledged) =>
+        someOf(broker.lock(consumer, max, acknowledged)),
+      ),
+    ask: () => someOf(broker.lock(consumer, max)),
+    subscribe: (wake) => broker.whenConsumerChanges(consumer, wake),
+    reply: (deliveries = [], headers) => ({
+      status: 200,
+      headers: { 'Content-Type': URI_LIST, ...headers },
+      body: formatUriList(deliveries.map(({ id }) => links.consumerMessage(consumer, id))),
+    }),
+  })
+}
+
+/** A locked message, as it was sent. */
+export function readMessage(context: MappingContext, consumer: string, message: string): Reply {
+  checkConsumerWord(context, consumer)
+  return rawMessage(context.broker.consumerDelivery(consumer, message).message, NO_STORE)
+}
+
+/** Acknowledge a locked message; the others of its batch stay locked. */
+export function acknowledge({ broker }: MappingContext, consumer: string, message: string): Reply {
+  broker.acknowledgeConsumer(consumer, message)
+  return { status: 200 }
+}
+
+/** Every address by which a message of the consumer may be named, up to its id. */
+function addressesOf({ links }: MappingContext, consumer: string): string[] {
+  return [
+    links.consumerMessage(consumer, ''),
+    links.lockedMessage(consumer, ''),
+    links.consumerAck(consumer, ''),
+  ]
+}
+
+function someOf(deliveries: readonly Delivery[]): readonly Delivery[] | undefined {
+  return deliveries.length > 0 ? deliveries : undefined
+}

@@ -1,0 +1,35 @@
+import type { Reply, Request } from '../../http/exchange.js'
+import { checkConsumerWord } from '../consumer-id.js'
+import { rawMessage } from '../content.js'
+import type { MappingContext } from '../context.js'
+import { handOut } from '../hand-out.js'
+import { refuseBody } from '../no-body.js'
+
+/** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */
+export function next(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
+  const { broker, links } = context
+  checkConsumerWord(context, consumer)
+  refuseBody(request)
+  return handOut(context, request, {
+    ask: () => broker.next(consumer),
+    subscribe: (wake) => broker.whenConsumerChanges(consumer, wake),
+    reply: (delivery, headers) => {
+      if (delivery === undefined) return { status: 204, headers }
+      const { id, message } = delivery
+      return rawMessage(message, { ...headers, 'Message-Id': id, Location: links.consumerAck(consumer, id) })
+    },
+  })
+}
+
+/** Acknowledge: the next message can come. */
+export function acknowledge(
+  context: MappingContext,
+  request: Request,
+  consumer: string,
+  message: string,
+): Reply {
+  checkConsumerWord(context, consumer)
+  refuseBody(request)
+  context.broker.acknowledgeConsumer(consumer, message)
+  return { status: 200 }
+}

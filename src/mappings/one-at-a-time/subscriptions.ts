@@ -1,0 +1,28 @@
+import type { Reply, Request } from '../../http/exchange.js'
+import { checkConsumerWord } from '../consumer-id.js'
+import type { MappingContext } from '../context.js'
+import { refuseBody } from '../no-body.js'
+import { millisecondsOf, onlyParameter } from '../numbers.js'
+import { destinationOf } from '../queue-path.js'
+
+/** Subscribe a consumer to a destination. `chosen`: `timeout`, in seconds, is the length of its lease. */
+export function subscribe(context: MappingContext, request: Request, consumer: string, rest: string): Reply {
+  checkConsumerWord(context, consumer)
+  refuseBody(request)
+  const timeout = millisecondsOf(onlyParameter(request, 'timeout'))
+  context.broker.subscribeConsumer(consumer, destinationOf(rest), { timeout })
+  return { status: 200 }
+}
+
+/** Unsubscribe it: what it held from there goes to others. */
+export function unsubscribe(
+  context: MappingContext,
+  request: Request,
+  consumer: string,
+  rest: string,
+): Reply {
+  checkConsumerWord(context, consumer)
+  refuseBody(request)
+  context.broker.unsubscribeConsumer(consumer, destinationOf(rest))
+  return { status: 200 }
+}

@@ -1,0 +1,26 @@
+import type { Route } from '../http/route.js'
+import { batchRoutes } from './batch/routes.js'
+import type { MappingContext } from './context.js'
+import { oneAtATimeRoutes } from './one-at-a-time/routes.js'
+import { primaryRoutes } from './primary/routes.js'
+import { singlePathRoutes } from './single-path/routes.js'
+
+/** The server's own words, which are no consumer ids although no mapping bears them. */
+const OWN_WORDS = ['_control', '_health']
+
+/** The routes of all four mappings, over one broker. */
+export function mappingRoutes(parts: Omit<MappingContext, 'reserved'>): Route[] {
+  const reserved = new Set(OWN_WORDS)
+  const context: MappingContext = { ...parts, reserved }
+  const routes = [
+    ...primaryRoutes(context),
+    ...singlePathRoutes(context),
+    ...oneAtATimeRoutes(context),
+    ...batchRoutes(context),
+  ]
+  for (const { pattern } of routes) {
+    const [first = ''] = pattern.slice(1).split('/')
+    if (!first.startsWith(':')) reserved.add(first)
+  }
+  return routes
+}

@@ -1,0 +1,45 @@
+import type { Message } from '../../broker/message.js'
+import type { Reply, Request } from '../../http/exchange.js'
+import { Problem } from '../../http/problems.js'
+import { contentOf, rawMessage } from '../content.js'
+import type { MappingContext } from '../context.js'
+import { type HandOut, handOut } from '../hand-out.js'
+import { queueNameOf } from '../queue-path.js'
+
+/** Send: a repeat of it is another message. */
+export function send({ broker }: MappingContext, request: Request, rest: string): Reply {
+  broker.send(queueNameOf(rest), contentOf(request))
+  return { status: 200 }
+}
+
+/**
+ * Consume: the next message, which is thereby gone, or, for a session, in its hand until it asks again. `chosen`: a
+ * HEAD shows the head of what would come, and takes nothing.
+ */
+export function receive(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
+  const { broker } = context
+  const name = queueNameOf(rest)
+  const session = sessionOf(request)
+  const common: Pick<HandOut<Message>, 'subscribe' | 'reply'> = {
+    subscribe: (wake) => broker.whenQueueChanges(name, wake),
+    reply: (message, headers) => (message ? rawMessage(message, headers) : { status: 204, headers }),
+  }
+  if (request.headOnly) return handOut(context, request, { ...common, ask: () => broker.peek(name) })
+  if (session === undefined) return handOut(context, request, { ...common, ask: () => broker.take(name) })
+  return handOut(context, request, {
+    ...common,
+    first: () => broker.takeFor(session, name)?.message,
+    ask: () => broker.takeFurtherFor(session, name)?.message,
+  })
+}
+
+/** Web servers spell the name in several ways, and one that went unread would lose messages: case is ignored. */
+function sessionOf({ query }: Request): string | undefined {
+  const [session, ...others] = [...query].filter(([name]) => name.toLowerCase() === 'jsessionid')
+  if (session === undefined) return undefined
+  const [parameter, id] = session
+  if (others.length === 0 && id.length >= 1 && id.length <= 255) return id
+  throw new Problem('malformed-request', 'A session is named once, by jsessionId with 1 to 255 characters.', {
+    parameter,
+  })
+}

@@ -1,0 +1,92 @@
+import { Refusal } from '../broker/refusals.js'
+import type { Request } from '../http/exchange.js'
+import { decodeSegment } from '../http/form.js'
+import { isMediaType } from '../http/media.js'
+import { Problem } from '../http/problems.js'
+
+/** Media type of a list of addresses (RFC 2483 section 5). */
+export const URI_LIST = 'text/uri-list'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The addresses that a request lists, without comments and empty lines. `chosen`: no body at all is an empty list,
+ * and a line may end with LF alone.
+ *
+ * @throws Problem `unsupported-media-type`, `malformed-request`
+ */
+export function uriList({ headers, body }: Request): string[] {
+  if (body.length === 0) return []
+  if (!isMediaType(headers['content-type'], URI_LIST)) {
+    throw new Problem(
+      'unsupported-media-type',
+      `Acknowledgements are listed as ${URI_LIST}, one message URI a line.`,
+      {},
+      { 'Accept-Post': URI_LIST },
+    )
+  }
+  return textOf(body)
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** Addresses as a list; each line ends with CRLF. */
+export function formatUriList(uris: readonly string[]): string {
+  return uris.map((uri) => `${uri}\r\n`).join('')
+}
+
+/**
+ * Acknowledges the messages that a list names, all or none. Of an address only the path counts: a server has many
+ * names, and the id of a delivery is unguessable.
+ *
+ * @param prefixes what the address of a message of this consumer may begin with, up to the delivery id
+ * @param acknowledge the command, given delivery ids
+ * @throws Refusal `not-your-message` with the lines concerned, and whatever else the command refuses
+ */
+export function acknowledgeListed<T>(
+  list: readonly string[],
+  prefixes: readonly string[],
+  acknowledge: (deliveries: readonly string[]) => T,
+): T {
+  const paths = prefixes.map((prefix) => pathOf(prefix) as string)
+  const lines = new Map<string, string>()
+  // A line that is no address of this consumer stands for itself, which is no delivery's id.
+  for (const line of list) lines.set(deliveryIdOf(line, paths) ?? line, line)
+  try {
+    return acknowledge([...lines.keys()])
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'not-your-message')) throw error
+    const foreign = (error.facts.messages as string[]).map((id) => lines.get(id))
+    throw new Refusal(
+      'not-your-message',
+      `None was acknowledged, since ${foreign.length} of the list ${foreign.length === 1 ? 'is' : 'are'} not held here; leave out what "messages" lists.`,
+      { messages: foreign },
+    )
+  }
+}
+
+function deliveryIdOf(line: string, paths: readonly string[]): string | undefined {
+  const path = pathOf(line)
+  const prefix = paths.find((start) => path?.startsWith(start))
+  if (path === undefined || prefix === undefined) return undefined
+  try {
+    return decodeSegment(path.slice(prefix.length))
+  } catch {
+    return undefined
+  }
+}
+
+/** The path of an absolute URI, or of an absolute path; undefined for anything else. */
+function pathOf(line: string): string | undefined {
+  if (!/^(?:https?:\/\/|\/(?!\/))/i.test(line) || !URL.canParse(line, 'http://localhost')) return undefined
+  return new URL(line, 'http://localhost').pathname
+}
+
+function textOf(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new Problem('malformed-request', 'The list of message URIs is not UTF-8; percent-encode them.')
+  }
+}
