@@ -1,5 +1,7 @@
 /** A URL that no target can have; the message is one sentence. */
-export class BaseUrlError extends Error {}
+export class BaseUrlError extends Error {
+  override readonly name = 'BaseUrlError'
+}
 
 /** The base URL of a target, without a trailing slash. @throws {BaseUrlError} */
 export function baseUrlOf(text: string): string {

@@ -2,7 +2,9 @@ import type { HttpClient } from '../target/http-client.js'
 import type { Profile } from '../target/profile.js'
 
 /** Nothing takes a connection at the target's address; the message is one sentence. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
 
 /** How long the first answer may take: milliseconds. */
 const FIRST_ANSWER = 5000

@@ -1,5 +1,7 @@
 /** The target does not do what the check asks. */
 export class Failed extends Error {
+  override readonly name = 'Failed'
+
   constructor(
     readonly expected: string,
     readonly seen: string,
@@ -10,6 +12,8 @@ export class Failed extends Error {
 
 /** What the check asks was never reached, since what another check asks did not hold here. */
 export class Blocked extends Error {
+  override readonly name = 'Blocked'
+
   constructor(
     /** Id of the other check. */
     readonly by: string,
@@ -20,7 +24,11 @@ export class Blocked extends Error {
 }
 
 /** The measured times do not allow an answer. */
-export class Inconclusive extends Error {}
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive'
+}
 
 /** The check was ended from outside: its time was up, or the run was stopped. */
-export class Ended extends Error {}
+export class Ended extends Error {
+  override readonly name = 'Ended'
+}

@@ -1,7 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 /** A profile that cannot be used; the message is one sentence that names the field by its path. */
-export class ProfileError extends Error {}
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError'
+}
 
 /** Reads one field: gives its value, or throws a {@link ProfileError} that names `path`. */
 export type Reader<T> = (value: unknown, path: string) => T

@@ -1,7 +1,9 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
 
 /** A document that is not well-formed XML; the message is a sentence about it. */
-export class MalformedXml extends Error {}
+export class MalformedXml extends Error {
+  override readonly name = 'MalformedXml'
+}
 
 // XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
 const XML_10_LINE_ENDS = /\r\n?/g

@@ -1,0 +1,57 @@
+import { DOMParser, type Element } from '@xmldom/xmldom'
+import t from 'tap'
+import { junitReport } from './junit.js'
+import { descriptions, EVERY_STATUS, reportOf, result } from './report.test.helper.js'
+
+function parse(xml: string): Element {
+  const onError = (level: string, message: string) => {
+    // U+FFFD is what stands for what XML cannot write.
+    if (!message.startsWith('Unicode replacement')) throw new Error(`${level}: ${message}`)
+  }
+  return new DOMParser({ onError }).parseFromString(xml, 'application/xml').documentElement!
+}
+
+t.test('suites by topic, cases by check, totals that add up', async (t) => {
+  const root = parse(junitReport(reportOf(EVERY_STATUS), descriptions))
+  const numbers = (element: Element) =>
+    ['tests', 'failures', 'errors', 'skipped'].map((name) => Number(element.getAttribute(name)))
+  t.strictSame(numbers(root), [8, 1, 3, 1])
+  t.equal(root.getAttribute('time'), '0.080')
+  const suites = [...root.getElementsByTagName('testsuite')]
+  t.strictSame(
+    suites.map((suite) => [suite.getAttribute('name'), ...numbers(suite)]),
+    [
+      ['queues', 3, 1, 0, 0],
+      ['http', 5, 0, 3, 1],
+    ],
+  )
+  const cases = [...root.getElementsByTagName('testcase')].map((each) => {
+    const child = [...each.childNodes].find(({ nodeType }) => nodeType === 1)
+    return [each.getAttribute('name')!.split(/[.:]/)[1], child?.nodeName]
+  })
+  t.strictSame(Object.fromEntries(cases), {
+    pass: undefined,
+    fail: 'failure',
+    differs: 'system-out',
+    observed: 'system-out',
+    'not-applicable': 'skipped',
+    blocked: 'error',
+    inconclusive: 'error',
+    error: 'error',
+  })
+  const failure = root.getElementsByTagName('failure')[0]!
+  t.equal(failure.getAttribute('message'), 'message of\nfail # <&"\ufffd\ufffd>')
+  t.equal(failure.textContent, 'expected: this\nseen: that')
+  t.equal(failure.getAttribute('type'), 'fail')
+  t.equal(
+    root.getElementsByTagName('testcase')[0]!.getAttribute('name'),
+    'queues.pass: Title of queues.pass # & <x> \\',
+  )
+})
+
+t.test('characters beyond the first plane stay', async (t) => {
+  const report = reportOf([result('http.untitled', { status: 'fail', seen: '😀' })])
+  const root = parse(junitReport(report, descriptions))
+  t.match(root.textContent, /😀/)
+  t.equal(parse(junitReport(reportOf([]), descriptions)).getAttribute('tests'), '0')
+})

@@ -1,0 +1,98 @@
+import t from 'tap'
+import { verdictSentence } from './describe.js'
+import { prettyReport } from './pretty.js'
+import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
+
+const plain = { ...descriptions, color: false }
+
+t.test('every status has its place', async (t) => {
+  const text = prettyReport(reportOf(EVERY_STATUS, { choices: [['point', 'what']] }), plain)
+  t.match(
+    text,
+    /^atom-mq-conformance \d.*: mq\.test at http:\/\/mq\.test\n\nqueues\n {2}✓ queues\.pass\n {2}✗ queues\.fail fail\n/,
+  )
+  t.match(text, /≠ queues\.differs: message of\ndiffers/)
+  t.match(text, /· http\.observed: message of\nobserved/)
+  t.match(text, /▪ http\.blocked blocked/)
+  t.notMatch(text, /- http\.not-applicable/, 'apart from the others')
+  t.match(text, /\nnot applicable\n {2}1 check: message of\nnot-applicable/)
+  t.match(text, /\ncould not be asked\n {2}http\.blocked: message/)
+  t.match(
+    text,
+    /! http\.error {2}Title.*\n {4}clause c\.one: Text of c\.one\.\n {4}the kit failed, not the target: message/,
+  )
+  t.match(text, /\nwhere the document is silent\n {2}point: what\n/)
+  t.match(text, /\n1 pass, 1 fail, .* in 1\.2 s\nnon-conformant: 1 of 8 checks failed\.\n$/)
+  t.notOk(text.includes('\u001b'))
+})
+
+t.test('a failure shows the clause, both sentences, the exchanges and a script', async (t) => {
+  const failure = result('send.bad', {
+    status: 'fail',
+    clauses: ['c.one', 'c.unknown'],
+    expected: 'one message',
+    seen: 'two messages',
+    seconds: 2.5,
+    exchanges: [
+      exchange(
+        { method: 'POST', body: body('name') },
+        { status: 201, headers: { location: '/queues/a' }, body: body('x'.repeat(200)) },
+        { times: 3 },
+      ),
+      exchange({ method: 'PUT', body: body('AAA=', { encoding: 'base64', bytes: 2 }) }, null),
+    ],
+  })
+  const text = prettyReport(reportOf([failure]), plain)
+  t.match(text, /✗ send\.bad fail \(2\.5 s\)/)
+  t.match(
+    text,
+    /clause c\.one: Text of c\.one\.\n {4}clause c\.unknown: \n {4}expected: one message\n {4}seen: {5}two messages/,
+  )
+  t.match(
+    text,
+    /POST http:\/\/mq\.test\/queues "name" → 201 Location: \/queues\/a "x{120}"… <200 bytes> \(4 ms, 3 times\)/,
+  )
+  t.match(text, /PUT http:\/\/mq\.test\/queues <2 bytes> → no answer within 5 ms \(4 ms\)/)
+  t.match(text, /to see it again:\n {6}RUN=.*\n/)
+})
+
+t.test('colour only on demand, by the verdict', async (t) => {
+  const last = (text: string) => text.trimEnd().split('\n').at(-1)!
+  const color = { ...descriptions, color: true }
+  t.match(last(prettyReport(reportOf(EVERY_STATUS), color)), '\u001b[31mnon-conformant')
+  t.match(last(prettyReport(reportOf([result('http.untitled')]), color)), '\u001b[32mconformant')
+  t.match(last(prettyReport(reportOf([]), color)), '\u001b[33mincomplete')
+})
+
+t.test('reasons for what does not apply are counted', async (t) => {
+  const na = (id: string, message: string) => result(id, { status: 'not-applicable', message })
+  const text = prettyReport(
+    reportOf([na('batch.a', 'no batch'), na('batch.b', 'no batch'), na('auth.a', 'no auth')]),
+    plain,
+  )
+  t.match(text, /not applicable\n {2}2 checks: no batch\n {2}1 check: no auth\n/)
+  t.notMatch(text, /^batch$/m)
+})
+
+t.test('long stories are shown from their end', async (t) => {
+  const exchanges = Array.from({ length: 40 }, (_, index) => exchange({ url: `http://mq.test/${index}` }))
+  const text = prettyReport(reportOf([result('http.untitled', { status: 'fail', exchanges })]), plain)
+  t.equal(text.match(/→/g)!.length, 30)
+  t.match(text, /GET http:\/\/mq\.test\/39 →/)
+})
+
+t.test('the verdict as a sentence', async (t) => {
+  t.equal(verdictSentence(reportOf([])), 'incomplete: no check was chosen.')
+  t.equal(
+    verdictSentence(reportOf([result('a.b')])),
+    'conformant: 1 of 1 checks passed, and none that counts failed.',
+  )
+  const open = reportOf([result('a.b', { status: 'blocked' }), result('a.c', { status: 'error' })], {
+    executed: 1,
+  })
+  t.equal(verdictSentence(open), 'incomplete: nothing failed, but 1 blocked, 1 error, 1 never began.')
+  t.equal(
+    verdictSentence(reportOf([result('a.b', { status: 'observed' })])),
+    'incomplete: nothing failed, but no check passed.',
+  )
+})
