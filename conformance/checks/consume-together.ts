@@ -15,7 +15,7 @@ export const CONSUME_TOGETHER: readonly Check[] = [
       'Two consumers subscribe; messages are sent; both read until every message has been seen, and once more.',
     clauses: ['consume.exactly-one', 'consume.own-view', 'subscribe.own-feed'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const posts = await addressed(trial, queue, 6)
@@ -31,7 +31,7 @@ export const CONSUME_TOGETHER: readonly Check[] = [
       'Messages are sent; two consumers subscribe at once and read until every message has been seen.',
     clauses: ['consume.exactly-one', 'consume.backlog'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 6)
@@ -48,12 +48,12 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     needs: ['consume.exactly-one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const waiting = await trial.sendMany(queue, 6)
-      const consumers = await Promise.all([1, 2, 3].map(() => trial.subscribe(queue, { prefetch: 5 })))
+      const waiting = await trial.sendMany(queue, 4)
+      const consumers = await Promise.all([1, 2, 3].map(() => trial.subscribe(queue)))
       const reads = consumers.flatMap((consumer) =>
         [1, 2, 3, 4].map(async () => ({ consumer, entries: await consumer.read() })),
       )
-      const [arriving, readings] = await Promise.all([trial.sendMany(queue, 6), Promise.all(reads)])
+      const [arriving, readings] = await Promise.all([trial.sendMany(queue, 4), Promise.all(reads)])
       const messages = [...waiting, ...arriving]
       const views = await Promise.all(
         consumers.map((consumer) =>
@@ -73,14 +73,14 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     id: 'consume.own-view',
     title: 'A consumer does not see what another holds.',
     stimulus:
-      'One consumer holds as many messages as it may; another subscribes and receives what is sent then.',
+      'One consumer reads three messages; another subscribes, one more message is sent, and the other reads.',
     clauses: ['consume.own-view', 'consume.exactly-one'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const held = await trial.sendMany(queue, 3)
-      const holder = await trial.subscribe(queue, { prefetch: 3 })
+      const holder = await trial.subscribe(queue)
       await holder.receive(held)
       const other = await trial.subscribe(queue)
       const later = await trial.send(queue)

@@ -1,4 +1,4 @@
-import type { Consumer, QueueHandle, Sent, Trial } from '../run/trial.js'
+import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
 import { readBodies } from './reading.js'
 
@@ -54,9 +54,14 @@ export interface Holding {
 }
 
 /** Sends `count` messages to a queue without consumers, and has one with a short lease read them. */
-export async function holdForAShortLease(trial: Trial, queue: QueueHandle, count: number): Promise<Holding> {
+export async function holdForAShortLease(
+  trial: Trial,
+  queue: QueueHandle,
+  count: number,
+  options: SubscribeOptions = {},
+): Promise<Holding> {
   const messages = await trial.sendMany(queue, count)
-  const holder = await trial.subscribe(queue, { prefetch: count, lease: 'short' })
+  const holder = await trial.subscribe(queue, { ...options, lease: 'short' })
   const entries = await holder.receive(messages)
   return { holder, messages, entries, end: dueEnd(trial, holder) }
 }

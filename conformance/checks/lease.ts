@@ -198,7 +198,7 @@ export const LEASE: readonly Check[] = [
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const { holder, messages, end } = await holdForAShortLease(trial, queue, 2)
+      const { holder, messages, end } = await holdForAShortLease(trial, queue, 2, { prefetch: 2 })
       // The holder has no room for it, so it waits for the other.
       const own = await trial.send(queue)
       const other = await waitBeside(trial, queue, holder)

@@ -14,7 +14,7 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
       'Two consumers of one queue with a prefetch of 2 each are full; one acknowledges a message, and both read.',
     clauses: ['prefetch.per-consumer', 'prefetch.cap'],
     grade: 'stated',
-    needs: ['prefetch.backlog', 'prefetch.fills', 'ack.succeeds'],
+    needs: ['prefetch.backlog', 'prefetch.fills', 'ack.succeeds', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.sendMany(queue, 7)

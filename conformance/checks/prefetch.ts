@@ -144,7 +144,7 @@ export const PREFETCH: readonly Check[] = [
       'A consumer with a prefetch of 2 is full beside waiting messages; it acknowledges one and reads.',
     clauses: ['prefetch.refill'],
     grade: 'stated',
-    needs: ['ack.succeeds', 'consume.repeat'],
+    needs: ['prefetch.fills', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.sendMany(queue, 4)
@@ -210,7 +210,7 @@ export const PREFETCH: readonly Check[] = [
       'A full consumer with a prefetch of 2 sends a DELETE to a made-up address beside its messages, and reads.',
     clauses: ['prefetch.cap'],
     grade: 'stated',
-    needs: ['prefetch.backlog'],
+    needs: ['prefetch.backlog', 'prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.sendMany(queue, 5)

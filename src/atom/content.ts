@@ -35,7 +35,7 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  */
 export function contentElements(content: ContentView): (source: string) => string {
   const sent = mediaTypeOf(content)
-  const { type, parameters } = parseMediaType(sent)!
+  const { type } = parseMediaType(sent)!
   const { body, contentEncoding } = content
   const size = `${body.byteLength} ${body.byteLength === 1 ? 'byte' : 'bytes'}`
   const summary = `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
@@ -50,11 +50,19 @@ export function contentElements(content: ContentView): (source: string) => strin
     const whole = `${summary}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
     return () => whole
   }
-  const text = decode(body, parameters.get('charset')?.toLowerCase())
-  if (text === undefined || !isXmlLegal(text)) return linked
+  const text = readableText(content)
+  if (text === undefined) return linked
   // Without its parameters: the charset is now that of the feed.
   const whole = `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   return () => whole
+}
+
+/** A body as text, where it is text that XML, and so a page, can carry exactly; undefined otherwise. */
+export function readableText(content: ContentView): string | undefined {
+  const { type, parameters } = parseMediaType(mediaTypeOf(content))!
+  if (content.contentEncoding !== undefined || !type.startsWith('text/')) return undefined
+  const text = decode(content.body, parameters.get('charset')?.toLowerCase())
+  return text !== undefined && isXmlLegal(text) ? text : undefined
 }
 
 function decode(body: Uint8Array, charset = 'utf-8'): string | undefined {

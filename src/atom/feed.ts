@@ -106,15 +106,18 @@ ${links}${facts}${entries.join('')}</feed>
 }
 
 /** `self`, and `next` when more follows (RFC 5005 section 3). */
-function pageLinks(address: string, next: string | undefined, { cursor, limit }: PageRequest): string {
-  const link = (rel: string, at: string | undefined) => {
-    const query = new URLSearchParams()
-    if (at !== undefined) query.set('cursor', at)
-    if (limit !== undefined) query.set('limit', String(limit))
-    const href = query.size > 0 ? `${address}?${query}` : address
-    return `  <link rel="${rel}" ${FEED_LINK} href="${escapeAttribute(href)}"/>\n`
-  }
-  return link('self', cursor) + (next === undefined ? '' : link('next', next))
+function pageLinks(address: string, next: string | undefined, request: PageRequest): string {
+  const link = (rel: string, at: string | undefined) =>
+    `  <link rel="${rel}" ${FEED_LINK} href="${escapeAttribute(pageAddress(address, at, request))}"/>\n`
+  return link('self', request.cursor) + (next === undefined ? '' : link('next', next))
+}
+
+/** The address of the page of a feed that begins behind `cursor`, as long as the pages asked for. */
+export function pageAddress(address: string, cursor: string | undefined, { limit }: PageRequest): string {
+  const query = new URLSearchParams()
+  if (cursor !== undefined) query.set('cursor', cursor)
+  if (limit !== undefined) query.set('limit', String(limit))
+  return query.size > 0 ? `${address}?${query}` : address
 }
 
 function queueEntry(queue: QueueView, links: Links): string {

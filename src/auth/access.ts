@@ -17,12 +17,16 @@ export interface Access {
 const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
   broker.parts.subscriptions.find(subscription)?.owner
 
+const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.find(consumer)?.owner
+
 const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }
 const CONSUME: Access = { roles: ['consume'] }
 const BROWSE: Access = { roles: ['consume', 'admin'] }
 const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
 const LOOK: Access = { roles: ['consume', 'admin'], owner: subscriptionOwner, look: true }
+const OWN_CONSUMER: Access = { roles: ['consume'], owner: consumerOwner }
+const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: consumerOwner, look: true }
 
 /**
  * Who may do what, for every method of every route (`chosen`; section 5 states only that a consumer's feed is
@@ -39,10 +43,23 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /addresses/:address': PRODUCE,
   'POST /subscriptions': CONSUME,
   'GET /subscriptions/:subscription': LOOK,
+  'POST /subscriptions/:subscription': OWN,
   'DELETE /subscriptions/:subscription': OWN,
   'GET /subscriptions/:subscription/messages/:message': LOOK,
   'DELETE /subscriptions/:subscription/messages/:message': OWN,
   'GET /subscriptions/:subscription/messages/:message/content': LOOK,
   'GET /messages/:message': BROWSE,
   'GET /messages/:message/content': BROWSE,
+
+  'GET /queue/**': CONSUME,
+  'POST /queue/**': PRODUCE,
+
+  'POST /subscribe/:consumer/**': OWN_CONSUMER,
+  'POST /unsubscribe/:consumer/**': OWN_CONSUMER,
+  'POST /nextMessageForMe/:consumer': OWN_CONSUMER,
+  'POST /ack/:consumer/:message': OWN_CONSUMER,
+
+  'POST /lockNextMessage/:consumer': OWN_CONSUMER,
+  'GET /message/:consumer/:message': LOOK_CONSUMER,
+  'DELETE /:consumer/messages/:message': OWN_CONSUMER,
 }

@@ -41,9 +41,14 @@ export class Consumers {
     this.#limits = limits
   }
 
+  /** The one of this id, if it lives. */
+  find(id: string): Subscription | undefined {
+    return this.#subscriptions.find(keyOf(id))
+  }
+
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
   get(id: string): Subscription {
-    const consumer = this.#subscriptions.find(keyOf(id))
+    const consumer = this.find(id)
     if (consumer !== undefined) return consumer
     const name = JSON.stringify(id)
     if (this.#subscriptions.endingOf(keyOf(id)) === undefined) {
@@ -59,7 +64,7 @@ export class Consumers {
   subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
     checkConsumerId(id)
     if (timeout !== undefined) checkTimeout(timeout, this.#limits)
-    const known = this.#subscriptions.find(keyOf(id))
+    const known = this.find(id)
     if (known === undefined) {
       this.#subscriptions.create(keyOf(id), {
         destinations: [destination],

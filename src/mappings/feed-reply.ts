@@ -1,18 +1,34 @@
 import { FEED_TYPE } from '../atom/names.js'
+import { PAGE_HEADERS, PAGE_TYPE } from '../html/page.js'
+import { prefersSecond } from '../http/accept.js'
 import { conditionalReply } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
 
+/** One feed, in either of its forms; each is made only when it is asked for. */
+export interface Forms {
+  readonly atom: () => string
+  readonly html: () => string
+}
+
 /**
- * A feed, or 304 to a client that has it and asks by GET. `chosen`: a feed is one client's view at one moment, so no cache between
- * may keep it, and every use is checked again.
+ * A feed, or 304 to a client that has it and asks by GET. `chosen`: it is HTML for who prefers that, and Atom for
+ * everybody else, whatever they accept. It is one client's view at one moment, so no cache between may keep it,
+ * and every use is checked again.
  */
 export function feedReply(
   request: Request,
-  etag: string,
-  make: () => string,
+  etagOf: (form: 'atom' | 'html') => string,
+  forms: Forms,
   extra: Readonly<Record<string, string>> = {},
 ): Reply {
-  const headers = { 'Content-Type': FEED_TYPE, 'Cache-Control': 'private, no-cache', ...extra }
-  if (request.method !== 'GET') return { status: 200, headers, body: make() }
-  return conditionalReply(request, etag, headers, make)
+  const form = prefersSecond(request.headers.accept, 'application/atom+xml', 'text/html') ? 'html' : 'atom'
+  const headers = {
+    'Content-Type': form === 'html' ? PAGE_TYPE : FEED_TYPE,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept',
+    ...(form === 'html' ? PAGE_HEADERS : {}),
+    ...extra,
+  }
+  if (request.method !== 'GET') return { status: 200, headers, body: forms[form]() }
+  return conditionalReply(request, etagOf(form), headers, forms[form])
 }

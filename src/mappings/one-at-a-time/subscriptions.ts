@@ -10,7 +10,7 @@ export function subscribe(context: MappingContext, request: Request, consumer: s
   checkConsumerWord(context, consumer)
   refuseBody(request)
   const timeout = millisecondsOf(onlyParameter(request, 'timeout'))
-  context.broker.subscribeConsumer(consumer, destinationOf(rest), { timeout })
+  context.broker.subscribeConsumer(consumer, destinationOf(rest), { timeout, owner: request.principal?.name })
   return { status: 200 }
 }
 

@@ -1,5 +1,6 @@
 import { listingFeed, queueFeed } from '../../atom/feed.js'
 import { Refusal } from '../../broker/refusals.js'
+import { listingPage, queuePage } from '../../html/feeds.js'
 import { hashETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { MappingContext } from '../context.js'
@@ -45,9 +46,13 @@ export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
 function listing({ broker, links, limits }: MappingContext, request: Request, category: string): Reply {
   const asked = askedPage(request, { limits })
   const page = broker.listQueues(category, { cursor: asked.cursor, limit: asked.size })
-  const feed = listingFeed(category.replaceAll('.', '/'), page, links, asked)
+  const name = category.replaceAll('.', '/')
+  const forms = {
+    atom: () => listingFeed(name, page, links, asked),
+    html: () => listingPage(name, page, links, asked),
+  }
   // Counts of every queue listed stand in it, so nothing less than the whole feed tells whether it changed.
-  return feedReply(request, hashETag(feed), () => feed)
+  return feedReply(request, (form) => hashETag(forms[form]()), forms)
 }
 
 function queueMessages(context: MappingContext, request: Request, name: string): Reply | Promise<Reply> {
@@ -80,8 +85,9 @@ function queueReply(
   wait: number | undefined,
 ): Reply {
   const { queue } = page
-  const etag = makeETag(queue.id, queue.version, asked.cursor ?? '', asked.size)
-  return feedReply(request, etag, () => queueFeed(page, links, asked), appliedWait(wait))
+  const etagOf = (form: string) => makeETag(queue.id, queue.version, asked.cursor ?? '', asked.size, form)
+  const forms = { atom: () => queueFeed(page, links, asked), html: () => queuePage(page, links, asked) }
+  return feedReply(request, etagOf, forms, appliedWait(wait))
 }
 
 /** The listing of a name that is no queue; where it is no category either, the queue is what was not found. */

@@ -1,5 +1,6 @@
 import { subscriptionFeed } from '../../atom/feed.js'
 import type { SubscriptionView } from '../../atom/views.js'
+import { subscriptionPage } from '../../html/feeds.js'
 import { makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { MappingContext } from '../context.js'
@@ -66,9 +67,13 @@ function consumedReply(
   wait: number | undefined,
 ): Reply {
   // Weak, since the end of the lease stands in the feed and moves with every reading.
-  const etag = `W/${makeETag(subscription.id, subscription.version)}`
+  const etagOf = (form: string) => `W/${makeETag(subscription.id, subscription.version, form)}`
   const view: SubscriptionView = subscription
-  return feedReply(request, etag, () => subscriptionFeed(view, deliveries, links), appliedWait(wait))
+  const forms = {
+    atom: () => subscriptionFeed(view, deliveries, links),
+    html: () => subscriptionPage(view, deliveries, links),
+  }
+  return feedReply(request, etagOf, forms, appliedWait(wait))
 }
 
 /** Whether who asks is not who made the subscription: access lets only administrators come so far. */

@@ -34,11 +34,13 @@ export function receive(context: MappingContext, request: Request, rest: string)
 }
 
 /** Web servers spell the name in several ways, and one that went unread would lose messages: case is ignored. */
-function sessionOf({ query }: Request): string | undefined {
+function sessionOf({ query, principal }: Request): string | undefined {
   const [session, ...others] = [...query].filter(([name]) => name.toLowerCase() === 'jsessionid')
   if (session === undefined) return undefined
   const [parameter, id] = session
-  if (others.length === 0 && id.length >= 1 && id.length <= 255) return id
+  // A principal's sessions are its own: another's of the same name is another session.
+  if (others.length === 0 && id.length >= 1 && id.length <= 255)
+    return JSON.stringify([principal?.name ?? null, id])
   throw new Problem('malformed-request', 'A session is named once, by jsessionId with 1 to 255 characters.', {
     parameter,
   })

@@ -1,0 +1,94 @@
+import { escapeAttribute, escapeText } from '../atom/escape.js'
+
+/** Media type of every page. */
+export const PAGE_TYPE = 'text/html;charset=utf-8'
+
+/**
+ * What a browser may do with a page that shows names and bodies of anybody's making: apply the style in it, follow
+ * links, and nothing else.
+ */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; }
+td { overflow-wrap: anywhere; }
+pre { margin: 0; white-space: pre-wrap; max-height: 16rem; overflow: auto; }
+`.trim()
+
+/** A piece of HTML, as opposed to text that still must be escaped. */
+export interface Html {
+  readonly html: string
+}
+
+/** What stands in a table or a list: text, or HTML made here. */
+export type Cell = string | number | Html
+
+/** What a page shows. */
+export interface PageParts {
+  readonly title: string
+  /** Facts about the whole, name by name. */
+  readonly facts: readonly (readonly [name: string, value: Cell])[]
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** Said where there are no rows. */
+  readonly empty: string
+  /** Address of the next page. */
+  readonly next: string | undefined
+}
+
+/** A link; the address is one that this server made. */
+export function link(href: string, text: string): Html {
+  return { html: `<a href="${escapeAttribute(href)}">${escapeText(text)}</a>` }
+}
+
+/** Text with its line ends and spaces. */
+export function preformatted(text: string): Html {
+  return { html: `<pre>${escapeText(text)}</pre>` }
+}
+
+/** A small page that needs nothing but itself. */
+export function page({ title, facts, columns, rows, empty, next }: PageParts): string {
+  const facing = facts
+    .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${cell(value)}</dd>\n`)
+    .join('')
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeText(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeText(title)}</h1>
+${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}${rows.length === 0 ? `<p>${escapeText(empty)}</p>\n` : table(columns, rows)}${
+  next === undefined ? '' : `<p><a rel="next" href="${escapeAttribute(next)}">Next page</a></p>\n`
+}</main>
+</body>
+</html>
+`
+}
+
+function table(columns: readonly string[], rows: PageParts['rows']): string {
+  const head = columns.map((column) => `<th scope="col">${escapeText(column)}</th>`).join('')
+  const body = rows
+    .map((row) => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`)
+    .join('')
+  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>\n`
+}
+
+function cell(value: Cell): string {
+  return typeof value === 'object' ? value.html : escapeText(String(value))
+}
