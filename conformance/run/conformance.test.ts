@@ -27,7 +27,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
     checks: [
       check('send.slow', () => sleep(50)),
       create,
-      check('send.bad', async (trial: Trial) => trial.expect(false, 'this', 'that')),
+      check('send.bad', async (trial: Trial) => trial.expect(false, 'this.', 'that')),
       check(
         'http.free',
         async (trial: Trial) => {
@@ -102,8 +102,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
     feature: null,
     status: 'fail',
     seconds: report.results[2]!.seconds,
-    message: 'expected this; seen: that',
-    expected: 'this',
+    message: 'expected: this; seen: that',
+    expected: 'this.',
     seen: 'that',
     exchanges: [],
   })

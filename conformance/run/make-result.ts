@@ -32,7 +32,8 @@ function message({ outcome }: Finding): string {
     case 'error':
       return outcome.what
     case 'failed':
-      return `expected ${outcome.expected}; seen: ${outcome.seen}`
+      // Both are sentences, of checks that may or may not end them.
+      return `expected: ${outcome.expected.replace(/\.$/, '')}; seen: ${outcome.seen}`
     case 'blocked':
       return `blocked by ${outcome.by}: ${outcome.seen}`
     case 'inconclusive':

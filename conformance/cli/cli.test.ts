@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { checks } from '../checks/index.js'
+import { LEDGER } from '../requirements/index.js'
+import { fakeBroker } from '../run/fake-broker.test.helper.js'
+import type { Report } from '../run/result.js'
+import { serve } from '../target/serve.test.helper.js'
+import { VERSION } from '../version.js'
+import { versionProblem } from './node-version.js'
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+function cli(args: string[], onStart?: (child: ReturnType<typeof spawn>) => void): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { timeout: 60_000 })
+    const ended: Ended = { code: null, out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      ended.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      ended.err += chunk
+    })
+    child.on('close', (code) => resolve({ ...ended, code }))
+    onStart?.(child)
+  })
+}
+
+t.test('help and version', async (t) => {
+  const help = await cli(['--help'])
+  t.match(help, { code: 0, err: '', out: /Usage:[\s\S]*--keep-exchanges[\s\S]*Exit codes:/ })
+  t.strictSame(await cli(['--version']), { code: 0, err: '', out: `${VERSION}\n` })
+})
+
+t.test('wrong usage is one sentence and exit code 2', async (t) => {
+  const dir = t.testdir({ 'bad.json': '{"features":{"guid":1}}', 'broken.json': '{', out: {} })
+  const url = 'http://127.0.0.1:1'
+  const cases: [string[], RegExp][] = [
+    [[], /give the base URL/],
+    [['run'], /give the base URL/],
+    [['nonsense'], /"nonsense" is not a URL/],
+    [[url, 'http://b'], /"http:\/\/b" is one too many/],
+    [[url, '--nope'], /Unknown option '--nope'/],
+    [[url, '--only'], /--only/],
+    [[url, '--only', 'no-such.*'], /no check matches "no-such\.\*"/],
+    [[url, '--skip', 'no-such'], /no check matches "no-such"/],
+    [[url, '--reporter', 'html'], /--reporter is one of pretty, tap, json/],
+    [[url, '--jobs', '0'], /--jobs is a whole number from 1 to 1000, and not "0"/],
+    [[url, '--timeout', '1.5'], /--timeout is a whole number/],
+    [[url, '--profile', join(dir, 'none.json')], /profile .*none\.json cannot be read/],
+    [[url, '--profile', join(dir, 'broken.json')], /profile .*broken\.json is not JSON/],
+    [[url, '--profile', join(dir, 'bad.json')], /bad\.json: features\.guid is 1, but must be true or false/],
+    [[url, '--json', join(dir, 'out')], /out cannot be written/],
+    [[url], /nothing answers at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/],
+    [['list', 'extra'], /extra/],
+    [['explain'], /give explain one id/],
+    [['explain', 'a.a', 'b.b'], /give explain one id/],
+    [['explain', 'no.such'], /no check and no clause has the id "no\.such"/],
+  ]
+  for (const [args, sentence] of cases) {
+    const { code, out, err } = await cli(args)
+    t.equal(code, 2, args.join(' '))
+    t.match(err, sentence)
+    t.match(err, /^atom-mq-conformance: [^\n]+\n$/, 'one line')
+    t.equal(out, '')
+  }
+})
+
+t.test('a conformant run: exit code 0, every format', async (t) => {
+  await using broker = await fakeBroker()
+  const dir = t.testdir({ 'profile.json': '\ufeff{"name":"mine"}', 'old.json': 'old' })
+  const files = { json: join(dir, 'old.json'), junit: join(dir, 'j.xml'), tap: join(dir, 't.tap') }
+  const args = ['run', broker.url, '--only', 'queues.create', '--profile', join(dir, 'profile.json')]
+  const outputs = [
+    '--json',
+    files.json,
+    '--junit',
+    files.junit,
+    '--tap',
+    files.tap,
+    '--keep-exchanges',
+    '--jobs',
+    '1',
+  ]
+  const { code, out, err } = await cli([...args, ...outputs])
+  t.strictSame([code, err], [0, ''])
+  t.match(out, /mine at http.*[\s\S]*✓ queues\.create[\s\S]*\nconformant: 1 of 1 checks passed/)
+  t.notOk(out.includes('\u001b'), 'no colour where it is not a terminal')
+  const report = JSON.parse(readFileSync(files.json, 'utf8')) as Report
+  t.match(report, { verdict: 'conformant', planned: 1, target: { name: 'mine' } })
+  t.ok(report.results[0]!.exchanges.length > 0)
+  t.match(readFileSync(files.junit, 'utf8'), /<testcase classname="queues" name="queues\.create: /)
+  t.match(readFileSync(files.tap, 'utf8'), /^ok 1 - queues\.create /m)
+  t.match(await cli([broker.url, '--only', 'queues.create', '--reporter', 'tap']), {
+    code: 0,
+    out: /^TAP version 14\n1\.\.1\n/,
+  })
+  const json = await cli([broker.url, '--only', 'queues.create', '--reporter', 'json'])
+  t.equal((JSON.parse(json.out) as Report).verdict, 'conformant')
+})
+
+t.test('exit codes 1 and 3', async (t) => {
+  await using server = await serve(() => ({ status: 404 }))
+  const failed = await cli([server.url, '--only', 'queues.create'])
+  t.match(failed, {
+    code: 1,
+    err: '',
+    out: /to see it again:[\s\S]*non-conformant: 1 of 1 checks failed\.\n$/,
+  })
+  const blocked = await cli([server.url, '--only', 'consume.delivers'])
+  t.match(blocked, { code: 3, out: /incomplete: nothing failed, but 1 blocked\.\n$/ })
+})
+
+t.test('a file that cannot be written is told before the target is asked', async (t) => {
+  await using server = await serve(() => ({ status: 404 }))
+  const file = join(t.testdir(), 'missing', 'report.json')
+  t.equal((await cli([server.url, '--json', file])).code, 2)
+  t.equal(server.got.length, 0)
+})
+
+t.test('an interrupted run still reports', async (t) => {
+  let child: ReturnType<typeof spawn> | undefined
+  await using server = await serve(() => {
+    child?.kill('SIGINT')
+    return undefined
+  })
+  const { code, out } = await cli([server.url, '--only', 'queues.*', '--reporter', 'json'], (started) => {
+    child = started
+  })
+  t.equal(code, 3)
+  t.match(JSON.parse(out), { verdict: 'incomplete', executed: 0 })
+})
+
+t.test('list', async (t) => {
+  const text = await cli(['list'])
+  t.equal(text.code, 0)
+  t.equal(text.out.trimEnd().split('\n').length, checks.length)
+  t.match(text.out, /^queues\.create +stated +.*\[.*\]$/m)
+  const { out, code } = await cli(['list', '--json'])
+  t.equal(code, 0)
+  const rows = JSON.parse(out) as Record<string, unknown>[]
+  t.strictSame(
+    rows.map(({ id }) => id),
+    checks.map(({ id }) => id),
+  )
+  t.strictSame(Object.keys(rows[0]!), ['id', 'title', 'stimulus', 'clauses', 'grade', 'feature', 'needs'])
+})
+
+t.test('a reader that has seen enough is no failure', async (t) => {
+  const { code, err } = await cli(['list', '--json'], (child) => child.stdout!.destroy())
+  t.strictSame([code, err], [0, ''])
+})
+
+t.test('explain', async (t) => {
+  const check = checks.find(({ id, needs }) => id !== 'queues.create' && needs?.length)!
+  const about = await cli(['explain', check.id])
+  t.equal(about.code, 0)
+  for (const part of [check.title, check.stimulus, ...check.clauses, ...check.needs!])
+    t.ok(about.out.includes(part), part)
+  const clause = await cli(['explain', check.clauses[0]!])
+  t.match(clause.out, `clause ${check.clauses[0]} (section `)
+  t.match(clause.out, `proved by: ${check.id}: ${check.title}`)
+  const unchecked = LEDGER.find((each) => each.unchecked !== undefined && each.feature === undefined)!
+  t.match((await cli(['explain', unchecked.id])).out, `unchecked: ${unchecked.unchecked}`)
+  const featured = checks.find(({ feature }) => feature !== undefined)!
+  t.match((await cli(['explain', featured.id])).out, `where the target claims ${featured.feature}`)
+})
+
+t.test('versions of Node', async (t) => {
+  for (const good of ['20.19.0', '20.20.1', '22.0.0', '100.0.0'])
+    t.equal(versionProblem(good), undefined, good)
+  for (const bad of ['20.18.3', '18.20.0', '8.0.0']) {
+    t.equal(versionProblem(bad), `atom-mq-conformance needs Node 20.19 or later; this is ${bad}.`)
+  }
+  const copy = join(t.testdir(), 'main.mjs')
+  const source = readFileSync(MAIN, 'utf8')
+  // An old Node, as the entry sees it, with nothing of the kit beside it but the question of the version.
+  const where = new URL('./node-version.js', import.meta.url).href
+  writeFileSync(
+    copy,
+    source.replace("'./node-version.js'", `'${where}'`).replace('process.versions.node', "'18.0.0'"),
+  )
+  const old = await new Promise<number | null>((resolve) =>
+    spawn(process.execPath, [copy]).on('close', resolve),
+  )
+  t.equal(old, 2)
+})
