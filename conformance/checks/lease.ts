@@ -30,7 +30,7 @@ export const LEASE: readonly Check[] = [
       'lease.reassign',
     ],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -47,7 +47,7 @@ export const LEASE: readonly Check[] = [
       'A consumer reads three messages and falls silent; another, which subscribed before the lease ends, reads.',
     clauses: ['lease.expiry.hands-over', 'lease.expiry.all', 'lease.expiry.no-request'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -65,7 +65,7 @@ export const LEASE: readonly Check[] = [
       'A consumer subscribes and never reads; messages are sent; another subscribes after its lease and reads.',
     clauses: ['lease.expiry.ends', 'lease.expiry.hands-over', 'lease.from-creation'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -83,7 +83,7 @@ export const LEASE: readonly Check[] = [
       'A consumer falls silent; another subscribes after its lease, and all messages sent then must come to it.',
     clauses: ['lease.expiry.ends', 'lease.expires', 'consume.delivered'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -168,7 +168,7 @@ export const LEASE: readonly Check[] = [
       "A consumer reads three messages and falls silent; nobody else is there; the queue's feed is read after its lease.",
     clauses: ['lease.expiry.all', 'browse.pending.held'],
     grade: 'stated',
-    needs: ['consume.delivers', 'browse.queue'],
+    needs: ['consume.repeat', 'browse.queue'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -194,7 +194,7 @@ export const LEASE: readonly Check[] = [
       'A full consumer falls silent; another holds a message of its own, and reads until it has those of the first, too.',
     clauses: ['lease.expiry.hands-over', 'consume.entries', 'consume.repeat'],
     grade: 'stated',
-    needs: ['lease.expiry-hands-over-to-waiting', 'prefetch.full-does-not-starve', 'consume.repeat'],
+    needs: ['lease.expiry-hands-over-to-waiting', 'prefetch.full-does-not-starve'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()

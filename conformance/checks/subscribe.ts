@@ -72,7 +72,7 @@ export const SUBSCRIBE: readonly Check[] = [
       'Subscribes to one queue named twice; unless that is refused, reads, acknowledges and reads again.',
     clauses: ['consume.entries', 'subscribe.destinations.overlap'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'ack.leaves-feed'],
+    needs: ['subscribe.deleted-unreadable', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const attempt = await trial.trySubscribe([queue, queue])
