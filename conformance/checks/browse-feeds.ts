@@ -74,7 +74,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
     stimulus: 'Creates queues of one and two segments, and reads the root listing against RFC 4287.',
     clauses: VALIDITY,
     grade: 'stated',
-    needs: ['browse.root'],
+    needs: ['browse.root', 'queues.several-segments'],
     async run(trial: Trial) {
       await Promise.all([trial.createQueue(), trial.createQueue(trial.freshName(2))])
       await expectValid(trial, () => trial.readFeed(trial.target.at('/queues'), 'browse.root'))

@@ -124,7 +124,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
       'Creates a queue with such a name, where the target takes one, and looks for it in the listings.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
     grade: 'stated',
-    needs: ['browse.root', 'queues.several-segments'],
+    needs: ['browse.root', 'browse.reachable'],
     async run(trial: Trial) {
       // Below a category, so that a root listing that shows immediate children is not spoilt for other checks.
       const a = trial.freshName()

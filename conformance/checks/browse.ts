@@ -1,4 +1,5 @@
 import type { Trial } from '../run/trial.js'
+import { countDifferent } from './addresses.js'
 import { quote } from './answers.js'
 import type { Check } from './check.js'
 import { expectFeed, leave } from './patience.js'
@@ -7,6 +8,7 @@ import {
   expectPending,
   pendingBodies,
   sameTexts,
+  sendTo,
   settledBodies,
   times,
   untilPending,
@@ -36,11 +38,20 @@ export const BROWSE: readonly Check[] = [
       )
       const count = feed.entries.length
       trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
-      const messages = await trial.sendMany(queue, 3)
+      const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
+      // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
+      const different = countDifferent(addresses)
+      trial.premise(different === 3, 'send.own-address', `Three times step 1 gave ${different} addresses.`)
+      const before = (await trial.browse(queue)).entries.length
+      trial.premise(
+        before === 0,
+        'send.address-makes-no-message',
+        `After three times step 1 there are ${before}.`,
+      )
+      const messages = await Promise.all(addresses.map((address) => sendTo(trial, address)))
       const seen = await settledBodies(trial, queue, messages)
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
       if (amiss) {
-        // Where a consumer does not find it once either, the feed only tells what the send has done.
         const sent = (await deliveredTimes(trial, queue, amiss)) === 1
         trial.premise(
           sent,
@@ -100,9 +111,9 @@ export const BROWSE: readonly Check[] = [
       const consumer = await trial.subscribe(queue)
       const [entry] = await consumer.receive(messages)
       await consumer.ack(entry!)
-      await leave(consumer)
       const left = messages.slice(1)
       const seen = await settledBodies(trial, queue, left)
+      await leave(consumer)
       trial.expect(
         !seen.includes(messages[0]!.text),
         'The acknowledged message leaves the feed of its queue.',
@@ -217,6 +228,7 @@ export const BROWSE: readonly Check[] = [
       const messages = await Promise.all(
         texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
+      await expectFeed(trial, queue.uri, 'The feed with such texts is well-formed.')
       await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
     },
   },

@@ -3,6 +3,7 @@ import { createdAt, withQuery } from './addresses.js'
 import { answer, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
+import { deleteForGood } from './queue-deletion.js'
 
 /** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
 async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
@@ -141,8 +142,7 @@ export const DEDUP_CHOICES: readonly Check[] = [
       const queue = await trial.createQueue()
       const guid = trial.freshGuid()
       await untilPending(trial, queue, [await sendWith(trial, queue, guid)])
-      const deleted = await trial.target.request('DELETE', queue.uri)
-      trial.premise(deleted.status === 200, 'queues.delete', answer(deleted))
+      await deleteForGood(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
       trial.premise(uri !== undefined, 'queues.created-after-delete', 'The queue cannot be created again.')
       const again: QueueHandle = { path: queue.path, uri }

@@ -175,7 +175,7 @@ export const DEDUP: readonly Check[] = [
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     grade: 'optional',
     feature: 'guid',
-    needs: ['dedup.repeat', 'consume.delivers'],
+    needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const guid = trial.freshGuid()

@@ -1,5 +1,6 @@
 import type { QueueHandle, Sent, Trial } from '../run/trial.js'
-import { quote } from './answers.js'
+import type { Exchange } from '../target/exchange.js'
+import { answer, quote } from './answers.js'
 import { attempt, leave, patiently } from './patience.js'
 
 /** How often `text` stands among `texts`. */
@@ -34,6 +35,23 @@ export async function settledBodies(
     return sameTexts(seen, wanted) || undefined
   })
   return seen
+}
+
+/** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
+export async function sendTo(trial: Trial, address: string): Promise<Sent> {
+  const message = { ...trial.freshMessage(), address }
+  await postTo(trial, message)
+  return message
+}
+
+/** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
+export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
+  let last: Exchange | undefined
+  const done = await trial.eventually(async () => {
+    last = await trial.post(address!, body)
+    return last.status === 200 || undefined
+  })
+  trial.premise(done === true, 'send.post', answer(last!))
 }
 
 /** Premise: the queue's feed shows each of these messages. Blocked by `send.post` where it does not. */
@@ -88,12 +106,11 @@ export async function deliveredTimes(trial: Trial, queue: QueueHandle, message: 
   return times(bodies ?? [], message.text)
 }
 
-/** Has a consumer take a message and acknowledge it, lets it leave, and sees the message gone from its queue. */
+/** Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave. */
 export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, message: Sent): Promise<void> {
   const consumer = await trial.subscribe(queue)
   const [entry] = await consumer.receive([message])
   await consumer.ack(entry!)
-  await leave(consumer)
   const gone = await trial.eventually(
     async () => !(await pendingBodies(trial, queue)).includes(message.text) || undefined,
   )
@@ -102,6 +119,7 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
     'browse.acknowledged-gone',
     `The feed of ${queue.uri} still shows the acknowledged message ${quote(message.text)}.`,
   )
+  await leave(consumer)
 }
 
 /**

@@ -12,6 +12,15 @@ async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
   trial.premise(exchange.status === 200, 'queues.delete', answer(exchange))
 }
 
+/** Deletes a queue and sees it gone, so that one of its name is another. Blocked by `queues.delete-unreadable`. */
+export async function deleteForGood(trial: Trial, queue: QueueHandle): Promise<void> {
+  await deleteQueue(trial, queue)
+  const gone = await trial.eventually(
+    async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
+  )
+  trial.premise(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
+}
+
 /** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
 async function queueToDelete(trial: Trial): Promise<QueueHandle> {
   const queue = await trial.createQueue()
@@ -47,7 +56,7 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus: 'Deletes one queue of one segment and one of two by their paths, and reads both at Location.',
     clauses: ['queues.delete.status', 'queues.address'],
     grade: 'stated',
-    needs: ['queues.delete', 'queues.path-address', 'queues.delete-unreadable'],
+    needs: ['queues.delete-unreadable', 'queues.path-address', 'queues.several-segments'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
       await Promise.all(
@@ -92,7 +101,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
     clauses: ['queues.delete.unlisted'],
     grade: 'stated',
-    needs: ['queues.delete', 'browse.root'],
+    needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
     async run(trial: Trial) {
       const deep = trial.freshName(2)
       const sibling = `${deep.split('/')[0]}/sibling`
@@ -106,7 +115,11 @@ export const QUEUE_DELETION: readonly Check[] = [
             const found = await walkTo(trial, queue)
             return found.entry && found
           })
-          trial.premise(walk !== undefined, 'browse.root', `No listing shows ${queue.path}.`)
+          trial.premise(
+            walk !== undefined,
+            queue === one ? 'browse.root' : 'browse.reachable',
+            `No listing shows ${queue.path}.`,
+          )
           await deleteQueue(trial, queue)
           let way = ''
           const gone = await trial.eventually(async () => {
@@ -185,7 +198,7 @@ export const QUEUE_DELETION: readonly Check[] = [
     needs: ['queues.delete-unreadable'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
-      await deleteQueue(trial, queue)
+      await deleteForGood(trial, queue)
       const exchange = await trial.tryCreateQueue(queue.path)
       const uri = trial.target.location(exchange)
       trial.expect(
@@ -209,7 +222,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       const queue = await trial.createQueue()
       const old = await trial.send(queue)
       await untilPending(trial, queue, [old])
-      await deleteQueue(trial, queue)
+      await deleteForGood(trial, queue)
       const again = await trial.createQueue(queue.path)
       const message = await trial.send(again)
       await untilPending(trial, again, [message])

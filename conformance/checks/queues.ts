@@ -76,9 +76,10 @@ export const QUEUES: readonly Check[] = [
     stimulus: 'Creates one queue twice, one after the other, and compares the addresses.',
     clauses: ['queues.create.again.location', 'queues.create.again.status'],
     grade: 'stated',
-    needs: ['queues.create'],
+    needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
+      await patiently(trial, () => trial.browse(queue))
       const again = await trial.tryCreateQueue(queue.path)
       const location = createdAt(trial, again)
       trial.expect(location !== undefined, 'Creating a queue again succeeds, with a Location.', answer(again))

@@ -173,7 +173,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
     stimulus: `Sends ${what}, and compares what a consumer is given byte for byte.`,
     clauses: [clause],
     grade: 'stated',
-    needs: ['send.post', 'consume.delivers'],
+    needs: ['send.post', 'send.address-makes-no-message', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const body = make(trial.freshMessage().text)
