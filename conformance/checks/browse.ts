@@ -103,7 +103,7 @@ export const BROWSE: readonly Check[] = [
       'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
     clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
     grade: 'stated',
-    needs: ['browse.queue', 'consume.delivers', 'ack.succeeds'],
+    needs: ['browse.held', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 3)

@@ -13,12 +13,14 @@ import { CONSUME_TOGETHER } from './consume-together.js'
 import { CONSUME_WAIT } from './consume-wait.js'
 import { DEDUP } from './dedup.js'
 import { DEDUP_CHOICES } from './dedup-choices.js'
+import { DEDUP_LOOK_ALIKES } from './dedup-look-alikes.js'
 import { LEASE } from './lease.js'
 import { LEASE_CHOICES } from './lease-choices.js'
 import { LEASE_DELETION } from './lease-deletion.js'
 import { PREFETCH } from './prefetch.js'
 import { PREFETCH_TOGETHER } from './prefetch-together.js'
 import { QUEUE_DELETION } from './queue-deletion.js'
+import { QUEUE_DOTS } from './queue-dots.js'
 import { QUEUE_NAMES } from './queue-names.js'
 import { QUEUES } from './queues.js'
 import { SELECTOR_LANGUAGE } from './selector-language.js'
@@ -35,6 +37,7 @@ import { SUBSCRIBE_WILDCARDS } from './subscribe-wildcards.js'
 export const checks: readonly Check[] = [
   ...QUEUES,
   ...QUEUE_DELETION,
+  ...QUEUE_DOTS,
   ...QUEUE_NAMES,
   ...BROWSE,
   ...BROWSE_LISTINGS,
@@ -46,6 +49,7 @@ export const checks: readonly Check[] = [
   ...SEND_REPEATS,
   ...SEND_CHOICES,
   ...DEDUP,
+  ...DEDUP_LOOK_ALIKES,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
   ...SUBSCRIBE_DATA,

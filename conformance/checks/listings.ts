@@ -46,15 +46,15 @@ function address(uri: string): string {
   return decoded(uri.replace(/#.*$/s, '').replace(/\/$/, ''))
 }
 
-/** Absolute addresses that an entry gives, its id included where that is one. */
+/** Absolute addresses that an entry gives: of its links and its content, and its id where that is one. */
 function addressesOf(entry: Entry): string[] {
   const links = entry.links.filter(({ rel }) => !NOT_DOWN.has(rel)).map(({ href }) => href)
-  return [...new Set([...links, entry.id].filter((uri) => /^https?:/i.test(uri)))]
+  return [...new Set([...links, entry.contentUri ?? '', entry.id].filter((uri) => /^https?:/i.test(uri)))]
 }
 
 /** Whether an entry has to do with a name that nobody else has: with it or with something below it. */
 export function mentions(entry: Entry, name: string): boolean {
-  const texts = [entry.title, entry.id, ...entry.categories, ...entry.links.map(({ href }) => href)]
+  const texts = [entry.title, entry.id, ...entry.categories, ...addressesOf(entry)]
   return texts.some((text) => names(decoded(text), name, SEGMENT_ENDS))
 }
 

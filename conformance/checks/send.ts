@@ -127,10 +127,13 @@ export const SEND: readonly Check[] = [
       const consumer = await attempt(() => trial.subscribe(queue))
       const given = await attempt(async () => {
         await consumer?.receive([message])
-        return (await consumer?.read())?.length
+        return trial.bodies((await consumer?.read()) ?? [])
       })
       if (consumer) await leave(consumer)
-      trial.expect((given ?? 1) === 1, 'A consumer is given the one message.', `It is given ${given}.`)
+      const others = (given ?? []).filter((text) => text !== message.text)
+      trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
+        others.map(quote).join(', '),
+      )
     },
   },
   {

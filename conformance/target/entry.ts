@@ -17,6 +17,8 @@ export interface Entry {
   readonly categories: readonly string[]
   /** The message's address, where the profile's `messageUri` says it stands; undefined where there is none. */
   readonly messageUri: string | undefined
+  /** Absolute address of a content that stands elsewhere (`src`); undefined where there is none, or it is inline. */
+  readonly contentUri: string | undefined
   /**
    * The message's bytes: what `atom:content` says (text, base64, XML, or what its `src` answers); where the entry
    * has no content, what its `edit-media`, `enclosure` or `alternate` link or its message URI answers. Asked once.

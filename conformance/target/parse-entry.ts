@@ -35,6 +35,7 @@ export function parseEntry(element: Element, context: EntryContext): Entry {
     links,
     categories: childElements(element, ATOM, 'category').map((each) => each.getAttribute('term') ?? ''),
     messageUri,
+    contentUri: source,
     body: () => {
       body ??= readBody(content, source, links, messageUri, context)
       return body
