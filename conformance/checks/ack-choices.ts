@@ -2,7 +2,7 @@ import type { Consumer, Sent, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
 import type { Check } from './check.js'
 import { answered } from './labels.js'
-import { heirAfter, holdForAShortLease, takeOver } from './lease-time.js'
+import { heirAfter, holdForAShortLease, takeOver, whileActive } from './lease-time.js'
 import { once } from './outcomes.js'
 import { readBodies } from './reading.js'
 
@@ -65,7 +65,9 @@ export const ACK_CHOICES: readonly Check[] = [
       const heir = await heirAfter(trial, queue, end)
       const lacking = await takeOver(trial, heir, messages, end)
       trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the message did not come')
-      await judgeLate(trial, holder, entries[0]!, heir.consumer, messages[0]!, 'late-ack')
+      await whileActive(trial, heir.consumer, () =>
+        judgeLate(trial, holder, entries[0]!, heir.consumer, messages[0]!, 'late-ack'),
+      )
     },
   },
   {

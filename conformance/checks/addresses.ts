@@ -6,6 +6,11 @@ export function comparable(uri: string | undefined): string | undefined {
   return uri === undefined ? undefined : new URL(uri.replace(/#.*$/s, '')).href
 }
 
+/** An address with a further query, which one that has a query already is given with `&`. */
+export function withQuery(uri: string, query: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}${query}`
+}
+
 /** How many different addresses there are among these. */
 export function countDifferent(uris: readonly string[]): number {
   return new Set(uris.map(comparable)).size

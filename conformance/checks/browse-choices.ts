@@ -1,10 +1,11 @@
 import type { QueueHandle, Trial } from '../run/trial.js'
 import type { Feed } from '../target/feed.js'
+import { withQuery } from './addresses.js'
 import { answer, quote, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { isChild, standsFor } from './listings.js'
 import { expectStatus, leave } from './patience.js'
-import { pendingBodies, sameTexts, untilPending } from './pending.js'
+import { pendingBodies, sameTexts, settledBodies, untilPending } from './pending.js'
 
 /** The listing of a category, at its address with a trailing slash. */
 function listing(trial: Trial, category: string): Promise<Feed> {
@@ -182,8 +183,9 @@ export const BROWSE_CHOICES: readonly Check[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const texts = (await trial.sendInOrder(queue, 5)).map(({ text }) => text)
-      const bodies = await pendingBodies(trial, queue)
+      const messages = await trial.sendInOrder(queue, 5)
+      const texts = messages.map(({ text }) => text)
+      const bodies = await settledBodies(trial, queue, messages)
       const places = bodies.map((body) => texts.indexOf(body) + 1).join(' ')
       const order =
         places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
@@ -206,7 +208,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 5)
       await untilPending(trial, queue, messages)
-      const { pages, entries } = await trial.readFeed(`${queue.uri}?limit=2`, 'browse.queue')
+      const { pages, entries } = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       trial.choose('paging-by-limit', pages.length === 3 ? 'yes' : 'no')
       trial.expect(pages.length === 3, 'Five entries make three pages of two.', `They make ${pages.length}.`)
       const bodies = await trial.bodies(entries)
@@ -226,7 +228,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      for (const batch of [51, 50]) await trial.sendMany(queue, batch)
+      const first = await trial.sendMany(queue, 51)
+      await untilPending(trial, queue, [...first, ...(await trial.sendMany(queue, 50))])
       const { pages, entries } = await trial.browse(queue)
       trial.choose('entries-a-page', `${entries.length} entries on ${pages.length} pages`)
       trial.expect(pages.length === 2, '101 entries stand on two pages.', `They stand on ${pages.length}.`)
@@ -243,7 +246,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const texts = (await trial.sendInOrder(queue, 6)).map(({ text }) => text)
-      const feed = await trial.readFeed(`${queue.uri}?limit=2`, 'browse.queue')
+      const feed = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       const first = (await trial.bodies(feed.entries)).slice(0, 2)
       const next = feed.links.find(({ rel }) => rel === 'next')
       trial.premise(next !== undefined, 'browse.paging', 'The first page has no next link.')
@@ -271,10 +274,10 @@ export const BROWSE_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
-        trial.target.request('GET', `${queue.uri}?limit=1000`),
+        trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
       )
       for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up']) {
-        const exchange = await trial.target.request('GET', `${queue.uri}?${query}`)
+        const exchange = await trial.target.request('GET', withQuery(queue.uri, query))
         trial.choose(`browse-with-${query}`, statusOf(exchange))
         trial.expect(exchange.status === 400, `${query} is refused with 400.`, answer(exchange))
       }

@@ -1,6 +1,7 @@
 import type { Consumer, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
 import { found } from './outcomes.js'
+import { never } from './reading.js'
 
 /**
  * Judges that a consumer has not been handed more unacknowledged messages than `limit`, in the readings given
@@ -24,7 +25,7 @@ export async function expectAtMost(
     return Math.max(held.size, bodies.length)
   }
   await note(earlier)
-  const over = await trial.never(async () => {
+  const over = await never(trial, consumer, async () => {
     const count = await note(await consumer.read())
     return count > limit ? count : undefined
   })

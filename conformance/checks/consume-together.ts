@@ -95,7 +95,7 @@ export const CONSUME_TOGETHER: readonly Check[] = [
       'Two consumers of a small prefetch read and acknowledge until all of many messages have been seen.',
     clauses: ['consume.all', 'consume.exactly-one'],
     grade: 'stated',
-    needs: ['consume.exactly-one', 'ack.leaves-feed', 'prefetch.refill'],
+    needs: ['consume.exactly-one', 'prefetch.refill', 'ack.final-for-its-consumer', 'ack.final-for-others'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const waiting = await trial.sendMany(queue, 4)

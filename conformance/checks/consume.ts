@@ -2,7 +2,7 @@ import type { Trial } from '../run/trial.js'
 import type { Check } from './check.js'
 import { expectDelivered, expectWithheld } from './deliveries.js'
 import { answered, labels, texts } from './labels.js'
-import { readBodies, readTimes } from './reading.js'
+import { never, readBodies, readTimes } from './reading.js'
 
 /** One consumer and its feed. */
 export const CONSUME: readonly Check[] = [
@@ -58,7 +58,7 @@ export const CONSUME: readonly Check[] = [
       const consumer = await trial.subscribe(queue)
       await consumer.receive(messages)
       const expected = texts(messages).toSorted().join()
-      const other = await trial.never(async () => {
+      const other = await never(trial, consumer, async () => {
         const bodies = await readBodies(trial, consumer)
         return bodies.toSorted().join() === expected ? undefined : bodies
       })

@@ -1,5 +1,5 @@
 import type { QueueHandle, Trial } from '../run/trial.js'
-import { createdAt } from './addresses.js'
+import { createdAt, withQuery } from './addresses.js'
 import { answer, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
@@ -32,7 +32,7 @@ function refusedGuid(
       const message = await sendWith(trial, queue, trial.freshGuid())
       await untilPending(trial, queue, [message])
       for (const query of queries(trial.freshGuid())) {
-        const exchange = await trial.post(`${queue.uri}${query}`, trial.freshMessage().body)
+        const exchange = await trial.post(withQuery(queue.uri, query), trial.freshMessage().body)
         trial.choose(`guid-${id}`, statusOf(exchange))
         trial.expect(
           exchange.status === 400,
@@ -51,19 +51,19 @@ export const DEDUP_CHOICES: readonly Check[] = [
     'empty',
     'A guid that is empty, or has no value, is refused with 400.',
     'Sends messages with ?guid= and ?guid.',
-    () => ['?guid=', '?guid'],
+    () => ['guid=', 'guid'],
   ),
   refusedGuid(
     'long',
     'A guid of more than 255 characters is refused with 400.',
     'Sends a message with a guid of 256 characters.',
-    (guid) => [`?guid=${guid.padEnd(256, 'x')}`],
+    (guid) => [`guid=${guid.padEnd(256, 'x')}`],
   ),
   refusedGuid(
     'twice',
     'A send with two guids is refused with 400.',
     'Sends messages with two guids, once two different ones and once the same twice.',
-    (guid) => [`?guid=${guid}-a&guid=${guid}-b`, `?guid=${guid}-c&guid=${guid}-c`],
+    (guid) => [`guid=${guid}-a&guid=${guid}-b`, `guid=${guid}-c&guid=${guid}-c`],
   ),
   {
     id: 'dedup.long-guid',

@@ -1,7 +1,7 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
 import { labels, texts } from './labels.js'
 import { found, once } from './outcomes.js'
-import { missing, readBodies, shared } from './reading.js'
+import { missing, never, readBodies, shared } from './reading.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -24,7 +24,7 @@ export async function expectWithheld(
   messages: readonly Sent[],
   expected: string,
 ): Promise<void> {
-  const wrong = await trial.never(async () => {
+  const wrong = await never(trial, consumer, async () => {
     const bodies = await readBodies(trial, consumer)
     return found(texts(messages).filter((text) => bodies.includes(text)))
   })
@@ -38,7 +38,7 @@ export async function expectKept(
   messages: readonly Sent[],
   expected: string,
 ): Promise<void> {
-  const lost = await trial.never(async () => {
+  const lost = await never(trial, consumer, async () => {
     const bodies = await readBodies(trial, consumer)
     return found(texts(messages).filter((text) => !bodies.includes(text)))
   })

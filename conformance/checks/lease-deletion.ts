@@ -13,7 +13,7 @@ export const LEASE_DELETION: readonly Check[] = [
       'A consumer reads three messages, acknowledges one and is deleted; another subscribes and reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all', 'lease.delete.waits', 'lease.reassign'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'subscribe.own-address', 'ack.succeeds'],
+    needs: ['subscribe.delete', 'subscribe.own-address', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, rest } = await holdThree(trial, queue)
@@ -30,7 +30,7 @@ export const LEASE_DELETION: readonly Check[] = [
       'A consumer reads three messages and acknowledges one; another subscribes; the first is deleted, and the other reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all', 'lease.delete.only', 'lease.reassign'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'subscribe.own-address', 'ack.succeeds'],
+    needs: ['subscribe.delete-spares-others', 'subscribe.own-address', 'ack.final-for-its-consumer'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, acknowledged, rest } = await holdThree(trial, queue)
@@ -46,7 +46,7 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus: 'A consumer subscribes; messages are sent; it is deleted unread; another subscribes and reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'subscribe.own-address', 'consume.delivers'],
+    needs: ['subscribe.delete', 'subscribe.own-address', 'consume.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const silent = await trial.subscribe(queue)
@@ -62,7 +62,7 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus: 'Of two consumers one is deleted; all messages sent then must come to the other.',
     clauses: ['subscribe.delete.unreadable', 'consume.delivered'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'subscribe.own-address', 'consume.delivers'],
+    needs: ['subscribe.delete-spares-others', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const [gone, left] = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
@@ -79,7 +79,7 @@ export const LEASE_DELETION: readonly Check[] = [
       'A consumer that holds four messages is deleted beside two others, which read at the same time.',
     clauses: ['lease.reassign', 'consume.exactly-one'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'consume.exactly-one', 'lease.deletion-hands-over-to-waiting'],
+    needs: ['consume.exactly-one', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 4)
@@ -97,7 +97,7 @@ export const LEASE_DELETION: readonly Check[] = [
       'Two messages go from a deleted consumer to a second and, when that is deleted, to a third, which acknowledges one.',
     clauses: ['lease.delete.again-ackable', 'lease.reassign'],
     grade: 'stated',
-    needs: ['lease.deletion-hands-over', 'ack.leaves-feed'],
+    needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)

@@ -43,6 +43,19 @@ export function needActive(trial: Trial, consumer: Consumer): void {
   }
 }
 
+/**
+ * Does something that needs the consumer's lease, after time has passed. Where it goes wrong when that lease, which
+ * the target may have chosen, may be over, the check is inconclusive.
+ */
+export async function whileActive<T>(trial: Trial, consumer: Consumer, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    needActive(trial, consumer)
+    throw error
+  }
+}
+
 /** A consumer with a short lease that has read, and so holds, some messages. */
 export interface Holding {
   readonly holder: Consumer
@@ -102,7 +115,7 @@ export async function takeOver(
       heir.consumer = await heir.again()
     }
     const asked = trial.now()
-    const bodies = await readBodies(trial, heir.consumer)
+    const bodies = await whileActive(trial, heir.consumer, () => readBodies(trial, heir.consumer))
     watchedUntil = asked
     onReading(bodies)
     for (const body of bodies) seen.add(body)

@@ -14,7 +14,7 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
       'Two consumers of one queue with a prefetch of 2 each are full; one acknowledges a message, and both read.',
     clauses: ['prefetch.per-consumer', 'prefetch.cap'],
     grade: 'stated',
-    needs: ['prefetch.backlog', 'prefetch.fills', 'ack.succeeds', 'subscribe.own-address'],
+    needs: ['prefetch.backlog', 'prefetch.fills', 'ack.final-for-others'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.sendMany(queue, 7)
@@ -77,7 +77,7 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
       'A consumer that holds four messages is deleted beside one with a prefetch of 2, which reads several times.',
     clauses: ['prefetch.cap', 'lease.reassign'],
     grade: 'stated',
-    needs: ['prefetch.backlog', 'lease.deletion-hands-over'],
+    needs: ['prefetch.backlog', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 4)

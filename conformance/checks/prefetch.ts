@@ -14,7 +14,7 @@ export const PREFETCH: readonly Check[] = [
       'Lets six messages wait, subscribes with a prefetch of 1, and elsewhere of 3, and reads several times.',
     clauses: ['prefetch.cap', 'prefetch.cap.at-once', 'prefetch.asked'],
     grade: 'stated',
-    needs: ['consume.repeat'],
+    needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const capped = async (prefetch: number) => {
         const queue = await trial.createQueue()
@@ -31,7 +31,7 @@ export const PREFETCH: readonly Check[] = [
     stimulus: 'Subscribes with a prefetch of 1, then sends three messages with a reading after each.',
     clauses: ['prefetch.cap', 'prefetch.cap.one-by-one', 'prefetch.asked'],
     grade: 'stated',
-    needs: ['consume.repeat'],
+    needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const [first, ...others] = await addressed(trial, queue, 3)
@@ -51,7 +51,7 @@ export const PREFETCH: readonly Check[] = [
     stimulus: 'Subscribes with a prefetch of 3, sends six messages side by side, and reads several times.',
     clauses: ['prefetch.cap', 'prefetch.asked'],
     grade: 'stated',
-    needs: ['consume.repeat'],
+    needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const posts = await addressed(trial, queue, 6)
@@ -120,7 +120,7 @@ export const PREFETCH: readonly Check[] = [
       'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to a queue of four.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     grade: 'stated',
-    needs: ['consume.repeat'],
+    needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const fills = async (count: number, prefetch: number) => {
         const queue = await trial.createQueue()
@@ -144,7 +144,7 @@ export const PREFETCH: readonly Check[] = [
       'A consumer with a prefetch of 2 is full beside waiting messages; it acknowledges one and reads.',
     clauses: ['prefetch.refill'],
     grade: 'stated',
-    needs: ['prefetch.fills', 'ack.succeeds'],
+    needs: ['prefetch.fills', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.sendMany(queue, 4)

@@ -50,3 +50,20 @@ export function shared(lists: readonly (readonly string[])[]): string[] {
 export function repeated(bodies: readonly string[]): string[] {
   return [...new Set(bodies.filter((body, i) => bodies.indexOf(body) !== i))]
 }
+
+/** Below so many latencies a lease is too short for a check to look twice at what must not happen. */
+const LATENCIES_TO_LOOK_TWICE = 20
+
+/**
+ * Asks, as `trial.never` does, whether something that must not happen has happened, once only where the
+ * consumer's lease, which the target may have chosen, would hardly outlast a second look.
+ */
+export async function never<T>(
+  trial: Trial,
+  consumer: Consumer,
+  probe: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { latency, settle } = trial.timing
+  const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency && settle === 0
+  return hurried ? probe() : trial.never(probe)
+}

@@ -181,6 +181,12 @@ export const SELECTOR_LANGUAGE: readonly Check[] = [
 
 async function takes(trial: Trial, part: Part): Promise<void> {
   const queue = await trial.createQueue()
+  const [first] = part.cases[0]!
+  // Where selectors are of another language, the refusal is the finding.
+  const attempt = await trial.trySubscribe(queue, { selector: first })
+  const uri = trial.target.location(attempt)
+  trial.expect(attempt.status === 201 && uri !== undefined, `201 for ${first}`, answered(attempt))
+  await trial.target.request('DELETE', uri)
   const names = Object.keys(part.messages)
   const messages: Sent[] = []
   for (const name of names) {

@@ -76,7 +76,7 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     clauses: ['subscribe.selector.only', 'subscribe.selector.rest', 'lease.reassign'],
     grade: 'optional',
     feature: 'selector',
-    needs: ['subscribe.selector', 'subscribe.selector-only-matching', 'lease.deletion-hands-over'],
+    needs: ['subscribe.selector-only-matching', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const [matching, other] = await Promise.all([sendMatching(trial, queue), sendOther(trial, queue)])

@@ -3,7 +3,7 @@ import type { Check } from './check.js'
 import { expectDelivered, expectGone, expectWithheld } from './deliveries.js'
 import { answered } from './labels.js'
 import { found } from './outcomes.js'
-import { missing, readBodies, repeated } from './reading.js'
+import { missing, never, readBodies, repeated } from './reading.js'
 
 /** Destinations that are wildcards, where a target has them. */
 export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
@@ -84,7 +84,9 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
       const consumer = await trial.subscribe([queue, wildcard(trial, prefix)])
       const messages = [waiting, await trial.send(queue)]
       const entries = await consumer.receive(messages)
-      const twice = await trial.never(async () => found(repeated(await readBodies(trial, consumer))))
+      const twice = await never(trial, consumer, async () =>
+        found(repeated(await readBodies(trial, consumer))),
+      )
       trial.expect(twice === undefined, 'one entry for each message', 'two entries for one message')
       await Promise.all(entries.map((entry) => consumer.ack(entry)))
       await expectGone(trial, consumer, messages, 'both messages gone after their acks')

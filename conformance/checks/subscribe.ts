@@ -4,7 +4,7 @@ import type { Check } from './check.js'
 import { expectDelivered, expectGone } from './deliveries.js'
 import { answered } from './labels.js'
 import { found, once } from './outcomes.js'
-import { readBodies, repeated } from './reading.js'
+import { never, readBodies, repeated } from './reading.js'
 
 /** Subscriptions: made, told apart, deleted. What their destinations cover by wildcard or selector is elsewhere. */
 export const SUBSCRIBE: readonly Check[] = [
@@ -72,7 +72,7 @@ export const SUBSCRIBE: readonly Check[] = [
       'Subscribes to one queue named twice; unless that is refused, reads, acknowledges and reads again.',
     clauses: ['consume.entries', 'subscribe.destinations.overlap'],
     grade: 'stated',
-    needs: ['subscribe.delete', 'ack.leaves-feed'],
+    needs: ['subscribe.deleted-unreadable', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const attempt = await trial.trySubscribe([queue, queue])
@@ -83,7 +83,9 @@ export const SUBSCRIBE: readonly Check[] = [
       const consumer = await trial.subscribe([queue, queue])
       const sent = await trial.send(queue)
       const [entry] = await consumer.receive([sent])
-      const twice = await trial.never(async () => found(repeated(await readBodies(trial, consumer))))
+      const twice = await never(trial, consumer, async () =>
+        found(repeated(await readBodies(trial, consumer))),
+      )
       trial.expect(twice === undefined, 'one entry for the message', 'two entries for it')
       await consumer.ack(entry!)
       await expectGone(trial, consumer, [sent], 'the message gone after its ack')

@@ -18,7 +18,7 @@ import { readSelector } from './selection.js'
 import { Sessions } from './sessions.js'
 import type { Subscription } from './subscription.js'
 import { Subscriptions } from './subscriptions.js'
-import { Wakes } from './wakes.js'
+import { Wakes, watch } from './wakes.js'
 
 export interface BrokerOptions {
   /** Where "now" and timers come from; real time unless given. */
@@ -102,9 +102,10 @@ export class Broker {
   /**
    * The immediate children of a category, the root being the empty name.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-path`, `bad-cursor`
+   * @throws Refusal `bad-queue-name`, `unknown-path`, `bad-cursor`, `bad-parameter`
    */
   listQueues(category: string, page: PageRequest): Page<ListingEntry> {
+    checkLimit(page.limit)
     const segments = category === '' ? [] : parseQueueName(category)
     return this.parts.queues.list(segments, page.cursor, page.limit)
   }
@@ -112,11 +113,12 @@ export class Broker {
   /**
    * A queue's pending messages, oldest first, held or not. Taking nothing, changing nothing.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `bad-cursor`
+   * @throws Refusal `bad-queue-name`, `unknown-queue`, `bad-cursor`, `bad-parameter`
    */
   browse(name: string, page: PageRequest): Page<Message> & { readonly queue: Queue } {
     const queue = this.queue(name)
     const { cursor = '0', limit } = page
+    checkLimit(limit)
     if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
     const items: Message[] = []
     for (const message of queue.order.from(Number(cursor) + 1)) {
@@ -175,7 +177,10 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-addresses`
    */
   newAddress(name: string): string {
-    const address = this.parts.posting.issue(this.#findOrCreate(parseQueueName(name)))
+    const segments = parseQueueName(name)
+    if (!this.#autoCreate) this.#find(segments)
+    this.parts.posting.makeRoom()
+    const address = this.parts.posting.issue(this.#findOrCreate(segments))
     this.#wakes.flush()
     return address
   }
@@ -581,7 +586,7 @@ export function createBroker(options: BrokerOptions = {}): Broker {
   return new Broker(options)
 }
 
-function watch(waiters: Set<() => void>, wake: () => void): () => void {
-  waiters.add(wake)
-  return () => void waiters.delete(wake)
+/** How long a page may be is for the layer above to say; one without items would lead nowhere. */
+function checkLimit(limit: number): void {
+  checkCount('limit', limit, 1, Number.MAX_SAFE_INTEGER)
 }

@@ -7,6 +7,7 @@ import { checkCount, checkTimeout } from './ranges.js'
 import { Refusal } from './refusals.js'
 import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
+import { watch } from './wakes.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
 export interface ConsumerTerms {
@@ -123,10 +124,10 @@ export class Consumers {
    * @returns ends the wait, so that nothing more is bound to the consumer because of it
    */
   wait(consumer: Subscription, wake: () => void): () => void {
-    consumer.waiters.add(wake)
+    const cancel = watch(consumer.waiters, wake)
     this.#ask(consumer, 0)
     return () => {
-      consumer.waiters.delete(wake)
+      cancel()
       consumer.demand = demandOfWaiters(consumer)
     }
   }

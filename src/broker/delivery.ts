@@ -132,6 +132,9 @@ export class Dispatch {
       this.#settle(delivery, 'withdrawn')
       freed.add(delivery.subscription)
     }
+    // An address that was issued for the queue may keep it for long; it must not keep its messages.
+    queue.order.clear()
+    queue.ready.clear()
     for (const binding of queue.bindings) this.unbind(binding)
     this.#wakes.note(queue.waiters)
     for (const subscription of freed) this.fill(subscription)
@@ -144,11 +147,7 @@ export class Dispatch {
     for (const message of messages) queue.makeReady(message)
     queue.changed(now)
     for (const binding of queue.bindings) binding.scanFrom = Math.min(binding.scanFrom, oldest)
-    for (const message of messages) {
-      // Handed on before, to somebody whose turn came in the course of this loop.
-      if (message.ready === undefined) continue
-      if (this.#offer(message)) queue.unready(message)
-    }
+    for (const message of messages) if (this.#offer(message)) queue.unready(message)
     this.#wakes.note(queue.waiters)
   }
 

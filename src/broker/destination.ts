@@ -24,7 +24,7 @@ export function parseDestination(text: string): Destination {
     else if (segment === '>') {
       throw new Refusal(
         'bad-destination',
-        `In the destination ${JSON.stringify(text)} ">" is not the last segment.`,
+        'In a destination ">" is the last segment or none: it stands for all that follow.',
       )
     }
   })

@@ -48,16 +48,19 @@ export class Posting {
   }
 
   /**
-   * Issues an address.
+   * Sees that one more address may be issued, before anything is done for it.
    *
    * @throws Refusal `too-many-addresses`
    */
-  issue(queue: Queue): string {
-    const now = this.#clock.now()
-    this.#expire(now)
+  makeRoom(): void {
+    this.#expire(this.#clock.now())
     if (this.#open.size >= this.#limits.maxAddresses) throw new Refusal('too-many-addresses')
+  }
+
+  /** Issues an address. There must be room for it. */
+  issue(queue: Queue): string {
     const address = this.#ids.key()
-    const expiresAt = now + this.#limits.addressTimeout
+    const expiresAt = this.#clock.now() + this.#limits.addressTimeout
     this.#open.set(address, this.#issued.append({ id: address, queue, expiresAt }))
     return address
   }

@@ -11,9 +11,10 @@ const MAX_NAME_BYTES = 1024
  * @throws Refusal `bad-queue-name`
  */
 export function parseQueueName(text: string): string[] {
+  // First, so that no message repeats a text without end.
+  checkLength(text)
   const segments = text.split(/[./]/)
   for (const segment of segments) checkSegment(segment, text)
-  checkLength(text)
   return segments
 }
 

@@ -88,7 +88,7 @@ export class Queue {
     this.unready(message)
     message.gone = true
     message.holder = undefined
-    this.order.left()
+    this.order.remove(message)
     this.changed(now)
   }
 

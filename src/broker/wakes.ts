@@ -20,3 +20,21 @@ export class Wakes {
     for (const wake of due) wake()
   }
 }
+
+/**
+ * Registers a waiter. Each registration is one of its own: the same `wake` may be registered twice, and one that is
+ * already noted to be called may still be cancelled, by another that is called before it.
+ *
+ * @returns cancels; harmless afterwards
+ */
+export function watch(waiters: Set<() => void>, wake: () => void): () => void {
+  let wanted = true
+  const wakeIfWanted = () => {
+    if (wanted) wake()
+  }
+  waiters.add(wakeIfWanted)
+  return () => {
+    wanted = false
+    waiters.delete(wakeIfWanted)
+  }
+}

@@ -58,20 +58,16 @@ t.test('a timer that cancels itself as it runs is not counted twice', (t) => {
   t.end()
 })
 
-t.test('cancelled timers do not pile up', (t) => {
+t.test('among thousands of cancelled timers, just the others run', (t) => {
   const timers = new Timers()
-  let cancels = 0
-  const held: WeakRef<object>[] = []
-  for (let count = 0; count < 10_000; count++) {
-    const owner = { count }
-    held.push(new WeakRef(owner))
-    timers.add(1000 + count, () => void (cancels += owner.count))()
-  }
-  for (let due = 0; due < 100; due++) timers.add(due, () => void cancels++)
+  let ran = 0
+  for (let count = 0; count < 10_000; count++) timers.add(count, () => t.fail('ran'))()
+  for (let due = 0; due < 100; due++) timers.add(due, () => void ran++)
+  for (let count = 0; count < 10_000; count++) timers.add(count, () => t.fail('ran'))()
   t.equal(timers.size, 100)
   t.equal(timers.earliest, 0)
   drain(timers, 20_000)
-  t.equal(cancels, 100, 'just those run that were not cancelled')
+  t.equal(ran, 100)
   t.end()
 })
 

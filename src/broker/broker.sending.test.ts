@@ -1,0 +1,255 @@
+import t from 'tap'
+import { hand, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
+import { violations } from './invariants.js'
+
+t.test('a send in two steps makes a message in the second, and just one', (t) => {
+  const { broker, clock } = makeBroker()
+  broker.createQueue('a')
+  const address = broker.newAddress('a')
+  t.same(pending(broker, 'a'), [], 'an address is no message')
+  t.same(broker.post(address, text('m')), { replayed: false })
+  const before = snapshot(broker)
+  t.same(broker.post(address, text('m')), { replayed: true })
+  t.same(broker.post(address, text('another')), { replayed: true }, 'whatever is posted')
+  t.same(snapshot(broker), before)
+  clock.advance(10_000_000)
+  t.same(broker.post(address, text('m')), { replayed: true }, 'however late')
+  t.same(pending(broker, 'a'), ['m'])
+  t.end()
+})
+
+t.test('messages stand in the order of their posts, not of their addresses', (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('a')
+  const [first, second] = [broker.newAddress('a'), broker.newAddress('a')]
+  broker.post(second, text('2'))
+  broker.post(first, text('1'))
+  t.same(pending(broker, 'a'), ['2', '1'])
+  t.end()
+})
+
+t.test('a repeat makes no duplicate after its message was acknowledged, or is gone with its queue', (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('a')
+  const { id } = broker.subscribe({ destinations: ['a'] })
+  const address = broker.newAddress('a')
+  broker.post(address, text('m'))
+  broker.sendOnce('a', 'guid', text('g'))
+  broker.acknowledgeAll(
+    id,
+    broker.consume(id).deliveries.map(({ id }) => id),
+  )
+  t.same(broker.post(address, text('m')), { replayed: true })
+  t.same(broker.sendOnce('a', 'guid', text('g')), { replayed: true })
+  broker.deleteQueue('a')
+  t.same(broker.post(address, text('m')), { replayed: true })
+  t.same(broker.sendOnce('a', 'guid', text('g')), { replayed: true })
+  broker.createQueue('a')
+  t.same(broker.post(address, text('m')), { replayed: true })
+  t.same(broker.sendOnce('a', 'guid', text('g')), { replayed: true })
+  t.same(pending(broker, 'a'), [])
+  t.end()
+})
+
+t.test('an unused address ends with its time or its queue, and not by a queue of the same name', (t) => {
+  const { broker, clock } = makeBroker({ limits: { addressTimeout: 100 } })
+  broker.createQueue('a')
+  const address = broker.newAddress('a')
+  broker.deleteQueue('a')
+  t.equal(
+    kindOf(() => broker.post(address, text('m'))),
+    'queue-deleted',
+  )
+  broker.createQueue('a')
+  t.equal(
+    kindOf(() => broker.post(address, text('m'))),
+    'queue-deleted',
+  )
+  const second = broker.newAddress('a')
+  clock.advance(100)
+  t.equal(
+    kindOf(() => broker.post(second, text('m'))),
+    'address-expired',
+  )
+  broker.newAddress('a')
+  t.equal(
+    kindOf(() => broker.post(second, text('m'))),
+    'address-expired',
+  )
+  t.equal(
+    kindOf(() => broker.post('0'.repeat(32), text('m'))),
+    'unknown-address',
+  )
+  t.same(pending(broker, 'a'), [])
+  t.end()
+})
+
+t.test('a guid seen before is ignored on whatever queue, there or not; case matters', (t) => {
+  const { broker } = makeBroker()
+  for (const name of ['a', 'b']) broker.createQueue(name)
+  t.same(broker.sendOnce('a', 'guid', text('1')), { replayed: false })
+  t.same(broker.sendOnce('a', 'guid', text('2')), { replayed: true })
+  t.same(broker.sendOnce('b', 'guid', text('3')), { replayed: true })
+  t.same(broker.sendOnce('nowhere', 'guid', text('3')), { replayed: true })
+  t.same(broker.sendOnce('a', 'GUID', text('4')), { replayed: false })
+  t.same(pending(broker, 'a'), ['1', '4'])
+  t.same(pending(broker, 'b'), [])
+  t.equal(
+    kindOf(() => broker.sendOnce('a//b', 'guid', text('5'))),
+    'bad-queue-name',
+  )
+  t.equal(
+    kindOf(() => broker.sendOnce('a', '', text('5'))),
+    'bad-guid',
+  )
+  t.end()
+})
+
+t.test('the memory of guids is bounded, the oldest forgotten first', (t) => {
+  const { broker } = makeBroker({ limits: { dedupLimit: 2 } })
+  broker.createQueue('a')
+  for (const guid of ['1', '2', '3']) broker.sendOnce('a', guid, text(guid))
+  t.same(broker.sendOnce('a', '2', text('2 again')), { replayed: true })
+  t.same(broker.sendOnce('a', '1', text('1 again')), { replayed: false })
+  t.same(pending(broker, 'a'), ['1', '2', '3', '1 again'])
+  t.end()
+})
+
+t.test('a refused send uses up neither its guid nor its address', (t) => {
+  const { broker } = makeBroker({ limits: { maxMemory: 200 } })
+  t.equal(
+    kindOf(() => broker.sendOnce('a', 'guid', text('m'))),
+    'unknown-queue',
+  )
+  broker.createQueue('a')
+  const address = broker.newAddress('a')
+  const before = snapshot(broker)
+  const big = text('x'.repeat(200))
+  for (const send of [
+    () => broker.sendOnce('a', 'guid', big),
+    () => broker.post(address, big),
+    () => broker.send('a', big),
+  ]) {
+    const refusal = refusalOf(send)
+    t.equal(refusal?.kind, 'out-of-memory')
+    t.same(refusal?.facts, { limit: 200 })
+  }
+  t.same(snapshot(broker), before)
+  t.same(broker.post(address, text('m')), { replayed: false })
+  t.same(broker.sendOnce('a', 'guid', text('m')), { replayed: false })
+  t.end()
+})
+
+t.test('memory is counted by bodies, media types and properties, and given back', (t) => {
+  const { broker } = makeBroker({ limits: { maxMemory: 1000 } })
+  broker.createQueue('a')
+  const content = {
+    body: new Uint8Array(10),
+    contentType: '22',
+    contentEncoding: '333',
+    contentLanguage: '4444',
+    properties: new Map([['55555', '666666']]),
+  }
+  broker.send('a', content)
+  t.equal(broker.memory, 64 + 10 + 2 + 3 + 4 + 5 + 6)
+  broker.send('a', { body: new Uint8Array(), properties: new Map() })
+  t.equal(broker.memory, 94 + 64, 'an empty message is not free')
+  const { id } = broker.subscribe({ destinations: ['a'] })
+  t.equal(broker.memory, 158, 'held is in memory too')
+  broker.acknowledgeAll(id, [...broker.subscription(id).held.keys()])
+  t.equal(broker.memory, 0)
+  broker.send('a', { body: new Uint8Array(1000 - 64), properties: new Map() })
+  t.equal(broker.memory, 1000, 'just what fits')
+  t.equal(
+    kindOf(() => broker.send('a', text(''))),
+    'out-of-memory',
+  )
+  broker.deleteQueue('a')
+  t.equal(broker.memory, 0)
+  t.end()
+})
+
+t.test('so many addresses may be open', (t) => {
+  const { broker, clock } = makeBroker({ limits: { maxAddresses: 1, addressTimeout: 100 } })
+  broker.createQueue('a')
+  broker.newAddress('a')
+  t.equal(
+    kindOf(() => broker.newAddress('a')),
+    'too-many-addresses',
+  )
+  clock.advance(100)
+  t.equal(
+    kindOf(() => broker.newAddress('a')),
+    'done',
+  )
+  t.end()
+})
+
+t.test('with autoCreate each way of sending makes the queue, and subscribers have the message', (t) => {
+  const { broker } = makeBroker({ autoCreate: true })
+  const { id } = broker.subscribe({ destinations: ['>'] })
+  broker.send('a/b', text('1'))
+  broker.sendOnce('c', 'guid', text('2'))
+  const address = broker.newAddress('d.e')
+  t.same(pending(broker, 'd/e'), [])
+  broker.post(address, text('3'))
+  t.same(hand(broker, id), ['1', '2', '3'])
+  t.same(broker.sendOnce('never/made', 'guid', text('again')), { replayed: true })
+  t.equal(
+    kindOf(() => broker.queue('never/made')),
+    'unknown-queue',
+    'a repeat makes no queue',
+  )
+  t.equal(
+    kindOf(() => broker.browse('x', { limit: 1 })),
+    'unknown-queue',
+    'looking makes no queue',
+  )
+  t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('with autoCreate a refused send makes no queue', (t) => {
+  const { broker } = makeBroker({ autoCreate: true, limits: { maxMemory: 100, maxAddresses: 1 } })
+  broker.newAddress('there')
+  const before = snapshot(broker)
+  const big = text('x'.repeat(100))
+  t.equal(
+    kindOf(() => broker.send('a', big)),
+    'out-of-memory',
+  )
+  t.equal(
+    kindOf(() => broker.sendOnce('a', 'guid', big)),
+    'out-of-memory',
+  )
+  t.equal(
+    kindOf(() => broker.sendOnce('a', '', big)),
+    'bad-guid',
+  )
+  t.equal(
+    kindOf(() => broker.newAddress('a')),
+    'too-many-addresses',
+  )
+  t.equal(
+    kindOf(() => broker.newAddress('a..b')),
+    'bad-queue-name',
+  )
+  t.same(snapshot(broker), before)
+  t.equal(
+    kindOf(() => broker.queue('a')),
+    'unknown-queue',
+  )
+  t.end()
+})
+
+t.test('without autoCreate a send to an unknown queue is refused before anything else is looked at', (t) => {
+  const { broker } = makeBroker({ limits: { maxMemory: 1, maxAddresses: 0 } })
+  for (const send of [
+    () => broker.send('a', text('m')),
+    () => broker.sendOnce('a', 'guid', text('m')),
+    () => broker.newAddress('a'),
+  ]) {
+    t.match(refusalOf(send), { kind: 'unknown-queue', message: 'There is no queue "a".' })
+  }
+  t.end()
+})

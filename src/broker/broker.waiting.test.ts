@@ -1,0 +1,171 @@
+import t from 'tap'
+import { deliveryOf, hand, kindOf, makeBroker, text } from './harness.test.kit.js'
+
+function setUp() {
+  const { broker, clock } = makeBroker()
+  broker.createQueue('q')
+  const { id } = broker.subscribe({ destinations: ['q'], prefetch: 1, timeout: 100 })
+  const called: string[] = []
+  return {
+    ...{ broker, clock, id, called },
+    onSubscription: (name = 'subscription') =>
+      broker.whenSubscriptionChanges(id, () => void called.push(name)),
+    onQueue: (name = 'queue') => broker.whenQueueChanges('q', () => void called.push(name)),
+  }
+}
+
+t.test('who waits for a message is woken by it once, and only when the broker is whole again', (t) => {
+  const { broker, id, called, onQueue } = setUp()
+  broker.whenSubscriptionChanges(id, () => void called.push(...hand(broker, id)))
+  onQueue()
+  broker.send('q', text('1'))
+  t.same(called, ['1', 'queue'])
+  broker.send('q', text('2'))
+  broker.acknowledge(id, deliveryOf(broker, id, '1'))
+  t.same(called, ['1', 'queue'])
+  t.end()
+})
+
+t.test('each way for a message to come wakes', (t) => {
+  const { broker, id, called, onSubscription, onQueue } = setUp()
+  const wakes = (act: () => unknown, ...expected: string[]) => {
+    const cancels = [onSubscription(), onQueue()]
+    act()
+    t.same(called.splice(0), expected, `${act}`)
+    for (const cancel of cancels) cancel()
+  }
+  const address = broker.newAddress('q')
+  wakes(() => broker.post(address, text('1')), 'subscription', 'queue')
+  wakes(() => broker.post(address, text('1')))
+  wakes(() => broker.sendOnce('q', 'guid', text('2')), 'queue')
+  wakes(() => broker.sendOnce('q', 'guid', text('2')))
+  wakes(() => broker.consume(id))
+  wakes(() => broker.browse('q', { limit: 1 }))
+  wakes(() => broker.createQueue('another'))
+  wakes(() => broker.createQueue('q'))
+  wakes(() => broker.newAddress('q'))
+  wakes(() => broker.acknowledge(id, deliveryOf(broker, id, '1')), 'subscription')
+  wakes(() => broker.acknowledgeAll(id, [deliveryOf(broker, id, '2')]))
+  wakes(() => kindOf(() => broker.send('nowhere', text('m'))))
+  wakes(() => broker.send('q', text('3')), 'subscription', 'queue')
+  t.end()
+})
+
+t.test('a message that returns wakes who waits at the queue, and whom it goes to', (t) => {
+  const { broker, clock, id, called } = setUp()
+  broker.send('q', text('m'))
+  const other = broker.subscribe({ destinations: ['q'] }).id
+  broker.whenQueueChanges('q', () => void called.push('queue'))
+  broker.whenSubscriptionChanges(other, () => void called.push('other'))
+  broker.whenSubscriptionChanges(id, () => void called.push('ended'))
+  clock.advance(100)
+  t.same(called.sort(), ['ended', 'other', 'queue'])
+  t.end()
+})
+
+t.test('a subscription that is deleted wakes who waits for it', (t) => {
+  const { broker, id, called, onSubscription } = setUp()
+  onSubscription()
+  broker.unsubscribe(id)
+  t.same(called, ['subscription'])
+  t.end()
+})
+
+t.test('a queue that is deleted wakes who waits at it, and whoever moves up elsewhere', (t) => {
+  const { broker, called, onQueue } = setUp()
+  broker.createQueue('p')
+  const { id } = broker.subscribe({ destinations: ['q', 'p'], prefetch: 1 })
+  broker.send('q', text('1'))
+  broker.send('q', text('2'))
+  broker.send('p', text('3'))
+  t.same(hand(broker, id), ['2'])
+  onQueue()
+  broker.whenSubscriptionChanges(id, () => void called.push('moved up'))
+  broker.deleteQueue('q')
+  t.same(called, ['queue', 'moved up'])
+  t.same(hand(broker, id), ['3'])
+  t.end()
+})
+
+t.test('who has cancelled is not woken, not even when it was to be woken next', (t) => {
+  const { broker, called, onSubscription } = setUp()
+  const cancel = onSubscription('cancelled before')
+  cancel()
+  cancel()
+  let cancelNext = () => {}
+  broker.whenQueueChanges('q', () => {
+    called.push('first')
+    cancelNext()
+  })
+  cancelNext = broker.whenQueueChanges('q', () => void called.push('cancelled by the first'))
+  broker.send('q', text('m'))
+  t.same(called, ['first'])
+  cancelNext()
+  t.end()
+})
+
+t.test('one function may wait twice, and is cancelled once at a time', (t) => {
+  const { broker } = setUp()
+  let called = 0
+  const wake = () => void called++
+  const cancel = broker.whenQueueChanges('q', wake)
+  broker.whenQueueChanges('q', wake)
+  cancel()
+  broker.send('q', text('m'))
+  t.equal(called, 1)
+  broker.whenQueueChanges('q', wake)
+  broker.whenQueueChanges('q', wake)
+  broker.send('q', text('m'))
+  t.equal(called, 3)
+  t.end()
+})
+
+t.test('who is woken may give the next commands, and wait again', (t) => {
+  const { broker, id } = setUp()
+  const got: string[] = []
+  const next = () => {
+    for (const { id: delivery } of broker.consume(id).deliveries) {
+      got.push(...hand(broker, id))
+      broker.acknowledge(id, delivery)
+    }
+    if (got.length < 3) broker.whenSubscriptionChanges(id, next)
+    if (got.length === 1) broker.send('q', text('sent by the one who was woken'))
+  }
+  broker.whenSubscriptionChanges(id, next)
+  broker.whenSubscriptionChanges(id, () => void got.push('the other one'))
+  broker.send('q', text('1'))
+  t.same(got, ['1', 'sent by the one who was woken', 'the other one'])
+  broker.send('q', text('2'))
+  t.same(got.slice(3), ['2'])
+  t.end()
+})
+
+t.test('nobody waits for what is not there', (t) => {
+  const { broker } = setUp()
+  t.equal(
+    kindOf(() => broker.whenQueueChanges('nowhere', () => {})),
+    'unknown-queue',
+  )
+  t.equal(
+    kindOf(() => broker.whenQueueChanges('', () => {})),
+    'bad-queue-name',
+  )
+  t.equal(
+    kindOf(() => broker.whenSubscriptionChanges('x', () => {})),
+    'unknown-subscription',
+  )
+  t.end()
+})
+
+t.test('reset and close wake everybody', (t) => {
+  for (const end of ['reset', 'close'] as const) {
+    const { broker, called, onSubscription, onQueue } = setUp()
+    onSubscription()
+    onQueue()
+    broker[end]()
+    t.same(called, ['subscription', 'queue'], end)
+    broker[end]()
+    t.equal(called.length, 2)
+  }
+  t.end()
+})
