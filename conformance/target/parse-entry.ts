@@ -3,7 +3,7 @@ import { ATOM, readLinks, readText } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import type { Exchange } from './exchange.js'
-import { childElements, MalformedXml, parseXml } from './xml.js'
+import { childElements, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
 export interface EntryContext {
@@ -91,8 +91,8 @@ function entryContent(answer: Exchange, context: EntryContext): Promise<Buffer> 
     if (!root || root.namespaceURI !== ATOM || root.localName !== 'entry') return undefined
     // With `content` as its message's address, an entry that again holds nothing leads nowhere else.
     return parseEntry(root, { ...context, documentUri: answer.url, messageUri: 'content' }).body()
-  } catch (error) {
-    if (error instanceof MalformedXml) return undefined
-    throw error
+  } catch {
+    // Whatever calls itself XML and is none is the message as it was sent.
+    return undefined
   }
 }

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Feed } from './feed.js'
+import { ATOM, BASE, bodyOf, ENTRY_HEAD, HEAD, type Page, read, site, withEntry } from './site.test.helper.js'
+
+t.test('xml:base counts from the root inwards, and relative hrefs from there', async (t) => {
+  const feed = await read(
+    `<feed ${ATOM} xml:base="/one/">${HEAD}<link href="self" rel="self"/><entry xml:base="two/">${ENTRY_HEAD}` +
+      '<link rel="edit" href="m"/><link xml:base="three/" rel="x" href="m"/><link rel="abs" href="https://h/x"/>' +
+      '<content xml:base="c/" src="raw" type="a/b"/><summary/></entry></feed>',
+  )
+  t.equal(feed.links[0]!.href, 'http://mq.test/one/self')
+  t.strictSame(
+    feed.entries[0]!.links.map(({ href }) => href),
+    ['http://mq.test/one/two/m', 'http://mq.test/one/two/three/m', 'https://h/x'],
+  )
+  t.equal(
+    (await read(withEntry('<content src="raw" type="a/b" xml:base="c/"/>'), 'content')).entries[0]!
+      .messageUri,
+    'http://mq.test/base/c/raw',
+  )
+})
+
+t.test('link relations: none is alternate, the registered ones have an IRI form', async (t) => {
+  const feed = await read(
+    withEntry(
+      '<link href="a"/><link rel="" href="b"/><link rel="http://www.iana.org/assignments/relation/edit" href="c"/>' +
+        '<link rel="urn:own" href="d" type="text/plain"/><link rel="nowhere"/><link rel="bad" href="http://["/>',
+    ),
+  )
+  t.strictSame(
+    feed.entries[0]!.links.map(({ rel }) => rel),
+    ['alternate', 'alternate', 'edit', 'urn:own'],
+  )
+  t.equal(feed.entries[0]!.messageUri, 'http://mq.test/base/c')
+  t.equal(feed.entries[0]!.links[3]!.type, 'text/plain')
+})
+
+t.test('the address of a message stands where the profile says', async (t) => {
+  const inner = '<link rel="edit" href="e"/><link rel="urn:ack" href="k"/><content src="s" type="a/b"/>'
+  const at = async (messageUri: string) => (await read(withEntry(inner), messageUri)).entries[0]!.messageUri
+  t.equal(await at('link[rel=edit]'), 'http://mq.test/base/e')
+  t.equal(await at('link[rel=urn:ack]'), 'http://mq.test/base/k')
+  t.equal(await at('link[rel=none]'), undefined)
+  t.equal(await at('id'), 'urn:x:1')
+  t.equal(await at('content'), 'http://mq.test/base/s')
+  t.equal((await read(withEntry('<content>x</content>'), 'content')).entries[0]!.messageUri, undefined)
+  t.equal((await read(`<feed ${ATOM}><entry/></feed>`, 'id')).entries[0]!.messageUri, undefined)
+})
+
+t.test('content by its type', async (t) => {
+  t.equal(await bodyOf('<content> a\n b </content>'), ' a\n b ', 'white space is content')
+  t.equal(
+    await bodyOf('<content type="text">&#13;&#10;x&#x1F600;\u2028\u0085</content>'),
+    '\r\nx😀\u2028\u0085',
+  )
+  t.equal(
+    await bodyOf('<content type="text">a\r\nb\rc</content>'),
+    'a\nb\nc',
+    'line ends as XML 1.0 has them',
+  )
+  t.equal(await bodyOf('<content type="html">&lt;p>x</content>'), '<p>x')
+  t.equal(
+    await bodyOf('<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a<b>c</b></div></content>'),
+    'ac',
+  )
+  t.equal(await bodyOf('<content type="xhtml">bare</content>'), 'bare')
+  t.equal(await bodyOf('<content type="Text/Plain;charset=utf-8">ä</content>'), 'ä')
+  t.match(
+    await bodyOf('<content type="application/xml"> <x xmlns=""><y/></x> </content>'),
+    /^<x( xmlns="")?><y\/><\/x>$/,
+  )
+  t.match(await bodyOf('<content type="image/svg+xml"><x xmlns="urn:s"/></content>'), '<x xmlns="urn:s"/>')
+  t.equal(await bodyOf('<content type="text/xml">only text</content>'), 'only text')
+  t.equal(await bodyOf('<content type="application/octet-stream">\n aGVs\tbG8= \r\n</content>'), 'hello')
+  t.equal(await bodyOf('<content type="a/b"></content>'), '')
+  t.equal(await bodyOf('<content type="a/b">not base64!</content>'), 'not base64!')
+  t.equal(await bodyOf('<content/>'), '')
+})
+
+t.test('bytes come through Base64 however its lines are broken', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.integer({ min: 1, max: 80 }),
+      async (bytes, width) => {
+        const base64 = Buffer.from(bytes)
+          .toString('base64')
+          .replace(new RegExp(`.{${width}}`, 'g'), '$&\n ')
+        const feed = await read(withEntry(`<content type="application/x">${base64}</content><summary/>`))
+        return feed.problems.length === 0 && (await feed.entries[0]!.body()).equals(Buffer.from(bytes))
+      },
+    ),
+    { numRuns: 50 },
+  )
+  t.pass()
+})
+
+t.test('text comes through its escapes', async (t) => {
+  const legal = fc
+    .string({ unit: 'binary' })
+    .filter((text) => !/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(text))
+  const escaped = (text: string) => text.replace(/[&<>\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+  await fc.assert(
+    fc.asyncProperty(legal, async (text) => (await bodyOf(`<content>${escaped(text)}</content>`)) === text),
+    { numRuns: 100 },
+  )
+  t.pass()
+})
+
+t.test('content elsewhere is asked for once', async (t) => {
+  const here = site({
+    [BASE]: withEntry('<content src="raw" type="a/b"/><summary/><link rel="edit-media" href="other"/>'),
+    'http://mq.test/base/raw': { body: Buffer.from([1, 2]), type: 'a/b' },
+  })
+  const feed = (await here.read()) as Feed
+  t.strictSame(await feed.entries[0]!.body(), Buffer.from([1, 2]))
+  await feed.entries[0]!.body()
+  t.strictSame(here.asked, [BASE, 'http://mq.test/base/raw'])
+})
+
+t.test('without content the best link is followed, and then the message itself', async (t) => {
+  const texts = Object.fromEntries(
+    ['media', 'enc', 'alt', 'edit'].map((name) => [
+      `http://mq.test/base/${name}`,
+      { body: name, type: 'text/plain' },
+    ]),
+  )
+  const body = async (inner: string) => {
+    const feed = (await site({ ...texts, [BASE]: withEntry(inner) }).read()) as Feed
+    return String(await feed.entries[0]!.body())
+  }
+  const [edit, alt, enc, media] = ['edit', 'alternate', 'enclosure', 'edit-media'].map((rel, index) => {
+    return `<link rel="${rel}" href="${['edit', 'alt', 'enc', 'media'][index]}"/>`
+  })
+  t.equal(await body(`${edit}${alt}${enc}${media}`), 'media')
+  t.equal(await body(`${edit}${alt}${enc}`), 'enc')
+  t.equal(await body(`${edit}${alt}`), 'alt')
+  t.equal(await body(`${edit}`), 'edit')
+})
+
+t.test('the address of a message may answer with its entry', async (t) => {
+  const body = async (page: Page) => {
+    const here = site({ [BASE]: withEntry('<link rel="edit" href="m"/>'), 'http://mq.test/base/m': page })
+    return String(await ((await here.read()) as Feed).entries[0]!.body())
+  }
+  const type = 'application/atom+xml;type=entry'
+  t.equal(await body({ type, body: `<entry ${ATOM}><content>inside</content></entry>` }), 'inside')
+  t.match(
+    await body({ type: 'application/xml', body: '<order/>' }),
+    '<order/>',
+    'XML of another kind is the message',
+  )
+  t.equal(await body({ type, body: '<not xml' }), '<not xml')
+  await t.rejects(body({ type, body: `<entry ${ATOM}/>` }), /neither content nor a link/)
+  await t.rejects(body({ status: 410, body: '' }), /GET http:\/\/mq.test\/base\/m, .* gave status 410/)
+  await t.rejects(body({ error: 'no answer', body: '' }), /gave no answer/)
+})
+
+t.test('an entry that leads nowhere has no body', async (t) => {
+  await t.rejects(bodyOf(''), /neither content nor a link/)
+  await t.rejects(bodyOf('<content src="gone" type="a/b"/>'), /gave status 404/)
+})
