@@ -9,7 +9,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /**
  * What the files of each folder of `src/` may import: folders beside it, one file of such a folder, `node:`
- * modules, or `node:*` for any of them. Its own files it always may. The arrows: `cli → control, mappings → http, atom, auth → broker → selector,
+ * modules, or `node:*` for any of them. Its own files it always may. The arrows: `cli → control, mappings → html, http, atom, auth → broker → selector,
  * clock`. A folder that is not in the table is not in the house.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -19,12 +19,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // `http/` alone knows `node:http`. What stands beside it may know it, and it knows of them just who is asking.
   http: ['auth/principal.js', 'broker', 'selector', 'clock', 'node:*', 'node:http', 'node:net'],
   atom: ['http', 'broker', 'selector', 'clock', 'node:*'],
+  html: ['atom', 'http', 'broker', 'selector', 'clock'],
   auth: ['http', 'broker', 'selector', 'clock', 'node:*'],
-  mappings: ['http', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
-  control: ['mappings', 'http', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
-  cli: ['.', 'control', 'mappings', 'http', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
+  mappings: ['http', 'html', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
+  control: ['mappings', 'http', 'html', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
+  cli: ['.', 'control', 'mappings', 'http', 'html', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
   // The public door and what it opens, in `src/` itself.
-  '.': ['control', 'mappings', 'http', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
+  '.': ['control', 'mappings', 'http', 'html', 'atom', 'auth', 'broker', 'selector', 'clock', 'node:*'],
 }
 
 /** Modules that `node:*` does not mean: they speak HTTP, and only `http/` does. */

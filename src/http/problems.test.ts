@@ -8,7 +8,7 @@ t.test('every refusal of the broker has its status', async (t) => {
   const family: [RegExp, number][] = [
     [/^bad-/, 400],
     [/^unknown-/, 404],
-    [/^(?:address-expired|queue-deleted|subscription-ended|message-withdrawn)$/, 410],
+    [/^(?:address-expired|queue-deleted|subscription-ended|consumer-ended|message-withdrawn)$/, 410],
     [/^not-your-message$/, 422],
     [/^too-many-/, 429],
     [/^out-of-memory$/, 507],
