@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { createBroker } from '../broker/broker.js'
+import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
+import { createLinks } from '../http/links.js'
+import { Problem } from '../http/problems.js'
+import { mappingRoutes } from '../mappings/routes.js'
+import { type RunningServer, startServer } from '../server.js'
+import { ACCESS } from './access.js'
+import { guardRoutes } from './guard.js'
+import type { Role } from './principal.js'
+
+/** One party of each kind; the last two know nothing that the server would take. */
+const PARTIES: Readonly<Record<string, readonly Role[] | undefined>> = {
+  owner: ['produce', 'consume'],
+  rival: ['produce', 'consume'],
+  producer: ['produce'],
+  consumer: ['consume'],
+  admin: ['admin'],
+  nothing: [],
+  stranger: undefined,
+  nobody: undefined,
+}
+
+/** Who gets past the door; everybody else is refused. `any` is every principal. */
+const ANY = ['owner', 'rival', 'producer', 'consumer', 'admin', 'nothing']
+const PRODUCERS = ['owner', 'rival', 'producer']
+const CONSUMERS = ['owner', 'rival', 'consumer']
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'GET /': ANY,
+  'GET /queues': ANY,
+  'POST /queues': [...PRODUCERS, 'admin'],
+  'GET /queues/**': [...CONSUMERS, 'admin'],
+  'POST /queues/**': PRODUCERS,
+  'DELETE /queues/**': ['admin'],
+  'POST /addresses/:address': PRODUCERS,
+  'POST /subscriptions': CONSUMERS,
+  'GET /subscriptions/:subscription': ['owner', 'admin'],
+  'POST /subscriptions/:subscription': ['owner'],
+  'DELETE /subscriptions/:subscription': ['owner'],
+  'GET /subscriptions/:subscription/messages/:message': ['owner', 'admin'],
+  'DELETE /subscriptions/:subscription/messages/:message': ['owner'],
+  'GET /subscriptions/:subscription/messages/:message/content': ['owner', 'admin'],
+  'GET /messages/:message': [...CONSUMERS, 'admin'],
+  'GET /messages/:message/content': [...CONSUMERS, 'admin'],
+  'GET /queue/**': CONSUMERS,
+  'POST /queue/**': PRODUCERS,
+  'POST /subscribe/:consumer/**': ['owner'],
+  'POST /unsubscribe/:consumer/**': ['owner'],
+  'POST /nextMessageForMe/:consumer': ['owner'],
+  'POST /ack/:consumer/:message': ['owner'],
+  'POST /lockNextMessage/:consumer': ['owner'],
+  'GET /message/:consumer/:message': ['owner', 'admin'],
+  'DELETE /:consumer/messages/:message': ['owner'],
+}
+
+const tokenOf = (party: string) => `token-of-${party}`
+const headersOf = (party: string): Record<string, string> =>
+  party === 'nobody' ? {} : { Authorization: `Bearer ${tokenOf(party)}` }
+
+function principals() {
+  return Object.entries(PARTIES).flatMap(([name, roles]) =>
+    roles === undefined
+      ? []
+      : [
+          {
+            principal: { name, roles: new Set(roles) },
+            hash: createHash('sha256').update(tokenOf(name)).digest(),
+          },
+        ],
+  )
+}
+
+t.test('every method of every route has its row, and no row is for a route that is not there', async (t) => {
+  const broker = createBroker()
+  const routes = mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS })
+  const rows = routes.flatMap(({ pattern, methods }) =>
+    Object.keys(methods).map((method) => `${method} ${pattern}`),
+  )
+  t.same(rows.sort(), Object.keys(ACCESS).sort())
+  t.same(rows, Object.keys(ALLOWED).sort())
+  const [forgotten] = guardRoutes([{ pattern: '/new', methods: { GET: () => ({ status: 200 }) } }], broker)
+  const request = { principal: { name: 'a', roles: new Set(['admin'] as const) } }
+  t.throws(
+    () => forgotten?.methods.GET?.(request as never, {}),
+    new Problem('forbidden', 'These credentials do not suffice for this request.'),
+    'a forgotten row opens nothing',
+  )
+  broker.close()
+})
+
+t.test('every kind of party at every door', async (t) => {
+  for (const [row, allowed] of Object.entries(ALLOWED)) {
+    for (const party of Object.keys(PARTIES)) {
+      await using scene = await setScene()
+      const [method = '', pattern = ''] = row.split(' ')
+      const before = scene.state()
+      const answer = await scene.ask(method, scene.address(pattern), party)
+      const name = `${party}: ${row}`
+      if (allowed.includes(party)) {
+        t.notOk([401, 403].includes(answer.status), `${name} is let in`, { status: answer.status })
+      } else {
+        t.equal(answer.status, PARTIES[party] === undefined ? 401 : 403, `${name} is refused`)
+        t.equal(answer.headers.get('WWW-Authenticate') === null, answer.status === 403)
+        t.notMatch(await answer.text(), 'a secret', `${name} is told nothing`)
+        t.same(scene.state(), before, `${name} has changed nothing`)
+      }
+    }
+  }
+})
+
+t.test('an administrator looks at a feed without renewing its lease', async (t) => {
+  await using scene = await setScene()
+  const { leaseEndsAt } = scene.subscription
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const looked = await scene.ask('GET', scene.address('/subscriptions/:subscription'), 'admin')
+  t.match(await looked.text(), 'a secret')
+  t.equal(scene.subscription.leaseEndsAt, leaseEndsAt)
+  await scene.ask('GET', scene.address('/subscriptions/:subscription'), 'owner')
+  t.ok(scene.subscription.leaseEndsAt > leaseEndsAt)
+})
+
+t.test('a session of one principal is not that of another', async (t) => {
+  await using scene = await setScene()
+  const take = (party: string) => scene.ask('GET', '/queue/taken?jsessionId=s', party)
+  for (const body of ['1', '2', '3']) scene.send('taken', body)
+  t.equal(await (await take('owner')).text(), '1')
+  t.equal(await (await take('rival')).text(), '2')
+  t.equal(scene.pending('taken'), 3, 'the second has not acknowledged for the first')
+})
+
+t.test('whoever is unknown learns nothing of which addresses there are', async (t) => {
+  await using scene = await setScene()
+  for (const path of ['/queues/held', '/queues/nowhere', '/nowhere', '/subscriptions/nobody']) {
+    t.equal((await scene.ask('GET', path, 'stranger')).status, 401)
+    t.equal((await scene.ask('OPTIONS', path, 'nobody')).status, 401)
+  }
+  t.equal((await scene.ask('GET', '/subscriptions/nobody', 'owner')).status, 404)
+})
+
+/** A server where the owner has a subscription and a consumer that hold a message each. */
+async function setScene() {
+  const server: RunningServer = await startServer({
+    queues: ['held', 'locked', 'taken'],
+    principals: principals(),
+  })
+  const { broker } = server
+  const send = (queue: string, body: string) =>
+    broker.send(queue, { body: Buffer.from(body), contentType: 'text/plain', properties: new Map() })
+  const shown = send('held', 'a secret')
+  send('locked', 'a secret')
+  const subscription = broker.subscribe({ destinations: ['held'], owner: 'owner' })
+  broker.subscribeConsumer('worker', 'locked', { owner: 'owner' })
+  const [delivery] = broker.consume(subscription.id).deliveries
+  const [locked] = broker.lock('worker', 1)
+  const unused = broker.newAddress('taken')
+  const params: Record<string, string> = {
+    '/subscriptions/:subscription/messages/:message': `/subscriptions/${subscription.id}/messages/${delivery?.id}`,
+    '/subscriptions/:subscription': `/subscriptions/${subscription.id}`,
+    '/messages/:message': `/messages/${shown.id}`,
+    '/addresses/:address': `/addresses/${unused}`,
+    '/:consumer/messages/:message': `/worker/messages/${locked?.id}`,
+    '/message/:consumer/:message': `/message/worker/${locked?.id}`,
+    '/ack/:consumer/:message': `/ack/worker/${locked?.id}`,
+    '/queues/**': '/queues/held',
+    '/queue/**': '/queue/taken',
+  }
+  return {
+    subscription,
+    send,
+    pending: (queue: string) => broker.queue(queue).pending,
+    address(pattern: string): string {
+      const known = Object.keys(params).find((start) => pattern.startsWith(start))
+      const begun = known === undefined ? pattern : params[known] + pattern.slice(known.length)
+      return begun.replace(':consumer', 'worker').replace('**', 'locked')
+    },
+    ask(method: string, path: string, party: string) {
+      return fetch(`${server.url}${path}`, { method, headers: headersOf(party) })
+    },
+    state() {
+      const queues = [...broker.parts.queues.queues()]
+      const leases = [...broker.parts.subscriptions]
+      return {
+        queues: queues.map(({ name, pending, held, version }) => [name, pending, held, version]),
+        leases: leases.map(({ id, held, leaseEndsAt }) => [id, [...held.keys()], leaseEndsAt]),
+        addresses: broker.parts.posting.openAddresses,
+      }
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  }
+}
