@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const { value } = await createInterface({ input: child.stdout as NodeJS.ReadableStream })
+    [Symbol.asyncIterator]()
+    .next()
+  return String(value)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  t.test(`${signal} stops the server at once, with a wait parked and a connection open`, async (t) => {
+    const child = start('serve', '--port', '0', '--queue', 'q', '--quiet')
+    const url = await firstLine(child)
+    const waiting = request(`${url}/queues/q`, { headers: { Prefer: 'wait=20' } }).end()
+    const answer = once(waiting, 'response')
+    // The wait is parked when a request behind it on the same server has been answered.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await fetch(`${url}/queues`)
+    const began = Date.now()
+    child.kill(signal)
+    const [[response], [code, killedBy]] = await Promise.all([answer, once(child, 'exit')])
+    t.equal(response.statusCode, 200, 'whoever waited is answered')
+    response.resume()
+    t.same([code, killedBy], [0, null])
+    t.ok(Date.now() - began < 5000, 'long before the wait was over')
+  })
+}
+
+t.test('exit codes', async (t) => {
+  for (const [args, code] of [
+    [['--version'], 0],
+    [['dance'], 2],
+    [['serve', '--port', 'x'], 2],
+    [['serve', '--port', '0', '--queue', ''], 1],
+  ] as const) {
+    const child = start(...args)
+    t.same(await once(child, 'exit'), [code, null], args.join(' '))
+  }
+})

@@ -1,0 +1,116 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { DEFAULT_LIMITS } from '../broker/limits.js'
+import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
+import { defaultOf, LIMIT_FLAGS, readLimit } from './limit-flags.js'
+import { serveHelp } from './serve-help.js'
+import { DEFAULT_PORT, FLAGS, serveOptions, variableOf } from './serve-options.js'
+import { UsageError } from './usage-error.js'
+
+const server = (args: readonly string[], environment = {}) => serveOptions(args, environment).server
+
+t.test('nothing said', async (t) => {
+  const options = serveOptions([], {})
+  t.equal(options.server.port, DEFAULT_PORT)
+  t.equal(options.server.autoCreate, false)
+  t.same(options.server.limits, {})
+  t.same([options.quiet, options.help], [false, false])
+  t.notOk('host' in options.server, 'what is not said is left to the server')
+})
+
+t.test('each option', async (t) => {
+  const options = server([
+    '--port=0',
+    '--host=::1',
+    '--base-path=/mq',
+    '--public-url=https://example.org/mq',
+    '--allow-host=a',
+    '--allow-host=b',
+    '--auto-create',
+    '--queue=one',
+    '--queue=two/three',
+  ])
+  t.match(options, {
+    port: 0,
+    host: '::1',
+    basePath: '/mq',
+    publicUrl: 'https://example.org/mq',
+    allowHosts: ['a', 'b'],
+    autoCreate: true,
+    queues: ['one', 'two/three'],
+  })
+})
+
+t.test('the environment, and the command line before it', async (t) => {
+  const environment = {
+    ATOM_MQ_PORT: '1234',
+    ATOM_MQ_AUTO_CREATE: '1',
+    ATOM_MQ_QUEUE: 'a,b',
+    ATOM_MQ_HOST: '',
+  }
+  t.match(server([], environment), { port: 1234, autoCreate: true, queues: ['a', 'b'] })
+  t.equal(server(['--port', '5'], environment).port, 5)
+  t.equal(server([], { ATOM_MQ_AUTO_CREATE: 'false' }).autoCreate, false)
+  t.equal(server([], { ATOM_MQ_MAX_WAIT: '1.5' }).limits?.maxWait, 1500)
+  t.throws(() => server([], { ATOM_MQ_AUTO_CREATE: 'yes' }), {
+    message: 'ATOM_MQ_AUTO_CREATE takes 1 or 0, not "yes".',
+  })
+})
+
+t.test('every limit is an option, in its unit', async (t) => {
+  const defaults = { ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }
+  for (const limit of Object.keys(LIMIT_FLAGS) as (keyof typeof LIMIT_FLAGS)[]) {
+    const { flag, unit, least, most } = LIMIT_FLAGS[limit]
+    t.equal(readLimit(limit, defaultOf(limit)), defaults[limit], `the default of --${flag} reads back`)
+    const scale = unit === 'seconds' ? 1000 : 1
+    t.equal(server([`--${flag}`, String(most)]).limits?.[limit], most * scale, `--${flag} ${most}`)
+    t.equal(readLimit(limit, String(least)), Math.round(least * scale))
+    for (const bad of ['', 'x', '-1', '1e3', '0x10', String(most * 2 + 1)]) {
+      t.equal(readLimit(limit, bad), undefined, `--${flag} ${bad}`)
+    }
+    t.throws(() => server([`--${flag}`, 'many']), UsageError)
+  }
+  t.throws(() => server(['--max-prefetch', '0']), {
+    message: '--max-prefetch takes a number from 1 to 16000000, not "0".',
+  })
+  t.throws(() => server(['--max-wait', 'x']), {
+    message: '--max-wait takes seconds from 0 to 31536000, not "x".',
+  })
+})
+
+t.test('what cannot be', async (t) => {
+  for (const [args, message] of [
+    [['--port', '65536'], '--port takes 0 to 65535, not "65536".'],
+    [['--port', 'http'], '--port takes 0 to 65535, not "http".'],
+    [['--prot', '1'], /^Unknown option '--prot'.*see atom-mq serve --help\.$/],
+    [['extra'], /^Unexpected argument 'extra'.*see atom-mq serve --help\.$/],
+    [['--auth', '/nowhere/principals.json'], /^--auth \/nowhere\/principals\.json: ENOENT/],
+  ] as const) {
+    t.throws(() => server(args), { name: 'UsageError', message }, args.join(' '))
+  }
+})
+
+t.test('principals from a file', async (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'atom-mq-auth-')), 'principals.json')
+  writeFileSync(
+    path,
+    JSON.stringify({ principals: [{ name: 'a', tokenSha256: '0'.repeat(64), roles: ['admin'] }] }),
+  )
+  t.equal(server(['--auth', path]).principals?.[0]?.principal.name, 'a')
+  writeFileSync(path, '{')
+  t.throws(() => server(['--auth', path]), { message: `--auth ${path}: it is not JSON.` })
+})
+
+t.test('the help tells every option and its variable', async (t) => {
+  const help = serveHelp()
+  for (const name of [...Object.keys(FLAGS), ...Object.values(LIMIT_FLAGS).map(({ flag }) => flag)]) {
+    t.ok(help.includes(`--${name}`), `--${name}`)
+  }
+  t.equal(variableOf('base-path'), 'ATOM_MQ_BASE_PATH')
+  t.ok(
+    help.split('\n').every((line) => line.length <= 100),
+    'lines fit a terminal',
+  )
+})
