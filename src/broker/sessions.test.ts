@@ -55,6 +55,19 @@ t.test('a session holds what it took until it takes again', async (t) => {
   t.strictSame(violations(broker), [])
 })
 
+t.test('to take further renews the lease of what is held', async (t) => {
+  const { broker, clock, send, a } = setUp()
+  send()
+  send()
+  broker.takeFor('s', 'a')
+  clock.advance(29_999)
+  broker.takeFurtherFor('s', 'a')
+  clock.advance(29_999)
+  t.equal(a.held, 2)
+  clock.advance(1)
+  t.equal(a.held, 0)
+})
+
 t.test('the end of a session is not remembered, and pushes out no other', async (t) => {
   const { broker, clock, send } = setUp({ endedLimit: 1 })
   const { id } = broker.subscribe({ destinations: ['b'] })
