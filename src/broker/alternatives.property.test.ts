@@ -113,6 +113,8 @@ class World {
         const delivery = broker.next(name)
         if (delivery !== undefined) this.told.push([name, delivery.id, delivery.message.id])
         if (before.length > 0 && delivery?.message.id !== before[0]) throw new Error('next gave another')
+        if (this.heldBy(`consumer:${name}`).length > Math.max(before.length, 1))
+          throw new Error('one too many')
         return
       }
       case 'lock':

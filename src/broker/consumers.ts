@@ -107,7 +107,7 @@ export class Consumers {
   lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
     checkCount('max', max, 1, this.#limits.maxBatch)
     this.#hands.acknowledgeAll(consumer, acknowledged)
-    if (consumer.untold.size < max) this.#ask(consumer, max - consumer.untold.size)
+    this.#ask(consumer, max - consumer.untold.size)
     const locked: Delivery[] = []
     for (const delivery of consumer.untold) {
       if (locked.length === max) break

@@ -61,11 +61,9 @@ export class Dispatch {
     }
   }
 
-  /** Hands out the oldest ready message of a queue, whatever the taker covers. */
-  takeFirst(queue: Queue, subscription: Subscription): Delivery | undefined {
-    const message = queue.ready.first?.value
-    if (message === undefined) return undefined
-    queue.unready(message)
+  /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
+  give(message: Message, subscription: Subscription): Delivery {
+    message.queue.unready(message)
     return this.#hand(message, subscription)
   }
 

@@ -43,13 +43,14 @@ export class Sessions {
   take(session: string, queue: Queue): Delivery | undefined {
     const key = keyOf(session)
     const known = this.#subscriptions.find(key)
-    if (queue.ready.first === undefined) {
+    const message = queue.ready.first?.value
+    if (message === undefined) {
       if (known?.held.size === 0) this.#subscriptions.end(known)
       return undefined
     }
     const lease = known ?? this.#begin(key)
     this.#subscriptions.renew(lease)
-    return this.#dispatch.takeFirst(queue, lease)
+    return this.#dispatch.give(message, lease)
   }
 
   #begin(key: string) {

@@ -22,6 +22,7 @@ t.test('a consumer gets one message at a time, the same until it is acknowledged
   t.equal(one.location, `/ack/anna/${one.headers.get('message-id')}`)
   const again = await mq.speak('POST', '/nextMessageForMe/anna')
   t.strictSame([again.text, again.location], [one.text, one.location])
+  t.equal(mq.broker.queue('a').held, 1)
   for (let n = 0; n < 2; n++) t.equal((await mq.speak('POST', one.location)).status, 200, 'and repeated')
   t.equal(mq.broker.queue('a').pending, 1)
   const two = await mq.speak('POST', '/nextMessageForMe/anna')
@@ -41,6 +42,12 @@ t.test('only what a consumer holds can it acknowledge', async (t) => {
   t.equal((await mq.speak('POST', '/ack/anna/nothing')).problem, 'unknown-message')
   t.equal(mq.broker.queue('a').held, 1)
   t.equal((await mq.speak('POST', `/ack/carl/${id}`)).problem, 'unknown-consumer')
+  await mq.speak('POST', `/ack/anna/${id}`)
+  t.equal(
+    (await mq.speak('POST', `/ack/ben/${id}`)).problem,
+    'unknown-message',
+    'nor when it is acknowledged',
+  )
 })
 
 t.test('subscribing again changes nothing, and unsubscribing again neither', async (t) => {

@@ -16,7 +16,6 @@ async function subscribed(t: Parameters<typeof spoken>[0], messages: number, opt
 
 t.test('a POST of message URIs acknowledges them, and answers with the feed as it is then', async (t) => {
   const { mq, location, uris, queue } = await subscribed(t, 5)
-  const etag = (await mq.speak('GET', location)).headers.get('etag')!
   const answer = await mq.speak('POST', location, list('# done', ...uris, uris[0]!))
   t.equal(answer.status, 200)
   t.equal(answer.headers.get('content-type'), 'application/atom+xml;type=feed;charset=utf-8')
@@ -29,7 +28,7 @@ t.test('a POST of message URIs acknowledges them, and answers with the feed as i
   const one = await mq.speak('POST', location, list(`HTTP://elsewhere.example:1${next[1]}`))
   t.equal(links(one.text, 'edit')[0], next[0], 'what is not named is left alone')
   t.equal(queue.pending, 2)
-  const said = { headers: { 'If-None-Match': `${etag}, *` } }
+  const said = { headers: { 'If-None-Match': '*' } }
   t.equal((await mq.speak('POST', location, said)).status, 200, 'no body is an empty list; a POST has no 304')
   t.equal(queue.pending, 2)
 })
