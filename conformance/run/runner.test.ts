@@ -169,6 +169,14 @@ t.test('inconclusive is asked once more, alone, and those that need it wait', as
   t.ok(log.indexOf('+b.needs-it') > again)
 })
 
+t.test('inconclusive where nothing counts is asked once', async (t) => {
+  const scripts = { 'a.choice': { outcomes: [unsure, passed], grade: 'chosen' as const } }
+  const { statuses, tries } = await play(scripts)
+  t.match(statuses, { 'a.choice': 'inconclusive' })
+  t.match(tries, { 'a.choice': 1 })
+  t.match((await play(scripts, { strict: true })).statuses, { 'a.choice': 'pass' })
+})
+
 t.test('blocked by itself is failed', async (t) => {
   const { of } = await play({ 'send.post': { outcomes: [blockedBy('send.post')] } })
   t.match(of('send.post'), { status: 'fail', outcome: { expected: 'send.post holds', seen: 'not so' } })

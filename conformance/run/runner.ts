@@ -112,7 +112,10 @@ export class Runner {
 
   #take(check: Check, attempt: Attempt, isSecond: boolean): void {
     const { outcome } = attempt
-    if (outcome.kind === 'inconclusive' && !isSecond && !this.#options.signal.aborted) this.#again.push(check)
+    // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
+    const counts = this.#options.strict || check.grade !== 'chosen'
+    const askAgain = counts && !isSecond && !this.#options.signal.aborted
+    if (outcome.kind === 'inconclusive' && askAgain) this.#again.push(check)
     else if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
     else this.#find(check, outcome, attempt)
   }

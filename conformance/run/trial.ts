@@ -136,7 +136,7 @@ export interface Trial {
   expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds
   /** What must have happened before the question makes sense. Where it does not hold the check is blocked by the check named. */
   premise(holds: boolean, blockedBy: string, seen: string): asserts holds
-  /** The measured times do not allow an answer. Throws; the check is retried once, alone. */
+  /** The measured times do not allow an answer. Throws; a check that counts is retried once, alone. */
   inconclusive(why: string): never
   /** Records what the target does at a free point, for the report's `choices`. */
   choose(point: string, what: string): void
