@@ -1,35 +1,17 @@
-import type { Clock } from '../clock/clock.js'
-import { SystemClock } from '../clock/system.js'
-import { Consumers, type ConsumerTerms } from './consumers.js'
-import { Dispatch } from './delivery.js'
+import { AlternativeCommands } from './alternative-commands.js'
+import type { BrokerOptions } from './broker-core.js'
 import { parseDestination } from './destination.js'
-import { Hands } from './hands.js'
-import { Ids } from './ids.js'
-import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
-import { Memory } from './memory.js'
 import type { Content, Delivery, Message } from './message.js'
-import { Posting } from './posting.js'
-import { Queue } from './queue.js'
-import { formatName, parseQueueName } from './queue-name.js'
-import { type ListingEntry, type Page, QueueTree } from './queue-tree.js'
+import type { Queue } from './queue.js'
+import { parseQueueName } from './queue-name.js'
+import type { ListingEntry, Page } from './queue-tree.js'
 import { checkCount, checkTimeout } from './ranges.js'
 import { Refusal } from './refusals.js'
 import { readSelector } from './selection.js'
-import { Sessions } from './sessions.js'
 import type { Subscription } from './subscription.js'
-import { Subscriptions } from './subscriptions.js'
-import { Wakes, watch } from './wakes.js'
+import { watch } from './wakes.js'
 
-export interface BrokerOptions {
-  /** Where "now" and timers come from; real time unless given. */
-  clock?: Clock
-  /** Limits that differ from {@link DEFAULT_LIMITS}. */
-  limits?: Partial<BrokerLimits>
-  /** Whether a send to a queue that is not there creates it; false unless given. */
-  autoCreate?: boolean
-  /** Fills an array with random bytes, for ids; the platform's generator unless given. */
-  random?: (bytes: Uint8Array<ArrayBuffer>) => void
-}
+export type { BrokerOptions, BrokerParts } from './broker-core.js'
 
 /** Which part of something longer is asked for. */
 export interface PageRequest {
@@ -52,51 +34,14 @@ export interface SubscribeRequest {
   readonly owner?: string | undefined
 }
 
-/** What a broker is made of. */
-export interface BrokerParts {
-  readonly queues: QueueTree
-  readonly posting: Posting
-  readonly dispatch: Dispatch
-  /** The leases of all kinds: subscriptions, consumers (`consumer:<id>`) and sessions (`session:<id>`). */
-  readonly subscriptions: Subscriptions
-  readonly hands: Hands
-  readonly consumers: Consumers
-  readonly sessions: Sessions
-  readonly memory: Memory
-}
-
 /**
  * The interface as a machine: every operation of the document as one synchronous command, which either happens
  * wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in either spelling.
  *
- * It is a facade: it reads and checks what it is given, and leaves the work to the parts.
+ * The commands of the primary mapping stand here in its order, those of the alternative mappings in
+ * `alternative-commands.ts`. It is a facade: it reads and checks what it is given, and leaves the work to the parts.
  */
-export class Broker {
-  readonly clock: Clock
-  readonly limits: Readonly<BrokerLimits>
-  /** The parts, for those who look inside: tests, the state page, servers that are wrong on purpose. */
-  parts: BrokerParts
-  readonly #ids: Ids
-  readonly #wakes = new Wakes()
-  readonly #autoCreate: boolean
-  /** Whether {@link close} was called: who is woken then asks once more, and does not wait again. */
-  closed = false
-  /** Message ids lead here to their queue, by what they begin with. */
-  readonly #byIdPrefix = new Map<string, Queue>()
-
-  constructor(options: BrokerOptions = {}) {
-    this.clock = options.clock ?? new SystemClock()
-    this.limits = { ...DEFAULT_LIMITS, ...options.limits }
-    this.#ids = new Ids(options.random)
-    this.#autoCreate = options.autoCreate ?? false
-    this.parts = this.#assemble()
-  }
-
-  /** Bytes of memory that messages count for now; see {@link BrokerLimits.maxMemory}. */
-  get memory(): number {
-    return this.parts.memory.used
-  }
-
+export class Broker extends AlternativeCommands {
   // Queues ------------------------------------------------------------------------------------------------
 
   /**
@@ -131,15 +76,6 @@ export class Broker {
   }
 
   /**
-   * Looks a queue up.
-   *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`
-   */
-  queue(name: string): Queue {
-    return this.#find(parseQueueName(name))
-  }
-
-  /**
    * Creates a queue. A queue that is there already stays as it is, with its messages.
    *
    * @throws Refusal `bad-queue-name`
@@ -148,8 +84,8 @@ export class Broker {
     const segments = parseQueueName(name)
     const known = this.parts.queues.find(segments)
     if (known !== undefined) return { queue: known, created: false }
-    const queue = this.#create(segments)
-    this.#wakes.flush()
+    const queue = this.create(segments)
+    this.wakes.flush()
     return { queue, created: true }
   }
 
@@ -163,10 +99,10 @@ export class Broker {
     const now = this.clock.now()
     queue.deleted = true
     this.parts.queues.remove(queue, now)
-    this.#byIdPrefix.delete(queue.messageIdPrefix)
+    this.byIdPrefix.delete(queue.messageIdPrefix)
     for (const message of queue.order.from(0)) this.parts.memory.free(message)
     this.parts.dispatch.abandon(queue)
-    this.#wakes.flush()
+    this.wakes.flush()
   }
 
   // Sending -----------------------------------------------------------------------------------------------
@@ -178,10 +114,10 @@ export class Broker {
    */
   newAddress(name: string): string {
     const segments = parseQueueName(name)
-    if (!this.#autoCreate) this.#find(segments)
+    if (!this.autoCreate) this.find(segments)
     this.parts.posting.makeRoom()
-    const address = this.parts.posting.issue(this.#findOrCreate(segments))
-    this.#wakes.flush()
+    const address = this.parts.posting.issue(this.findOrCreate(segments))
+    this.wakes.flush()
     return address
   }
 
@@ -195,7 +131,7 @@ export class Broker {
     if (queue === 'used') return { replayed: true }
     this.parts.memory.check(content)
     this.parts.posting.spend(address)
-    this.#store(queue, content)
+    this.store(queue, content)
     return { replayed: false }
   }
 
@@ -208,9 +144,9 @@ export class Broker {
   sendOnce(name: string, guid: string, content: Content): { readonly replayed: boolean } {
     const segments = parseQueueName(name)
     if (this.parts.posting.knows(guid)) return { replayed: true }
-    this.#checkSend(segments, content)
+    this.checkSend(segments, content)
     this.parts.posting.remember(guid)
-    this.#store(this.#findOrCreate(segments), content)
+    this.store(this.findOrCreate(segments), content)
     return { replayed: false }
   }
 
@@ -221,8 +157,8 @@ export class Broker {
    */
   send(name: string, content: Content): Message {
     const segments = parseQueueName(name)
-    this.#checkSend(segments, content)
-    return this.#store(this.#findOrCreate(segments), content)
+    this.checkSend(segments, content)
+    return this.store(this.findOrCreate(segments), content)
   }
 
   // Subscriptions -----------------------------------------------------------------------------------------
@@ -238,14 +174,14 @@ export class Broker {
     checkCount('The number of destinations', request.destinations.length, 1, limits.maxDestinations)
     checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
     checkTimeout(timeout, limits)
-    const subscription = this.parts.subscriptions.create(this.#ids.key(), {
+    const subscription = this.parts.subscriptions.create(this.ids.key(), {
       destinations: request.destinations.map(parseDestination),
       prefetch,
       selector: readSelector(request.selector),
       timeout,
       owner: request.owner,
     })
-    this.#wakes.flush()
+    this.wakes.flush()
     return subscription
   }
 
@@ -260,7 +196,7 @@ export class Broker {
     try {
       return this.parts.subscriptions.get(id)
     } finally {
-      this.#wakes.flush()
+      this.wakes.flush()
     }
   }
 
@@ -271,7 +207,7 @@ export class Broker {
    */
   unsubscribe(id: string): void {
     this.parts.subscriptions.end(this.subscription(id), 'deleted')
-    this.#wakes.flush()
+    this.wakes.flush()
   }
 
   /**
@@ -302,7 +238,7 @@ export class Broker {
    * @throws Refusal `unknown-message`
    */
   message(id: string): Message {
-    const queue = this.#byIdPrefix.get(id.slice(0, 24))
+    const queue = this.byIdPrefix.get(id.slice(0, 24))
     const sequence = Number.parseInt(id.slice(24), 16)
     const found = Number.isNaN(sequence) ? undefined : queue?.order.from(sequence).next().value
     if (found === undefined || found.id !== id) throw new Refusal('unknown-message')
@@ -317,7 +253,7 @@ export class Broker {
    */
   acknowledge(subscriptionId: string, deliveryId: string): { readonly repeated: boolean } {
     const outcome = this.parts.hands.acknowledge(this.subscription(subscriptionId), deliveryId)
-    this.#wakes.flush()
+    this.wakes.flush()
     return outcome
   }
 
@@ -328,141 +264,7 @@ export class Broker {
    */
   acknowledgeAll(subscriptionId: string, deliveryIds: readonly string[]): void {
     this.parts.hands.acknowledgeAll(this.subscription(subscriptionId), deliveryIds)
-    this.#wakes.flush()
-  }
-
-  // Single path -------------------------------------------------------------------------------------------
-
-  /**
-   * Takes the next message of a queue that nobody holds out of it for good.
-   *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`
-   */
-  take(name: string): Message | undefined {
-    const queue = this.queue(name)
-    const message = queue.ready.first?.value
-    if (message === undefined) return undefined
-    this.parts.memory.free(message)
-    queue.drop(message, this.clock.now())
-    return message
-  }
-
-  /**
-   * Looks at the message that {@link take} would take.
-   *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`
-   */
-  peek(name: string): Message | undefined {
-    return this.queue(name).ready.first?.value
-  }
-
-  /**
-   * Acknowledges what a session was handed before, from whatever queue, and hands it the next message of this one.
-   * A session that falls silent for a lease loses what it holds.
-   *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
-   */
-  takeFor(session: string, name: string): Delivery | undefined {
-    const queue = this.queue(name)
-    this.parts.sessions.acknowledge(session)
-    return this.#handTo(session, queue)
-  }
-
-  /**
-   * The same for a request that has waited. What the session was handed meanwhile it was handed after that request
-   * was made, so this acknowledges nothing.
-   *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
-   */
-  takeFurtherFor(session: string, name: string): Delivery | undefined {
-    return this.#handTo(session, this.queue(name))
-  }
-
-  #handTo(session: string, queue: Queue): Delivery | undefined {
-    const delivery = this.parts.sessions.take(session, queue)
-    this.#wakes.flush()
-    return delivery
-  }
-
-  // One at a time, and batches ----------------------------------------------------------------------------
-
-  /**
-   * Lets a consumer receive the messages of a destination; the first time, it begins its lease.
-   *
-   * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`, `too-many-subscriptions`
-   */
-  subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {
-    this.parts.consumers.subscribe(id, parseDestination(destination), terms)
-    this.#wakes.flush()
-  }
-
-  /**
-   * The opposite: what the consumer holds from queues that it no longer covers goes to others.
-   *
-   * @throws Refusal `bad-destination`, `consumer-ended`, `unknown-consumer`
-   */
-  unsubscribeConsumer(id: string, destination: string): void {
-    const parsed = parseDestination(destination)
-    this.parts.consumers.unsubscribe(this.consumer(id), parsed)
-    this.#wakes.flush()
-  }
-
-  /**
-   * Looks at a consumer without renewing its lease.
-   *
-   * @throws Refusal `consumer-ended`, `unknown-consumer`
-   */
-  consumer(id: string): Subscription {
-    try {
-      return this.parts.consumers.get(id)
-    } finally {
-      this.#wakes.flush()
-    }
-  }
-
-  /**
-   * The consumer's next message: the same until it is acknowledged.
-   *
-   * @throws Refusal `consumer-ended`, `unknown-consumer`
-   */
-  next(id: string): Delivery | undefined {
-    const delivery = this.parts.consumers.next(this.consumer(id))
-    this.#wakes.flush()
-    return delivery
-  }
-
-  /**
-   * Acknowledges messages of a consumer, all or none, and locks up to `max` further ones for it.
-   *
-   * @throws Refusal `consumer-ended`, `unknown-consumer`, `bad-parameter`, `not-your-message`
-   */
-  lock(id: string, max: number, acknowledged: readonly string[] = []): readonly Delivery[] {
-    const deliveries = this.parts.consumers.lock(this.consumer(id), max, acknowledged)
-    this.#wakes.flush()
-    return deliveries
-  }
-
-  /**
-   * A message in a consumer's hand. Its lease is renewed.
-   *
-   * @throws Refusal `consumer-ended`, `unknown-consumer`, `message-withdrawn`, `unknown-message`
-   */
-  consumerDelivery(id: string, deliveryId: string): Delivery {
-    const consumer = this.consumer(id)
-    const delivery = this.parts.hands.delivery(consumer, deliveryId)
-    this.parts.subscriptions.renew(consumer)
-    return delivery
-  }
-
-  /**
-   * {@link acknowledge} for a consumer.
-   *
-   * @throws Refusal `consumer-ended`, `unknown-consumer`, `message-withdrawn`, `unknown-message`
-   */
-  acknowledgeConsumer(id: string, deliveryId: string): { readonly repeated: boolean } {
-    const outcome = this.parts.hands.acknowledge(this.consumer(id), deliveryId)
-    this.#wakes.flush()
-    return outcome
+    this.wakes.flush()
   }
 
   // Waiting -----------------------------------------------------------------------------------------------
@@ -479,19 +281,6 @@ export class Broker {
   }
 
   /**
-   * Calls back once, when a message comes to a consumer that waits for one, or when its lease ends, or the broker is
-   * reset or closed. The message is then in its hand.
-   *
-   * @returns ends the wait; harmless afterwards
-   * @throws Refusal `consumer-ended`, `unknown-consumer`
-   */
-  whenConsumerChanges(id: string, wake: () => void): () => void {
-    const cancel = this.parts.consumers.wait(this.consumer(id), wake)
-    this.#wakes.flush()
-    return cancel
-  }
-
-  /**
    * Calls back once, when a message arrives in a queue, or when it is deleted, or the broker is reset or closed.
    *
    * @returns cancels; harmless afterwards
@@ -499,85 +288,6 @@ export class Broker {
    */
   whenQueueChanges(name: string, wake: () => void): () => void {
     return watch(this.queue(name).waiters, wake)
-  }
-
-  // The whole ---------------------------------------------------------------------------------------------
-
-  /** Forgets everything: queues, messages, leases, addresses and guids. Whoever waits is woken. */
-  reset(): void {
-    this.#letGo()
-    this.parts = this.#assemble()
-    this.#byIdPrefix.clear()
-    this.#wakes.flush()
-  }
-
-  /** Lets go of the clock and wakes whoever waits. What is stored stays readable. */
-  close(): void {
-    this.closed = true
-    this.#letGo()
-    this.#wakes.flush()
-  }
-
-  #letGo(): void {
-    this.parts.subscriptions.close()
-    for (const queue of this.parts.queues.queues()) this.#wakes.note(queue.waiters)
-  }
-
-  // Inside ------------------------------------------------------------------------------------------------
-
-  #assemble(): BrokerParts {
-    const { clock, limits } = this
-    const queues = new QueueTree(clock.now())
-    const memory = new Memory(limits.maxMemory)
-    const dispatch = new Dispatch(clock, this.#ids, this.#wakes, limits.settledLimit)
-    const subscriptions = new Subscriptions(clock, limits, queues, dispatch, this.#wakes)
-    const hands = new Hands(dispatch, subscriptions, memory)
-    return {
-      queues,
-      memory,
-      dispatch,
-      subscriptions,
-      hands,
-      posting: new Posting(clock, this.#ids, limits),
-      consumers: new Consumers(subscriptions, dispatch, hands, limits),
-      sessions: new Sessions(subscriptions, dispatch, hands, limits),
-    }
-  }
-
-  #find(segments: readonly string[]): Queue {
-    const queue = this.parts.queues.find(segments)
-    if (queue === undefined) {
-      throw new Refusal('unknown-queue', `There is no queue ${JSON.stringify(formatName(segments))}.`)
-    }
-    return queue
-  }
-
-  #findOrCreate(segments: readonly string[]): Queue {
-    if (!this.#autoCreate) return this.#find(segments)
-    return this.parts.queues.find(segments) ?? this.#create(segments)
-  }
-
-  #create(segments: readonly string[]): Queue {
-    const now = this.clock.now()
-    const queue = new Queue(this.#ids.uuid(), segments, formatName(segments), now)
-    this.parts.queues.insert(queue, now)
-    this.#byIdPrefix.set(queue.messageIdPrefix, queue)
-    this.parts.subscriptions.welcome(queue)
-    return queue
-  }
-
-  /** Everything that could refuse a send, before anything of it happens: not even a queue is made for it. */
-  #checkSend(segments: readonly string[], content: Content): void {
-    if (!this.#autoCreate) this.#find(segments)
-    this.parts.memory.check(content)
-  }
-
-  #store(queue: Queue, content: Content): Message {
-    const message = queue.join(content, this.clock.now())
-    this.parts.memory.take(message)
-    this.parts.dispatch.arrive(message)
-    this.#wakes.flush()
-    return message
   }
 }
 
