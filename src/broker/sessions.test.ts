@@ -1,8 +1,8 @@
 import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { createBroker } from './broker.js'
+import { kindOf as refused } from './harness.test.kit.js'
 import { violations } from './invariants.js'
-import { refused } from './refused.test.helper.js'
 
 function setUp(limits = {}) {
   const clock = new ManualClock()
