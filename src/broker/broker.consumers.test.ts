@@ -289,6 +289,16 @@ t.test('a session acknowledges by asking again, and loses its hold when it falls
   t.end()
 })
 
+t.test('each message that a session takes renews its lease', (t) => {
+  const { broker, clock } = setUp({ defaultTimeout: 100 })
+  broker.takeFor('s', 'q')
+  clock.advance(60)
+  broker.takeFurtherFor('s', 'q')
+  clock.advance(60)
+  t.same(bodies([...(broker.parts.subscriptions.find('session:s')?.held.values() ?? [])]), ['1', '2'])
+  t.end()
+})
+
 t.test('whatever kinds of consumers share a queue, no message is lost, doubled or in two hands', (t) => {
   const who = fc.constantFrom('x', 'y')
   const where = fc.constantFrom('a', 'a/b')

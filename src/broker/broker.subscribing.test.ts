@@ -177,6 +177,18 @@ t.test('a subscription that is deleted is gone, and its messages return to their
   t.end()
 })
 
+t.test('what was deleted does not run out as well', (t) => {
+  const { broker, clock } = makeBroker()
+  const { id } = broker.subscribe({ destinations: ['a'], timeout: 100 })
+  broker.unsubscribe(id)
+  clock.advance(100)
+  t.match(
+    refusalOf(() => broker.consume(id)),
+    { kind: 'subscription-ended', message: /deleted/ },
+  )
+  t.end()
+})
+
 t.test('the memory of ended subscriptions is bounded; what is forgotten is unknown', (t) => {
   const { broker } = makeBroker({ limits: { endedLimit: 2 } })
   const ids = [1, 2, 3].map(() => broker.subscribe({ destinations: ['a'] }).id)

@@ -82,6 +82,7 @@ export class Dispatch {
     binding.place = list.append(binding)
     subscription.bindings.set(queue, binding)
     queue.bindings.add(binding)
+    if (subscription.terms.selector !== undefined) queue.selective.add(binding)
   }
 
   /** Ends a binding: nothing more comes of it. What is in hand from that queue is not touched. */
@@ -89,6 +90,7 @@ export class Dispatch {
     binding.list.remove(binding.place)
     binding.subscription.bindings.delete(binding.queue)
     binding.queue.bindings.delete(binding)
+    binding.queue.selective.delete(binding)
   }
 
   /** The message was processed: it is nowhere from now on, and its holder has room for another. */
@@ -144,7 +146,7 @@ export class Dispatch {
     const oldest = messages[0]?.sequence ?? 0
     for (const message of messages) queue.makeReady(message)
     queue.changed(now)
-    for (const binding of queue.bindings) binding.scanFrom = Math.min(binding.scanFrom, oldest)
+    for (const binding of queue.selective) binding.scanFrom = Math.min(binding.scanFrom, oldest)
     for (const message of messages) if (this.#offer(message)) queue.unready(message)
     this.#wakes.note(queue.waiters)
   }
@@ -198,8 +200,6 @@ function nextFor(binding: Binding): Message | undefined {
   if (subscription.terms.selector === undefined) return queue.ready.first?.value
   let place = queue.order.readyFrom(binding.scanFrom)?.ready
   while (place !== undefined && !subscription.accepts(place.value)) place = place.next
-  // Behind the last one that was looked at, so that nothing is evaluated twice.
-  if (place === undefined) binding.scanFrom = (queue.ready.last?.value.sequence ?? 0) + 1
   return place?.value
 }
 

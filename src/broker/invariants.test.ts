@@ -89,6 +89,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
     ({ queue, binding }) => move(binding, queue.takers),
   ],
   [/^q: a binding is the queue's own$/, ({ binding, other }) => force(binding, { queue: other })],
+  [/^q: selective are the bindings with a selector$/, ({ queue }) => queue.selective.clear()],
   [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.takers)],
   [/^q: a binding stands in the list that it names$/, ({ binding }) => binding.list.remove(binding.place)],
   [/^q: its subscription knows the binding$/, ({ subscription }) => subscription.bindings.clear()],

@@ -82,6 +82,10 @@ function checkQueue(queue: Queue, broker: Broker, check: Check): number {
   for (const binding of queue.bindings) {
     check(binding.queue === queue, `${name}: a binding is the queue's own`)
     check(
+      queue.selective.has(binding) === (binding.subscription.terms.selector !== undefined),
+      `${name}: selective are the bindings with a selector`,
+    )
+    check(
       binding.list === queue.takers || binding.list === binding.subscription.backlog,
       `${name}: it is in a list`,
     )

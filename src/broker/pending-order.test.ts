@@ -20,10 +20,12 @@ t.test('messages are read in order, from any sequence on, without those that are
   t.same(from(6), [6])
   t.same(from(7), [])
   t.equal(queue.order.size, 4)
+  queue.makeReady(messages[1] as Message)
   queue.order.clear()
   t.same([queue.order.size, from(0)], [0, []])
   t.equal(queue.join(text('m'), 0).sequence, 7, 'a number is not given twice')
   t.same(from(0), [7])
+  t.equal(queue.order.readyFrom(0), undefined, 'what was ready before is not taken for it')
   t.end()
 })
 

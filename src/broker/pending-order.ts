@@ -1,3 +1,4 @@
+import { IndexSet } from './index-set.js'
 import type { Message } from './message.js'
 
 /**
@@ -10,6 +11,8 @@ export class PendingOrder {
   #slots: (Message | undefined)[] = []
   /** The sequence of the message that is or was in each slot. */
   #sequences: number[] = []
+  /** The slots whose message is ready: a search through the held ones would be long where many consumers hold many. */
+  readonly #ready = new IndexSet()
   /** Index of the first slot in use: what is acknowledged in order leaves at the front. */
   #start = 0
   #size = 0
@@ -35,6 +38,7 @@ export class PendingOrder {
   clear(): void {
     this.#slots = []
     this.#sequences = []
+    this.#ready.clear()
     this.#start = 0
     this.#size = 0
   }
@@ -47,22 +51,26 @@ export class PendingOrder {
     }
   }
 
+  /** Notes that a message, which must be there, has become ready. */
+  markReady(message: Message): void {
+    this.#ready.add(this.#find(message.sequence))
+  }
+
+  /** Notes that a message, which must be there, is no longer ready. */
+  unmarkReady(message: Message): void {
+    this.#ready.delete(this.#find(message.sequence))
+  }
+
   /** The last ready message before a sequence number: the neighbour behind which a released one returns. */
   readyBefore(sequence: number): Message | undefined {
-    for (let index = this.#find(sequence) - 1; index >= this.#start; index--) {
-      const message = this.#slots[index]
-      if (message?.ready !== undefined) return message
-    }
-    return undefined
+    const index = this.#ready.before(this.#find(sequence))
+    return index === undefined ? undefined : this.#slots[index]
   }
 
   /** The first ready message from a sequence number on. */
   readyFrom(sequence: number): Message | undefined {
-    for (let index = this.#find(sequence); index < this.#slots.length; index++) {
-      const message = this.#slots[index]
-      if (message?.ready !== undefined) return message
-    }
-    return undefined
+    const index = this.#ready.from(this.#find(sequence))
+    return index === undefined ? undefined : this.#slots[index]
   }
 
   /** Closes the gaps; at least half as many messages have left since the last time as there are slots. */
@@ -71,10 +79,17 @@ export class PendingOrder {
     this.#sequences = this.#sequences.filter(there)
     this.#slots = this.#slots.filter(there)
     this.#start = 0
+    this.#ready.clear()
+    for (const [index, message] of this.#slots.entries()) {
+      if (message?.ready !== undefined) this.#ready.add(index)
+    }
   }
 
   /** Index of the first slot whose sequence is not below the one given. */
   #find(sequence: number): number {
+    // As long as no gap was closed behind it, it stands as far from the first as its number is.
+    const guess = this.#start + sequence - (this.#sequences[this.#start] ?? 0)
+    if (guess >= this.#start && this.#sequences[guess] === sequence) return guess
     let low = this.#start
     let high = this.#sequences.length
     while (low < high) {

@@ -27,6 +27,8 @@ export class Queue {
   readonly ready = new LinkedList<Message>()
   /** Every subscription that covers this queue. */
   readonly bindings = new Set<Binding>()
+  /** Those of them that have a selector, and so a place in the order that they have looked up to. */
+  readonly selective = new Set<Binding>()
   /**
    * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
    * None of these would accept a message that is ready now: it would have taken it.
@@ -74,6 +76,7 @@ export class Queue {
     const before =
       last === undefined || last.sequence < message.sequence ? last : this.order.readyBefore(message.sequence)
     message.ready = this.ready.insertAfter(before?.ready, message)
+    this.order.markReady(message)
   }
 
   /** Takes a message from among the ready ones. */
@@ -81,6 +84,7 @@ export class Queue {
     if (message.ready === undefined) return
     this.ready.remove(message.ready)
     message.ready = undefined
+    this.order.unmarkReady(message)
   }
 
   /** Takes a message out for good. */
