@@ -3,6 +3,11 @@ import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
 import type { BrokerLimits } from './broker/limits.js'
+import { Control } from './control/control.js'
+import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
+import { withLayers } from './control/layers.js'
+import { controlRoutes } from './control/routes.js'
+import { sow } from './control/seed.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createLinks } from './http/links.js'
 import { createRouter } from './http/router.js'
@@ -10,7 +15,7 @@ import { createHttpServer } from './http/server.js'
 import { mappingRoutes } from './mappings/routes.js'
 
 /** What a server is started with; everything has a default. */
-export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
+export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'>, ExtraOptions {
   /** Port to listen on; 0, the default, takes a free one. */
   port?: number
   /** Address to listen on; 127.0.0.1 unless given. */
@@ -32,7 +37,7 @@ export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'> {
 }
 
 /** A server that runs. */
-export interface RunningServer {
+export interface RunningServer extends ServerExtras, AsyncDisposable {
   /** `{base_url}` at this machine, without a trailing slash; `publicUrl` is for the links alone. */
   readonly url: string
   readonly host: string
@@ -47,19 +52,28 @@ export interface RunningServer {
  * Starts a server in memory.
  *
  * @throws Refusal when one of `queues` is not a queue name
+ * @throws Problem when `seed` is none; the message says where
  * @throws Error when `basePath` or `publicUrl` is none, or the address cannot be had (`EADDRINUSE`, …)
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { basePath = '', publicUrl, limits = {} } = options
-  const broker = options.broker ?? createBroker({ limits, autoCreate: options.autoCreate ?? false })
+  const clock = chooseClock(options.clock, options.broker)
+  const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
   for (const name of options.queues ?? []) broker.createQueue(name)
+  if (options.seed !== undefined) sow(broker, options.seed)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const routes = mappingRoutes({ broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } })
+  const control = new Control(broker, options.journal ?? options.control ?? false)
+  const routes = [
+    ...mappingRoutes({ broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }),
+    ...(options.control ? controlRoutes(control, publicUrl) : []),
+  ]
   const { principals } = options
   const router = createRouter(principals === undefined ? routes : guardRoutes(routes, broker))
   const http = createHttpServer({
-    handle:
+    handle: withLayers(
+      control,
       principals === undefined ? router.handle : authenticated(createAuthenticate(principals), router.handle),
+    ),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     basePath,
@@ -69,7 +83,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       ...(options.allowHosts ?? []),
       ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
     ],
-    onClosing: () => broker.close(),
+    onClosing: () => {
+      broker.close()
+      control.close()
+    },
   })
   const { host, port } = await http.listen()
   const authority = host.includes(':') ? `[${host}]` : host
@@ -78,6 +95,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host,
     port,
     broker,
+    ...extrasOf(control),
     stop: () => http.close(),
+    [Symbol.asyncDispose]: () => http.close(),
   }
 }

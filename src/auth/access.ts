@@ -24,6 +24,7 @@ const PRODUCE: Access = { roles: ['produce'] }
 const CONSUME: Access = { roles: ['consume'] }
 const BROWSE: Access = { roles: ['consume', 'admin'] }
 const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
+const ADMIN: Access = { roles: ['admin'] }
 const LOOK: Access = { roles: ['consume', 'admin'], owner: subscriptionOwner, look: true }
 const OWN_CONSUMER: Access = { roles: ['consume'], owner: consumerOwner }
 const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: consumerOwner, look: true }
@@ -62,4 +63,20 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /lockNextMessage/:consumer': OWN_CONSUMER,
   'GET /message/:consumer/:message': LOOK_CONSUMER,
   'DELETE /:consumer/messages/:message': OWN_CONSUMER,
+
+  // The extras of the mock broker, where they are switched on.
+  'GET /_control/clock': ADMIN,
+  'POST /_control/clock': ADMIN,
+  'GET /_control/faults': ADMIN,
+  'POST /_control/faults': ADMIN,
+  'DELETE /_control/faults': ADMIN,
+  'GET /_control/faults/:fault': ADMIN,
+  'DELETE /_control/faults/:fault': ADMIN,
+  'GET /_control/journal': ADMIN,
+  'DELETE /_control/journal': ADMIN,
+  'POST /_control/journal/wait': ADMIN,
+  'POST /_control/journal/expect-none': ADMIN,
+  'GET /_control/journal/stream': ADMIN,
+  'GET /_control/state': ADMIN,
+  'POST /_control/reset': ADMIN,
 }

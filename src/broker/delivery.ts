@@ -27,6 +27,14 @@ export interface Settlement {
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<string, Settlement>
+  /**
+   * A fault for those who test consumers, and for nobody else: the next message that is handed out goes to a second
+   * subscription too, where one has room, as if it had been redelivered without the first one's knowing. That puts
+   * this back to false. The second hand can be acknowledged, or lost, without any effect on the message.
+   */
+  duplicateNext = false
+  /** Second hands, which no message knows of. */
+  readonly #duplicates = new Set<Delivery>()
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #wakes: Wakes
@@ -98,7 +106,7 @@ export class Dispatch {
     const { message } = delivery
     const now = this.#clock.now()
     this.#settle(delivery, 'acknowledged')
-    message.queue.drop(message, now)
+    if (!delivery.duplicate) message.queue.drop(message, now)
   }
 
   /**
@@ -111,6 +119,7 @@ export class Dispatch {
     for (const delivery of deliveries) {
       const { message } = delivery
       this.#settle(delivery, 'withdrawn')
+      if (delivery.duplicate) continue
       message.holder = undefined
       message.updatedAt = now
       const others = released.get(message.queue)
@@ -129,6 +138,11 @@ export class Dispatch {
       message.holder = undefined
       message.ready = undefined
       if (delivery === undefined) continue
+      this.#settle(delivery, 'withdrawn')
+      freed.add(delivery.subscription)
+    }
+    for (const delivery of this.#duplicates) {
+      if (delivery.message.queue !== queue) continue
       this.#settle(delivery, 'withdrawn')
       freed.add(delivery.subscription)
     }
@@ -173,13 +187,29 @@ export class Dispatch {
     subscription.held.delete(id)
     subscription.untold.delete(delivery)
     subscription.changed(this.#clock.now())
+    this.#duplicates.delete(delivery)
     this.settled.set(id, { how, subscription: subscription.id })
   }
 
   #hand(message: Message, subscription: Subscription): Delivery {
-    const now = this.#clock.now()
-    const delivery: Delivery = { id: this.#ids.key(), message, subscription, deliveredAt: now }
+    const delivery = this.#deliver(message, subscription, false)
     message.holder = delivery
+    if (this.duplicateNext) this.#handTwice(message, subscription)
+    return delivery
+  }
+
+  #handTwice(message: Message, first: Subscription): void {
+    for (const { subscription } of message.queue.bindings) {
+      if (subscription === first || subscription.room === 0 || !subscription.accepts(message)) continue
+      this.#duplicates.add(this.#deliver(message, subscription, true))
+      this.duplicateNext = false
+      return
+    }
+  }
+
+  #deliver(message: Message, subscription: Subscription, duplicate: boolean): Delivery {
+    const now = this.#clock.now()
+    const delivery: Delivery = { id: this.#ids.key(), message, subscription, deliveredAt: now, duplicate }
     message.deliveries++
     message.updatedAt = now
     message.queue.changed(now)

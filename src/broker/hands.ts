@@ -69,7 +69,7 @@ export class Hands {
   #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
     for (const id of deliveryIds) {
       const delivery = subscription.held.get(id) as Delivery
-      this.#memory.free(delivery.message)
+      if (!delivery.duplicate) this.#memory.free(delivery.message)
       this.#dispatch.acknowledge(delivery)
     }
     this.#dispatch.fill(subscription)

@@ -74,4 +74,6 @@ export interface Delivery {
   readonly subscription: Subscription
   /** Milliseconds since the epoch. */
   readonly deliveredAt: number
+  /** Whether it is the second hand of `Dispatch.duplicateNext`: its end is nothing to the message. */
+  readonly duplicate: boolean
 }

@@ -17,6 +17,8 @@ output is the URL to speak to, printed when the port is open.
 
   atom-mq serve --port 0                  a free port, on this machine only
   atom-mq serve --queue orders --auto-create
+  atom-mq serve --port 0 --control --clock manual --seed queues.json
+                                          a mock broker for the tests of an application
 
 Options:
 ${options.join('\n')}

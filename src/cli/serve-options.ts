@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Credential, parsePrincipals } from '../auth/principals-file.js'
+import { parsePrincipals } from '../auth/principals-file.js'
+import { parseSeed } from '../control/seed.js'
 import type { ServerOptions } from '../server.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
 import { UsageError } from './usage-error.js'
@@ -32,6 +33,10 @@ export const FLAGS = {
   auth: { type: 'string', value: 'FILE', help: 'principals who may do something; without it everybody may' },
   'auto-create': { type: 'boolean', help: 'a send to a queue that is not there creates it' },
   queue: { type: 'string', multiple: true, value: 'NAME', help: 'a queue to begin with; repeatable' },
+  control: { type: 'boolean', help: "a mock broker's extras, below /_control; for tests" },
+  clock: { type: 'string', value: 'KIND', help: 'manual: time goes on only when it is told to (system)' },
+  seed: { type: 'string', value: 'FILE', help: 'queues and messages to begin with, as JSON' },
+  'port-file': { type: 'string', value: 'FILE', help: 'file to write the port to, while it is open' },
   quiet: { type: 'boolean', help: 'nothing but the URL' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Readonly<Record<string, Flag>>
@@ -39,6 +44,8 @@ export const FLAGS = {
 /** What the command line of `serve` says. */
 export interface ServeOptions {
   readonly server: ServerOptions
+  /** Where the port is written to; undefined for nowhere. */
+  readonly portFile: string | undefined
   readonly quiet: boolean
   readonly help: boolean
 }
@@ -70,8 +77,12 @@ export function serveOptions(args: readonly string[], environment: Environment):
   const publicUrl = text('public-url')
   if (publicUrl !== undefined) server.publicUrl = publicUrl
   const auth = text('auth')
-  if (auth !== undefined) server.principals = readPrincipals(auth)
-  return { server, quiet: given.quiet === true, help: given.help === true }
+  if (auth !== undefined) server.principals = readFileWith('auth', auth, parsePrincipals)
+  if (given.control === true) server.control = true
+  server.clock = readClock(text('clock'))
+  const seed = text('seed')
+  if (seed !== undefined) server.seed = readFileWith('seed', seed, parseSeed)
+  return { server, portFile: text('port-file'), quiet: given.quiet === true, help: given.help === true }
 }
 
 /** The name of an option as an environment variable. */
@@ -115,12 +126,17 @@ function fromEnvironment(environment: Environment): Given {
   return given
 }
 
-function readPrincipals(file: string): Credential[] {
+function readFileWith<T>(flag: string, file: string, parse: (text: string) => T): T {
   try {
-    return parsePrincipals(readFileSync(file, 'utf8'))
+    return parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`--auth ${file}: ${(error as Error).message}`)
+    throw new UsageError(`--${flag} ${file}: ${(error as Error).message}`)
   }
+}
+
+function readClock(text: string = 'system'): 'system' | 'manual' {
+  if (text === 'system' || text === 'manual') return text
+  throw new UsageError(`--clock takes system or manual, not ${JSON.stringify(text)}.`)
 }
 
 function readPort(text: string = String(DEFAULT_PORT)): number {

@@ -1,5 +1,7 @@
 import { Refusal } from '../broker/refusals.js'
+import { Problem } from '../http/problems.js'
 import { type RunningServer, startServer } from '../server.js'
+import { PortFile } from './port-file.js'
 import { serveHelp } from './serve-help.js'
 import { serveOptions } from './serve-options.js'
 import type { Terminal } from './terminal.js'
@@ -11,22 +13,27 @@ import type { Terminal } from './terminal.js'
  * @throws UsageError
  */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { server: options, quiet, help } = serveOptions(args, terminal.environment)
+  const { server: options, portFile: path, quiet, help } = serveOptions(args, terminal.environment)
   if (help) {
     terminal.print(serveHelp())
     return 0
   }
-  let server: RunningServer
+  let server: RunningServer | undefined
+  let portFile: PortFile | undefined
   try {
+    if (path !== undefined) portFile = new PortFile(path)
     server = await startServer(options)
+    portFile?.write(server.port)
   } catch (error) {
     terminal.complain(`atom-mq: ${reasonOf(error, options)}\n`)
+    await server?.stop()
     return 1
   }
   terminal.print(`${server.url}\n`)
   if (!quiet)
     terminal.complain('atom-mq serves in memory: what is not consumed is gone when it stops (Ctrl-C).\n')
   await terminal.stopSignal
+  portFile?.remove()
   await server.stop()
   return 0
 }
@@ -42,6 +49,7 @@ function reasonOf(error: unknown, { host = '127.0.0.1', port }: { host?: string;
     case 'ENOTFOUND':
       return `${host} is not an address of this machine; choose one with --host.`
   }
+  if (error instanceof Problem) return `--seed: ${message}`
   if (error instanceof Refusal) return `a queue cannot be created: ${message}`
   return message
 }

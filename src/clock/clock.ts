@@ -4,7 +4,10 @@
  * given a clock, so that a test can run all of it without sleeping.
  */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00Z, as a whole number; never goes back. */
+  /**
+   * Milliseconds since 1970-01-01T00:00Z, as a whole number; never goes back while anything depends on it (a reset
+   * of everything may set a manual clock back).
+   */
   now(): number
   /**
    * Calls `task` once, when `now()` has reached `due` (milliseconds since the

@@ -10,15 +10,27 @@ const LAST = 8.64e15
 /** A clock that stands still until it is told to go on. */
 export class ManualClock implements Clock {
   readonly #timers = new Timers()
+  readonly #start: number
   #now: number
 
   /** @param start where it stands first, in milliseconds since the epoch */
   constructor(start: number = START) {
+    this.#start = start
     this.#now = start
   }
 
   now(): number {
     return this.#now
+  }
+
+  /** When something is due next, in milliseconds since the epoch; undefined when nothing is. */
+  get nextDue(): number | undefined {
+    return this.#timers.earliest
+  }
+
+  /** Goes back to where it stood first. What depends on it must let go of it in the same turn. */
+  restart(): void {
+    this.#now = this.#start
   }
 
   at(due: number, task: () => void): () => void {

@@ -37,7 +37,27 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** A string is sent as UTF-8. */
   readonly body?: string | Uint8Array
+  /** In the place of a body: an answer that goes on until one of the two sides ends it. */
+  readonly stream?: Stream
+  /** Breaks the connection on purpose, see `cut.ts`. Nothing asks for it but the faults of a mock broker. */
+  readonly cut?: Cut
 }
+
+/** How an answer is broken off: none of it arrives, or not all of it. */
+export type Cut = 'reset' | 'truncate'
+
+/** Where the pieces of a streamed answer go. Writing to a client that is gone is harmless. */
+export interface Outlet {
+  write(text: string): void
+  end(): void
+}
+
+/**
+ * Begins a streamed answer, when its head is out.
+ *
+ * @returns is called once when the answer is over, whoever ended it
+ */
+export type Stream = (out: Outlet) => () => void
 
 /**
  * Answers one request. What it throws becomes a problem document, see

@@ -43,9 +43,13 @@ const EDGE_PROBLEMS = {
   'unexpected-body': [400, 'This request takes no body.'],
   unauthorized: [401, 'The request does not say who is asking.'],
   forbidden: [403, 'This belongs to somebody else.'],
+  'cross-site': [403, 'The request comes from another site.'],
   'no-such-resource': [404, 'There is nothing at this address.'],
+  'not-in-journal': [404, 'No such exchange came in time.'],
   'method-not-allowed': [405, 'The method is not allowed at this address.'],
   'request-timeout': [408, 'The request did not arrive in time.'],
+  'real-time': [409, 'The server runs on real time.'],
+  'in-journal': [409, 'An exchange came that was not to come.'],
   'body-too-large': [413, 'The body is larger than the limit.'],
   'target-too-long': [414, 'The request target is longer than the limit.'],
   'unsupported-media-type': [415, 'The body has a type that is not understood here.'],
@@ -56,6 +60,7 @@ const EDGE_PROBLEMS = {
   'internal-error': [500, 'The server has a defect.'],
   'not-implemented': [501, 'The request asks for something that this server does not implement.'],
   'shutting-down': [503, 'The server is shutting down.'],
+  'reset-meanwhile': [503, 'The server was reset while the request waited.'],
 } as const satisfies Readonly<Record<string, readonly [number, string]>>
 
 /** Names a way in which the edge refuses a request. */

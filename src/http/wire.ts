@@ -1,7 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { cutOff, cutShort } from './cut.js'
 import type { Reply } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
+import { openStream } from './stream.js'
 
 /**
  * Sends an answer: the head in one call, the body with it.
@@ -10,7 +12,16 @@ import type { EdgeLimits } from './limits.js'
  */
 export function sendReply(response: ServerResponse, reply: Reply, close: boolean): void {
   if (response.destroyed) return
+  if (reply.cut !== undefined) {
+    if (reply.cut === 'reset') cutOff(response)
+    else cutShort(response, reply)
+    return
+  }
   const headers: Record<string, string | number> = { ...reply.headers }
+  if (reply.stream !== undefined) {
+    openStream(response, reply.status, headers, reply.stream)
+    return
+  }
   if (close) headers.Connection = 'close'
   if (reply.status === 204 || reply.status === 304) {
     response.writeHead(reply.status, headers).end()

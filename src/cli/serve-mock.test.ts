@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { run } from './run.js'
+import { serveOptions } from './serve-options.js'
+
+function folder(t: Test): string {
+  const path = mkdtempSync(join(tmpdir(), 'atom-mq-serve-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Runs `serve`; what is printed resolves `url`, and `stop` is the signal. */
+function serve(args: readonly string[], environment: Record<string, string> = {}) {
+  let stop = () => {}
+  let printed: (text: string) => void = () => {}
+  let complaints = ''
+  const url = new Promise<string>((resolve) => {
+    printed = resolve
+  })
+  const code = run(['serve', '--port', '0', '--quiet', ...args], {
+    environment,
+    print: (text) => printed(text.trim()),
+    complain: (text) => {
+      complaints += text
+    },
+    stopSignal: new Promise((resolve) => {
+      stop = resolve
+    }),
+  })
+  return { code, url, stop: () => stop(), complaints: () => complaints }
+}
+
+t.test('the port file is there just while the port is open, and names it', async (t) => {
+  const file = join(folder(t), 'port')
+  writeFileSync(file, '1\n')
+  const { url, code, stop } = serve(['--port-file', file])
+  const printed = await url
+  t.equal(`http://127.0.0.1:${readFileSync(file, 'utf8').trim()}`, printed)
+  t.same(readdirSync(join(file, '..')), ['port'], 'no piece of it is left')
+  stop()
+  t.equal(await code, 0)
+  t.notOk(existsSync(file))
+})
+
+t.test('an old port file is gone even when the server does not start', async (t) => {
+  const file = join(folder(t), 'port')
+  writeFileSync(file, '1\n')
+  const { code, complaints } = serve(['--port-file', file, '--base-path', 'x y'])
+  t.equal(await code, 1)
+  t.match(complaints(), /base path/)
+  t.notOk(existsSync(file))
+})
+
+t.test('a port file that cannot be written stops the server again', async (t) => {
+  const { code, complaints } = serve(['--port-file', join(folder(t), 'missing', 'port')])
+  t.equal(await code, 1)
+  t.match(complaints(), /^atom-mq: .*port/)
+})
+
+t.test('--control, --clock and --seed', async (t) => {
+  const file = join(folder(t), 'seed.json')
+  writeFileSync(file, JSON.stringify({ queues: ['a'], messages: [{ queue: 'a', body: 'x' }] }))
+  const { url, code, stop } = serve(['--clock', 'manual', '--seed', file], { ATOM_MQ_CONTROL: '1' })
+  const answer = await fetch(`${await url}/_control/state`)
+  t.match(await answer.json(), { clock: { manual: true }, queues: [{ name: 'a', pending: 1 }] })
+  stop()
+  t.equal(await code, 0)
+})
+
+t.test('without them there are no extras, and the time is real', async (t) => {
+  const { server, portFile } = serveOptions([], {})
+  t.match(server, { control: undefined, clock: 'system', seed: undefined })
+  t.equal(portFile, undefined)
+})
+
+t.test('a bad seed or clock is told, with the place, and nothing starts', async (t) => {
+  const file = join(folder(t), 'seed.json')
+  const cases: [text: string, code: number, message: RegExp][] = [
+    ['{\n "queues": [1,\n}', 2, /--seed .*seed\.json: It is not JSON: see line 3, column 1\./],
+    ['{"queues": [1]}', 2, /--seed .*: queues\[0\] must be a text\./],
+    ['{"messages": [{"queue": "a"}]}', 1, /--seed: messages\[0\] is refused: There is no queue "a"/],
+  ]
+  for (const [text, expected, message] of cases) {
+    writeFileSync(file, text)
+    const { code, complaints } = serve(['--seed', file])
+    t.equal(await code, expected)
+    t.match(complaints(), message)
+  }
+  for (const args of [
+    ['--seed', join(file, 'missing')],
+    ['--clock', 'sundial'],
+  ]) {
+    const { code, complaints } = serve(args)
+    t.equal(await code, 2)
+    t.match(complaints(), /--(seed|clock)/)
+  }
+})

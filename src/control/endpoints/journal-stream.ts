@@ -1,0 +1,46 @@
+import type { Outlet, Reply, Request } from '../../http/exchange.js'
+import type { BulletinEvent } from '../bulletin.js'
+import type { Control } from '../control.js'
+import { readCount } from './query.js'
+
+/**
+ * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
+ * journal entry, whose number is the event's id), `clear`, `clock`, `faults` and `reset`; the data are JSON. It begins
+ * with what is in the journal behind `Last-Event-ID`, or behind `?after=`, and otherwise with what comes next.
+ */
+export function journalStream(control: Control, request: Request): Reply {
+  const { journal, bulletin } = control
+  const after = behind(request) ?? journal.last
+  // Before the answer begins, so that a refusal can still be one. Numbers that are not there yet are from before a reset.
+  const missed = journal.entries({}, after > journal.last ? 0 : after)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    stream: (out) => {
+      out.write(': what happens at this server\n\n')
+      for (const entry of missed) send(out, 'exchange', entry, entry.number)
+      const stops = [
+        bulletin.watch((event, data, number) => send(out, event, data, number)),
+        control.whenClosing(() => out.end()),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+function send(out: Outlet, event: BulletinEvent, data: unknown, number: number | undefined): void {
+  const id = number === undefined ? '' : `id: ${number}\n`
+  out.write(`event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`)
+}
+
+function behind({ headers, query }: Request): number | undefined {
+  const last = headers['last-event-id']
+  if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last)
+  return readCount(query, 'after')
+}

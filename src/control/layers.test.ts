@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { RawClient, request } from '../http/raw-client.test.helper.js'
+import { FAULT_KINDS, type FaultSpec } from './fault.js'
+import { mock, turn } from './mock.test.helper.js'
+import { normalise } from './normalise.js'
+
+const SEND = { method: 'POST', path: '/addresses/*' } as const
+
+t.test('reset-after-commit: who repeats to the same address gets one message through', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ ...SEND, fault: 'reset-after-commit', times: 2 })
+  const { headers } = await ask('POST /queues/orders/new')
+  const address = headers.get('location') as string
+  let lost = 0
+  for (;;) {
+    const answer = await ask(`POST ${address}`, 'order 1').catch(() => undefined)
+    if (answer === undefined) {
+      lost++
+      continue
+    }
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('idempotent-replayed'), 'true')
+    break
+  }
+  t.equal(lost, 2)
+  t.match(mq.state().queues, [{ pending: 1 }])
+  t.match(mq.faults.list(), [{ struck: 2 }])
+})
+
+t.test('reset-after-commit: who asks for a new address each time sends twice', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ ...SEND, fault: 'reset-after-commit', times: 1 })
+  for (let sent = false; !sent; ) {
+    const { headers } = await ask('POST /queues/orders/new')
+    sent = await ask(`POST ${headers.get('location')}`, 'order 1').then(
+      () => true,
+      () => false,
+    )
+  }
+  t.match(mq.state().queues, [{ pending: 2 }])
+})
+
+t.test('reset-before: the effect does not happen', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'reset-before', times: 1 })
+  const failure = await ask('POST /queues/orders/new?guid=1', 'x').catch((error) => error)
+  t.equal(failure.cause.code, 'ECONNRESET')
+  t.match(mq.state(), { queues: [{ pending: 0 }], guids: { remembered: 0 } })
+  t.equal((await ask('POST /queues/orders/new?guid=1', 'x')).headers.get('idempotent-replayed'), null)
+  t.match(mq.journal.entries(), [{ faults: [{ id: 'f1', fault: 'reset-before' }] }, { faults: [] }])
+  t.notOk('response' in mq.journal.entries()[0]!)
+})
+
+t.test('truncate: the effect happens, the answer comes in part', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'truncate', method: 'GET', path: '/queues', times: 1 })
+  const text = await RawClient.exchange(mq.port, request('GET /queues'))
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const length = Number(/Content-Length: (\d+)/.exec(head)?.[1])
+  t.equal(body.length, length >> 1)
+  t.match((await ask('GET /queues')).text, /<\/feed>/)
+  mq.faults.add({ fault: 'truncate', method: 'POST', times: 1 })
+  await t.rejects(ask('POST /queues/orders/new?guid=1', 'x'))
+  t.match(mq.state().queues, [{ pending: 1 }])
+})
+
+t.test('status: answered and not handled', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'status', code: 503, body: 'later', headers: { 'Retry-After': '2' }, times: 1 })
+  mq.faults.add({ fault: 'status', code: 204, times: 1 })
+  mq.faults.add({
+    fault: 'status',
+    code: 500,
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+    times: 1,
+  })
+  const first = await ask('POST /queues/orders/new?guid=1', 'x')
+  t.same([first.status, first.text, first.headers.get('retry-after')], [503, 'later', '2'])
+  t.match(first.headers.get('content-type'), /^text\/plain/)
+  const second = await ask('POST /queues/orders/new?guid=1', 'x')
+  t.same([second.status, second.text], [204, ''])
+  const third = await ask('POST /queues/orders/new?guid=1', 'x')
+  t.same([third.status, third.headers.get('content-type')], [500, 'application/json'])
+  t.match(mq.state(), { queues: [{ pending: 0 }], guids: { remembered: 0 } })
+  t.equal((await ask('POST /queues/orders/new?guid=1', 'x')).status, 200)
+})
+
+t.test('a fault strikes a refusal too, and an answer that was waited for', async (t) => {
+  const { mq, ask, subscribe, parked } = await mock(t)
+  mq.faults.add({ fault: 'reset-after-commit', path: '/queues/unknown', times: 1 })
+  await t.rejects(ask('GET /queues/unknown'))
+  t.match(mq.journal.entries(), [{ response: { status: 404 }, faults: [{ fault: 'reset-after-commit' }] }])
+  const subscription = await subscribe('orders.new')
+  mq.faults.add({ fault: 'truncate', method: 'GET', path: '/subscriptions/*', times: 1 })
+  const waiting = ask(`GET ${subscription}`, undefined, { Prefer: 'wait=20' })
+  await parked(1)
+  await ask('POST /queues/orders/new?guid=1', 'x')
+  await t.rejects(waiting)
+})
+
+t.test('delay: handled later, by the clock of the server', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ ...SEND, fault: 'delay', ms: 1000, times: 1 })
+  const { headers } = await ask('POST /queues/orders/new')
+  const sent = ask(`POST ${headers.get('location')}`, 'x')
+  while (mq.faults.list()[0]?.struck === 0) await turn()
+  await mq.clock.advance(999)
+  t.match(mq.state().queues, [{ pending: 0 }])
+  await mq.clock.advance(1)
+  t.match(mq.state().queues, [{ pending: 1 }])
+  t.equal((await sent).status, 200)
+  t.match(mq.journal.entries().at(-1), {
+    duration: 1000,
+    faults: [{ fault: 'delay' }],
+    response: { status: 200 },
+  })
+})
+
+t.test('delay in real time, together with another fault', async (t) => {
+  const { mq, ask } = await mock(t, { clock: 'system' })
+  mq.faults.add({ fault: 'delay', ms: 20, times: 1 })
+  mq.faults.add({ fault: 'reset-after-commit', times: 1 })
+  await t.rejects(ask('POST /queues/orders/new?guid=1', 'x'))
+  t.match(mq.state().queues, [{ pending: 1 }])
+  const [entry] = mq.journal.entries()
+  t.match(entry, { faults: [{ fault: 'delay' }, { fault: 'reset-after-commit' }] })
+  t.ok(entry!.duration >= 19)
+})
+
+t.test('delay: a client that goes away meanwhile has not asked', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'delay', ms: 1000, times: 1 })
+  mq.faults.add({ fault: 'reset-after-commit', times: 1 })
+  const client = await RawClient.open(mq.port)
+  client.say(request('POST /queues/orders/new?guid=1', [], 'x'))
+  while (mq.faults.list()[0]?.struck === 0) await turn()
+  client.socket.destroy()
+  await mq.journal.waitFor({ fault: 'delay' })
+  await mq.clock.advance(2000)
+  t.match(mq.state(), { queues: [{ pending: 0 }], guids: { remembered: 0 } })
+  t.match(mq.faults.list(), [{ struck: 1 }, { struck: 0 }], 'the other fault is still to come')
+  await t.rejects(ask('POST /queues/orders/new?guid=1', 'x'))
+})
+
+t.test(
+  'delay: when its fault goes, the request goes on; when the server is reset, it is refused',
+  async (t) => {
+    const { mq, ask } = await mock(t)
+    for (const end of ['clear', 'reset'] as const) {
+      mq.faults.add({ fault: 'delay', ms: 1000 })
+      const sent = ask('POST /queues/made', undefined)
+      const listed = ask('GET /queues')
+      while (mq.faults.list()[0]?.struck !== 2) await turn()
+      if (end === 'clear') mq.faults.clear()
+      else await mq.reset()
+      t.equal((await listed).status, end === 'clear' ? 200 : 503)
+      t.match((await sent).text, end === 'clear' ? /unknown-queue/ : /reset-meanwhile/)
+    }
+    t.same(mq.journal.entries(), [], 'what began before a reset is not in the journal after it')
+  },
+)
+
+t.test('duplicate-delivery: one message, two consumers, and both acknowledge', async (t) => {
+  const { mq, ask, subscribe, feed } = await mock(t)
+  mq.faults.add({ fault: 'duplicate-delivery', times: 1 })
+  await ask('POST /queues/orders/new?guid=0', 'nobody is there')
+  t.match(mq.faults.list(), [{ struck: 0 }])
+  const [one, two] = [await subscribe('orders.new'), await subscribe('orders.new')]
+  t.match(mq.faults.list(), [{ struck: 0 }], 'the first consumer had no second beside it')
+  await ask('POST /queues/orders/new?guid=1', 'x')
+  t.match(mq.faults.list(), [{ struck: 1 }])
+  t.match(mq.journal.entries({ fault: 'duplicate-delivery' }), [{ query: 'guid=1' }])
+  const [, state] = [mq.state().queues, mq.state().subscriptions]
+  const holds = state.flatMap((subscription) => subscription.holds)
+  t.equal(holds.filter(({ duplicate }) => duplicate).length, 1)
+  const uris = [...(await feed(one)), ...(await feed(two))]
+  t.equal(uris.length, 3)
+  const ids = (text: string) => [...text.matchAll(/<id>(urn:uuid:[^<]+)<\/id>/g)].slice(1).map(([, id]) => id)
+  const entries = [...ids((await ask(`GET ${one}`)).text), ...ids((await ask(`GET ${two}`)).text)]
+  t.equal(new Set(entries).size, 2, 'one of them is in both feeds under the same id')
+  for (const uri of uris) t.equal((await ask(`DELETE ${uri}`)).status, 200)
+  t.match(mq.state(), { queues: [{ pending: 0 }], memory: { used: 0 } })
+})
+
+t.test('the extras themselves, and health, are neither struck nor in the journal', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'reset-before' })
+  for (const path of ['/_health', '/_control/state', '/%5Fcontrol/state', '/_%63ontrol/state']) {
+    t.equal((await ask(`GET ${path}`)).status, 200, path)
+  }
+  t.equal((await ask('GET /_control/unknown')).status, 404)
+  await t.rejects(ask('GET /%zz'), 'what only looks like it is struck')
+  t.same(mq.journal.entries({ path: '/_*/**' }), [])
+})
+
+t.test('a defect is answered as one, and told', async (t) => {
+  const { mq, ask } = await mock(t)
+  const told: unknown[] = []
+  const { error } = console
+  console.error = (defect: unknown) => told.push(defect)
+  t.teardown(() => {
+    console.error = error
+  })
+  mq.broker.listQueues = () => {
+    throw new TypeError('defect')
+  }
+  t.equal((await ask('GET /queues')).status, 500)
+  t.match(told, [{ message: 'defect' }])
+  t.match(mq.journal.entries(), [{ response: { status: 500 } }])
+})
+
+t.test('any list of faults, cleared, leaves the server as it was', async (t) => {
+  const spec: fc.Arbitrary<FaultSpec> = fc
+    .record(
+      {
+        fault: fc.constantFrom(...FAULT_KINDS),
+        method: fc.constantFrom('GET', 'POST', '*'),
+        path: fc.constantFrom('/**', '/queues', '/queues/**', '/addresses/*'),
+        times: fc.integer({ min: 1, max: 3 }),
+        probability: fc.double({ min: 0, max: 1, noNaN: true }),
+        seed: fc.nat(1000),
+      },
+      { requiredKeys: ['fault'] },
+    )
+    .map((given) => ({
+      ...given,
+      ...(given.fault === 'delay' && { ms: 10 }),
+      ...(given.fault === 'status' && { code: 500 }),
+    }))
+  const story = async ({ mq, ask, subscribe, feed }: Awaited<ReturnType<typeof mock>>) => {
+    const subscription = await subscribe('orders.new')
+    const { headers } = await ask('POST /queues/orders/new')
+    const posted = await ask(`POST ${headers.get('location')}`, 'x')
+    const uris = await feed(subscription)
+    const acknowledged = await ask(`DELETE ${uris[0]}`)
+    const listing = await ask('GET /queues')
+    return normalise([posted.status, uris.length, acknowledged.status, listing.text, mq.state()])
+  }
+  const expected = await story(await mock(t))
+  const struck = await mock(t)
+  await fc.assert(
+    fc.asyncProperty(fc.array(spec, { maxLength: 4 }), async (specs) => {
+      await struck.mq.reset()
+      struck.mq.broker.createQueue('orders/new')
+      for (const fault of specs) struck.mq.faults.add(fault)
+      const asked = [struck.ask('GET /queues'), struck.ask('GET /queues/orders/new')]
+      await struck.mq.clock.advance(5)
+      struck.mq.faults.clear()
+      await Promise.allSettled(asked)
+      await struck.mq.reset()
+      struck.mq.broker.createQueue('orders/new')
+      t.strictSame(await story(struck), expected)
+    }),
+    { numRuns: 25 },
+  )
+})
