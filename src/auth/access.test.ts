@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createBroker } from '../broker/broker.js'
+import { Control } from '../control/control.js'
+import { controlRoutes } from '../control/routes.js'
 import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
 import { createLinks } from '../http/links.js'
 import { Problem } from '../http/problems.js'
@@ -52,6 +54,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'POST /lockNextMessage/:consumer': ['owner'],
   'GET /message/:consumer/:message': ['owner', 'admin'],
   'DELETE /:consumer/messages/:message': ['owner'],
+  ...Object.fromEntries(
+    Object.keys(ACCESS).flatMap((row) => (row.includes(' /_control/') ? [[row, ['admin']]] : [])),
+  ),
 }
 
 const tokenOf = (party: string) => `token-of-${party}`
@@ -73,7 +78,10 @@ function principals() {
 
 t.test('every method of every route has its row, and no row is for a route that is not there', async (t) => {
   const broker = createBroker()
-  const routes = mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS })
+  const routes = [
+    ...mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS }),
+    ...controlRoutes(new Control(broker, false), undefined),
+  ]
   const rows = routes.flatMap(({ pattern, methods }) =>
     Object.keys(methods).map((method) => `${method} ${pattern}`),
   )
@@ -112,7 +120,7 @@ t.test('every kind of party at every door', async (t) => {
 t.test('an administrator looks at a feed without renewing its lease', async (t) => {
   await using scene = await setScene()
   const { leaseEndsAt } = scene.subscription
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await scene.server.clock.advance(5)
   const looked = await scene.ask('GET', scene.address('/subscriptions/:subscription'), 'admin')
   t.match(await looked.text(), 'a secret')
   t.equal(scene.subscription.leaseEndsAt, leaseEndsAt)
@@ -141,6 +149,8 @@ t.test('whoever is unknown learns nothing of which addresses there are', async (
 /** A server where the owner has a subscription and a consumer that hold a message each. */
 async function setScene() {
   const server: RunningServer = await startServer({
+    control: true,
+    clock: 'manual',
     queues: ['held', 'locked', 'taken'],
     principals: principals(),
   })
@@ -166,6 +176,7 @@ async function setScene() {
     '/queue/**': '/queue/taken',
   }
   return {
+    server,
     subscription,
     send,
     pending: (queue: string) => broker.queue(queue).pending,

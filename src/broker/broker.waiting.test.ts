@@ -71,7 +71,7 @@ t.test('a subscription that is deleted wakes who waits for it', (t) => {
   t.end()
 })
 
-t.test('a queue that is deleted wakes who waits at it, and whoever moves up elsewhere', (t) => {
+t.test('a queue that is deleted wakes who waits at it, and at a subscription that covered it', (t) => {
   const { broker, called, onQueue } = setUp()
   broker.createQueue('p')
   const { id } = broker.subscribe({ destinations: ['q', 'p'], prefetch: 1 })
@@ -82,8 +82,17 @@ t.test('a queue that is deleted wakes who waits at it, and whoever moves up else
   onQueue()
   broker.whenSubscriptionChanges(id, () => void called.push('moved up'))
   broker.deleteQueue('q')
-  t.same(called, ['queue', 'moved up'])
+  t.same(called.sort(), ['moved up', 'queue'])
   t.same(hand(broker, id), ['3'])
+  broker.whenSubscriptionChanges(id, () => void called.push('in vain'))
+  broker.createQueue('r')
+  broker.deleteQueue('r')
+  t.equal(called.length, 2, 'a queue that it does not cover is none of its business')
+  const { lostQueues } = broker.subscription(id)
+  broker.acknowledge(id, [...broker.subscription(id).held.keys()][0] as string)
+  broker.deleteQueue('p')
+  t.equal(called.at(-1), 'in vain', 'there is nothing to wait for any more')
+  t.equal(broker.subscription(id).lostQueues, lostQueues + 1)
   t.end()
 })
 

@@ -149,7 +149,13 @@ export class Dispatch {
     // An address that was issued for the queue may keep it for long; it must not keep its messages.
     queue.order.clear()
     queue.ready.clear()
-    for (const binding of queue.bindings) this.unbind(binding)
+    for (const binding of queue.bindings) {
+      const { subscription } = binding
+      subscription.lostQueues++
+      subscription.demand = 0
+      this.#wakes.note(subscription.waiters)
+      this.unbind(binding)
+    }
     this.#wakes.note(queue.waiters)
     for (const subscription of freed) this.fill(subscription)
   }

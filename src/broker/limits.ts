@@ -20,9 +20,9 @@ export interface BrokerLimits {
   addressTimeout: number
   /** How many unused new-message addresses may exist at once. */
   maxAddresses: number
-  /** How many guids, and how many spent addresses, are remembered; the oldest are forgotten first. */
+  /** How many guids, and how many used addresses, are remembered; the oldest are forgotten first. */
   dedupLimit: number
-  /** How many ended subscriptions are remembered, so that their addresses answer "gone" and not "unknown". */
+  /** How many ended subscriptions, and how many expired addresses, are remembered, to answer "gone" and not "unknown". */
   endedLimit: number
   /** How many settled deliveries are remembered, so that a repeated acknowledgement succeeds. */
   settledLimit: number

@@ -26,14 +26,18 @@ export class Posting {
   readonly #open = new Map<string, Place<OpenAddress>>()
   /** In the order of their issue, which is the order of their expiry. */
   readonly #issued = new LinkedList<OpenAddress>()
-  readonly #spent: BoundedMap<string, 'used' | 'expired'>
+  /** Addresses that a message was posted to. */
+  readonly #used: BoundedMap<string, true>
+  /** Apart from the used ones, so that a flood of addresses that nobody uses makes no repeat a duplicate. */
+  readonly #expired: BoundedMap<string, true>
   readonly #guids: BoundedMap<string, true>
 
   constructor(clock: Clock, ids: Ids, limits: Readonly<BrokerLimits>) {
     this.#clock = clock
     this.#ids = ids
     this.#limits = limits
-    this.#spent = new BoundedMap(limits.dedupLimit)
+    this.#used = new BoundedMap(limits.dedupLimit)
+    this.#expired = new BoundedMap(limits.endedLimit)
     this.#guids = new BoundedMap(limits.dedupLimit)
   }
 
@@ -71,10 +75,9 @@ export class Posting {
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
    */
   resolve(address: string): Queue | 'used' {
-    const spent = this.#spent.get(address)
-    if (spent === 'used') return 'used'
+    if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)?.value
-    if (spent === 'expired' || (open !== undefined && open.expiresAt <= this.#clock.now())) {
+    if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.#clock.now())) {
       throw new Refusal('address-expired')
     }
     if (open === undefined) throw new Refusal('unknown-address')
@@ -84,7 +87,7 @@ export class Posting {
 
   /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
   spend(address: string): void {
-    this.#close(address, 'used')
+    this.#close(address, this.#used)
   }
 
   /**
@@ -105,13 +108,13 @@ export class Posting {
   #expire(now: number): void {
     for (const { id, expiresAt } of this.#issued) {
       if (expiresAt > now) return
-      this.#close(id, 'expired')
+      this.#close(id, this.#expired)
     }
   }
 
-  #close(address: string, how: 'used' | 'expired'): void {
+  #close(address: string, memory: BoundedMap<string, true>): void {
     this.#issued.remove(this.#open.get(address) as Place<OpenAddress>)
     this.#open.delete(address)
-    this.#spent.set(address, how)
+    memory.set(address, true)
   }
 }

@@ -64,7 +64,9 @@ export class Subscription {
   demand = 0
   /** Of what came on demand, that of which the consumer was not told yet: its answer may have come to nobody. */
   readonly untold = new Set<Delivery>()
-  /** Called once each when a message comes or the lease ends. */
+  /** How many of its queues were deleted: who waits for their messages waits in vain. */
+  lostQueues = 0
+  /** Called once each when a message comes, one of its queues is deleted, or the lease ends. */
   readonly waiters = new Set<() => void>()
   /** Cancels the timer of the lease's end. */
   cancelTimer: () => void = () => {}

@@ -1,6 +1,7 @@
 /**
  * Who waits for what a command has changed. The waiters are called when the command is over and the broker
- * is whole again, since each of them may well give the next command.
+ * is whole again, since each of them may well give the next command. A waiter must not throw: the command has
+ * happened, and others wait behind it.
  */
 export class Wakes {
   #due: (() => void)[] = []

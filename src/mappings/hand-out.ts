@@ -17,11 +17,11 @@ export interface HandOut<T> extends WaitFor<T> {
 export function handOut<T>(
   context: MappingContext,
   request: Request,
-  { ask, first = ask, subscribe, reply }: HandOut<T>,
+  { first, reply, ...wait }: HandOut<T>,
 ): Reply | Promise<Reply> {
-  const wait = grantedWait(request, context)
-  const headers = { ...NO_STORE, ...appliedWait(wait) }
-  const found = first()
-  if (wait === undefined || found !== undefined) return reply(found, headers)
-  return waitFor(context, request, wait, { ask, subscribe }).then((waited) => reply(waited.found, headers))
+  const granted = grantedWait(request, context)
+  const headers = { ...NO_STORE, ...appliedWait(granted) }
+  const found = (first ?? wait.ask)()
+  if (granted === undefined || found !== undefined) return reply(found, headers)
+  return waitFor(context, request, granted, wait).then((waited) => reply(waited.found, headers))
 }

@@ -7,6 +7,8 @@ import type { MappingContext } from './context.js'
 export interface WaitFor<T> {
   /** Asks the broker; undefined where there is nothing yet. Its refusals end the wait. */
   readonly ask: () => T | undefined
+  /** Whether there is nothing to wait for any more: a wait does not outlive its queue. */
+  readonly over?: () => boolean
   /** Registers for the next change that could make a difference. */
   readonly subscribe: (wake: () => void) => () => void
 }
@@ -38,15 +40,21 @@ export async function waitFor<T>(
   { broker }: MappingContext,
   request: Request,
   seconds: number,
-  { ask, subscribe }: WaitFor<T>,
+  { ask, over = () => false, subscribe }: WaitFor<T>,
 ): Promise<Waited<T>> {
   const { clock } = broker
   const until = clock.now() + seconds * 1000
   for (;;) {
     const found = ask()
     const milliseconds = until - clock.now()
-    if (found !== undefined || milliseconds <= 0 || broker.closed) return { found, gone: false }
+    if (found !== undefined || milliseconds <= 0 || broker.closed || over()) return { found, gone: false }
     const awakening = await parkUntil({ clock, request, milliseconds, subscribe })
     if (awakening === 'gone') return { found: undefined, gone: true }
   }
+}
+
+/** Says, from now on, whether one of the queues of a lease was deleted. */
+export function losesQueue(lease: { readonly lostQueues: number }): () => boolean {
+  const before = lease.lostQueues
+  return () => lease.lostQueues !== before
 }

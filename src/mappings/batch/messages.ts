@@ -6,6 +6,7 @@ import type { MappingContext } from '../context.js'
 import { handOut, NO_STORE } from '../hand-out.js'
 import { numberOf, onlyParameter } from '../numbers.js'
 import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
+import { losesQueue } from '../waiting.js'
 
 /**
  * Lock a batch: the addresses of up to `max` further messages. Acknowledgements in the body come first, all or
@@ -22,6 +23,7 @@ export function lock(context: MappingContext, request: Request, consumer: string
         someOf(broker.lock(consumer, max, acknowledged)),
       ),
     ask: () => someOf(broker.lock(consumer, max)),
+    over: losesQueue(broker.consumer(consumer)),
     subscribe: (wake) => broker.whenConsumerChanges(consumer, wake),
     reply: (deliveries = [], headers) => ({
       status: 200,

@@ -4,6 +4,7 @@ import { rawMessage } from '../content.js'
 import type { MappingContext } from '../context.js'
 import { handOut } from '../hand-out.js'
 import { refuseBody } from '../no-body.js'
+import { losesQueue } from '../waiting.js'
 
 /** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */
 export function next(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
@@ -12,6 +13,7 @@ export function next(context: MappingContext, request: Request, consumer: string
   refuseBody(request)
   return handOut(context, request, {
     ask: () => broker.next(consumer),
+    over: losesQueue(broker.consumer(consumer)),
     subscribe: (wake) => broker.whenConsumerChanges(consumer, wake),
     reply: (delivery, headers) => {
       if (delivery === undefined) return { status: 204, headers }

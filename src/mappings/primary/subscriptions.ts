@@ -6,7 +6,7 @@ import type { Reply, Request } from '../../http/exchange.js'
 import type { MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
 import { acknowledgeListed, uriList } from '../uri-list.js'
-import { appliedWait, grantedWait, waitFor } from '../waiting.js'
+import { appliedWait, grantedWait, losesQueue, waitFor } from '../waiting.js'
 import { subscriptionForm } from './subscription-form.js'
 
 /** Create a subscription: a lease on one or more destinations. */
@@ -39,6 +39,7 @@ export function consume(context: MappingContext, request: Request, id: string): 
   return waitFor(context, request, wait, {
     // Looking, not consuming: a client that went away meanwhile must not renew its lease.
     ask: () => (broker.subscription(id).held.size > 0 ? true : undefined),
+    over: losesQueue(consumed.subscription),
     subscribe: (wake) => broker.whenSubscriptionChanges(id, wake),
   }).then(({ gone }) => consumedReply(context, request, gone ? consumed : broker.consume(id), wait))
 }
