@@ -91,8 +91,8 @@ export const ACK_IN_POST: readonly Check[] = [
 
 async function judgeNextBatch(trial: Trial, make: MakeCarrier) {
   const queue = await trial.createQueue()
-  const messages = await trial.sendInOrder(queue, 3 * BATCH_SIZE)
   const carrier = await make(trial, queue, BATCH_SIZE)
+  const messages = await trial.sendInOrder(queue, 3 * BATCH_SIZE)
   const done = new Set<Sent>()
   const rest = () => messages.filter((message) => !done.has(message))
   const take = async () => {

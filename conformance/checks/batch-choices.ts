@@ -142,11 +142,11 @@ export const BATCH_CHOICES: readonly Check[] = [
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
       const { lease, leaseGrace } = trial.timing
       const id = trial.freshName()
       const subscribed = await new NextConsumer(trial, id).subscribe(queue.path, `?timeout=${lease / 1000}`)
       trial.expect(succeeded(subscribed), 'success for a consumer with a timeout', answered(subscribed))
+      const sent = await trial.send(queue)
       await LockConsumer.named(trial, id).lockAll([sent])
       await elapsePastEnd(trial, trial.now() + lease)
       const other = await LockConsumer.of(trial, queue)
