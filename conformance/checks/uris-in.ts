@@ -9,7 +9,7 @@ import { entriesIn, rootOf } from './message-in.js'
 /** A word that can be an address: absolute, or a path. */
 const ADDRESS = /^(?:https?:\/\/|\.{0,2}\/|[\w.~%-]+\/)[^\s<>"{}|\\^`]*$/i
 /** What stands around addresses in lists that people read. */
-const AROUND = /^[<("'[\s]+|[>)"'\],;\s]+$/g
+const AROUND = /^[<("'[\s]+|[>)"'\],;.\s]+$/g
 
 /**
  * The addresses that an answer lists, absolute and each once. Section 4.2 shows no form for a list of message URLs:
