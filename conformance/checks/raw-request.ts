@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
@@ -20,7 +20,7 @@ export function rawRequest(uri: string, bytes: string | Uint8Array): Promise<num
   return new Promise((resolve) => {
     let answer = ''
     const socket: Socket = secure
-      ? connectSecurely({ host, port: Number(port || 443), servername: host })
+      ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
       : connectPlain({ host, port: Number(port || 80) })
     const end = () => {
       clearTimeout(timer)
