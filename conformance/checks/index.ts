@@ -1,5 +1,12 @@
 import { ACK } from './ack.js'
 import { ACK_CHOICES } from './ack-choices.js'
+import { ACK_IN_POST } from './ack-in-post.js'
+import { ACK_IN_POST_CHOICES } from './ack-in-post-choices.js'
+import { ACROSS } from './across.js'
+import { AUTH } from './auth.js'
+import { AUTH_CHOICES } from './auth-choices.js'
+import { BATCH } from './batch.js'
+import { BATCH_CHOICES } from './batch-choices.js'
 import { BROWSE } from './browse.js'
 import { BROWSE_CHOICES } from './browse-choices.js'
 import { BROWSE_ENTRIES } from './browse-entries.js'
@@ -14,9 +21,17 @@ import { CONSUME_WAIT } from './consume-wait.js'
 import { DEDUP } from './dedup.js'
 import { DEDUP_CHOICES } from './dedup-choices.js'
 import { DEDUP_LOOK_ALIKES } from './dedup-look-alikes.js'
+import { HTTP_LIMITS } from './http-limits.js'
+import { HTTP_MALFORMED } from './http-malformed.js'
+import { HTTP_METHODS } from './http-methods.js'
+import { HTTP_REFUSALS } from './http-refusals.js'
+import { HTTP_SERVICE } from './http-service.js'
 import { LEASE } from './lease.js'
 import { LEASE_CHOICES } from './lease-choices.js'
 import { LEASE_DELETION } from './lease-deletion.js'
+import { ONE_AT_A_TIME } from './one-at-a-time.js'
+import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time-choices.js'
+import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time-together.js'
 import { PREFETCH } from './prefetch.js'
 import { PREFETCH_TOGETHER } from './prefetch-together.js'
 import { QUEUE_DELETION } from './queue-deletion.js'
@@ -28,6 +43,8 @@ import { SEND } from './send.js'
 import { SEND_BODIES } from './send-bodies.js'
 import { SEND_CHOICES } from './send-choices.js'
 import { SEND_REPEATS } from './send-repeats.js'
+import { SINGLE_PATH } from './single-path.js'
+import { SINGLE_PATH_CHOICES } from './single-path-choices.js'
 import { SUBSCRIBE } from './subscribe.js'
 import { SUBSCRIBE_DATA } from './subscribe-data.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe-selectors.js'
@@ -68,4 +85,21 @@ export const checks: readonly Check[] = [
   ...LEASE,
   ...LEASE_DELETION,
   ...LEASE_CHOICES,
+  ...AUTH,
+  ...AUTH_CHOICES,
+  ...SINGLE_PATH,
+  ...SINGLE_PATH_CHOICES,
+  ...ONE_AT_A_TIME,
+  ...ONE_AT_A_TIME_TOGETHER,
+  ...ONE_AT_A_TIME_CHOICES,
+  ...BATCH,
+  ...BATCH_CHOICES,
+  ...ACROSS,
+  ...ACK_IN_POST,
+  ...ACK_IN_POST_CHOICES,
+  ...HTTP_REFUSALS,
+  ...HTTP_METHODS,
+  ...HTTP_SERVICE,
+  ...HTTP_LIMITS,
+  ...HTTP_MALFORMED,
 ]

@@ -33,15 +33,22 @@ export const AUTHENTICATION = [
   {
     id: 'auth.message',
     section: '5',
-    grade: 'chosen',
-    text: 'A party that may not read a feed can read none of its messages.',
+    grade: 'stated',
+    text: 'A party that may not read a feed cannot read its messages by their message URIs.',
     feature: 'auth',
   },
   {
     id: 'auth.ack',
     section: '5',
-    grade: 'chosen',
+    grade: 'stated',
     text: 'A party that may not read a feed can acknowledge none of its messages.',
+    feature: 'auth',
+  },
+  {
+    id: 'auth.content',
+    section: '5',
+    grade: 'chosen',
+    text: 'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
     feature: 'auth',
   },
   {

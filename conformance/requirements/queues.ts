@@ -36,7 +36,7 @@ export const QUEUES = [
   {
     id: 'queues.create.again.status',
     section: '4.1',
-    grade: 'stated',
+    grade: 'chosen',
     text: 'Creating a queue that exists is answered with 201 like the first time.',
   },
   {

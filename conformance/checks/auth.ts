@@ -1,0 +1,168 @@
+import type { Consumer, QueueHandle, Sent, Trial } from '../run/trial.js'
+import type { Entry } from '../target/entry.js'
+import type { Exchange } from '../target/exchange.js'
+import { succeeded } from './answers.js'
+import type { Check } from './check.js'
+import { expectDelivered, expectKept } from './deliveries.js'
+import { answered } from './labels.js'
+import { messagesIn } from './message-in.js'
+
+/** A stranger of the profile, with a name for reports. */
+export interface Stranger {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The strangers of a profile: those without credentials, and those with somebody else's. */
+export function strangers(trial: Trial, which: 'anonymous' | 'other' | 'all'): Stranger[] {
+  const all = trial.profile.strangers.length > 0 ? trial.profile.strangers : [{}]
+  return all.flatMap((headers, i) => {
+    const anonymous = Object.keys(headers).length === 0
+    if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
+    return [{ headers, name: anonymous ? 'nobody' : `stranger ${i + 1}` }]
+  })
+}
+
+/** Who may read a consumer's feed, and what is in it. */
+export const AUTH: readonly Check[] = [
+  {
+    id: 'auth.owner',
+    title: 'A party with sufficient permission can read the feed of a subscription.',
+    stimulus: 'The owner subscribes, sends a message and reads its feed.',
+    clauses: ['auth.feed.owner'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      await expectDelivered(trial, [consumer], [sent], 'the message for the owner')
+    },
+  },
+  {
+    id: 'auth.feed-anonymous',
+    title: 'A party without credentials cannot read the feed of a subscription.',
+    stimulus: "Asks for the owner's feed, with a message in it, without credentials.",
+    clauses: ['auth.feed.anonymous'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['auth.owner'],
+    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'anonymous')),
+  },
+  {
+    id: 'auth.feed-other',
+    title: "A party with somebody else's credentials cannot read the feed of a subscription.",
+    stimulus: "Asks for the owner's feed, with a message in it, as each stranger of the profile.",
+    clauses: ['auth.feed.other'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['auth.owner'],
+    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'other')),
+  },
+  {
+    id: 'auth.feed-in-any-form',
+    title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
+    stimulus: "Asks for the owner's feed as each stranger, by HEAD, with a query, and as other media types.",
+    clauses: ['auth.feed.anonymous', 'auth.feed.other'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['auth.feed-anonymous', 'auth.feed-other'],
+    async run(trial: Trial) {
+      const { consumer, sent } = await held(trial)
+      const mark = consumer.uri.includes('?') ? '&' : '?'
+      for (const { headers, name } of strangers(trial, 'all')) {
+        const answers = await Promise.all([
+          trial.target.request('GET', `${consumer.uri}${mark}limit=10`, { as: headers }),
+          trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
+          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'text/html' } }),
+          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'application/json' } }),
+        ])
+        for (const answer of answers) await expectNotShown(trial, answer, sent, name)
+      }
+    },
+  },
+  {
+    id: 'auth.message',
+    title: 'A party that may not read a feed cannot read a message by its address.',
+    stimulus: "Asks for the address of a message in the owner's feed, as each stranger.",
+    clauses: ['auth.message'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['auth.owner', 'consume.message-uri'],
+    async run(trial: Trial) {
+      const { entry, sent } = await held(trial)
+      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of strangers(trial, 'all')) {
+        const answer = await trial.target.request('GET', entry.messageUri, { as: headers })
+        await expectNotShown(trial, answer, sent, name)
+      }
+    },
+  },
+  {
+    id: 'auth.ack',
+    title: 'A party that may not read a feed acknowledges none of its messages.',
+    stimulus: 'Each stranger deletes the address of a message; then the owner reads on and acknowledges it.',
+    clauses: ['auth.ack'],
+    grade: 'stated',
+    feature: 'auth',
+    needs: ['auth.owner', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const { consumer, entry, sent } = await held(trial)
+      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of strangers(trial, 'all')) {
+        const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
+        trial.choose(
+          name === 'nobody' ? 'ack-without-credentials' : 'ack-by-a-stranger',
+          String(answer.status),
+        )
+        await expectKept(
+          trial,
+          consumer,
+          [sent],
+          `the message still in the owner's feed after the ack of ${name}`,
+        )
+      }
+      const answer = await consumer.tryAck(entry)
+      trial.expect(answer.status === 200, "200 for the owner's ack", answered(answer))
+    },
+  },
+]
+
+/** A message in the feed of the owner's subscription. */
+export async function held(
+  trial: Trial,
+): Promise<{ queue: QueueHandle; consumer: Consumer; entry: Entry; sent: Sent }> {
+  const queue = await trial.createQueue()
+  const sent = await trial.send(queue)
+  const consumer = await trial.subscribe(queue)
+  const [entry] = await consumer.receive([sent])
+  return { queue, consumer, entry: entry!, sent }
+}
+
+/** Judges that an answer to a stranger shows nothing of a message. */
+export async function expectNotShown(
+  trial: Trial,
+  answer: Exchange,
+  sent: Sent,
+  name: string,
+): Promise<void> {
+  const shown = answer.body.includes(sent.body) || (await messagesIn(trial, answer, [sent])).length > 0
+  trial.expect(!shown, `nothing of the owner's message for ${name}`, `${answered(answer)}, with the message`)
+}
+
+/** Judges that strangers are refused a feed, and that it stays the owner's. */
+async function judgeFeed(trial: Trial, from: readonly Stranger[]): Promise<void> {
+  if (from.length === 0) return trial.observed('The profile names no such stranger.')
+  const { consumer, sent } = await held(trial)
+  for (const { headers, name } of from) {
+    const answer = await trial.target.request('GET', consumer.uri, { as: headers })
+    trial.choose(
+      name === 'nobody' ? 'feed-without-credentials' : 'feed-for-a-stranger',
+      String(answer.status),
+    )
+    await expectNotShown(trial, answer, sent, name)
+    trial.expect(!succeeded(answer), `a refusal for ${name}, such as 401, 403 or 404`, answered(answer))
+  }
+  await expectKept(trial, consumer, [sent], 'the message still with the owner')
+}

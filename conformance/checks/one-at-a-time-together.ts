@@ -1,0 +1,132 @@
+import type { Sent, Trial } from '../run/trial.js'
+import { succeeded } from './answers.js'
+import type { Check } from './check.js'
+import { answered, labels, texts } from './labels.js'
+import { type Handed, NextConsumer } from './next-message.js'
+import { once } from './outcomes.js'
+
+/** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
+export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
+  {
+    id: 'one-at-a-time.exclusive',
+    title: 'Each message is given to exactly one of several consumers, also when they ask at the same time.',
+    stimulus:
+      'Two consumers of one queue ask at the same time, twice, before they acknowledge, until all of eight messages have come.',
+    clauses: ['one-at-a-time.exclusive', 'consume.exactly-one'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumers = await Promise.all([1, 2].map(() => new NextConsumer(trial).join(queue)))
+      const messages = await trial.sendMany(queue, 8)
+      const hands = new Map<Sent, NextConsumer>()
+      const note = (consumer: NextConsumer, handed: Handed | undefined) => {
+        if (handed === undefined) return
+        const holder = hands.get(handed.message) ?? consumer
+        const seen = () => `${labels(messages, [handed.message.text])} with both`
+        trial.expect(holder === consumer, 'each message with one consumer', seen)
+        hands.set(handed.message, consumer)
+      }
+      await trial.eventually(async () => {
+        const looks = consumers.flatMap((consumer) => [consumer, consumer])
+        const handed = await Promise.all(looks.map((consumer) => consumer.look(messages)))
+        for (const [i, each] of handed.entries()) note(looks[i]!, each)
+        // Each consumer asked twice and may have been shown the one message it holds by either answer.
+        await Promise.all([0, 1].map((i) => ackFirst(looks[2 * i]!, [handed[2 * i], handed[2 * i + 1]])))
+        return once(hands.size === messages.length)
+      }, messages.length * trial.timing.patience)
+      const lacking = messages.filter((message) => !hands.has(message))
+      trial.expect(
+        lacking.length === 0,
+        'every message with one of the consumers',
+        () => `without ${labels(messages, texts(lacking))}`,
+      )
+    },
+  },
+  {
+    id: 'one-at-a-time.held',
+    title: 'A message that one consumer has is given to no other.',
+    stimulus: 'A consumer takes a message and keeps it; another subscribes and asks.',
+    clauses: ['one-at-a-time.exclusive'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const holder = await new NextConsumer(trial).join(queue)
+      const sent = await trial.send(queue)
+      await holder.take([sent])
+      const own = await trial.createQueue()
+      const other = await new NextConsumer(trial).join(queue, own)
+      const wrong = await trial.never(() => other.look([sent]))
+      trial.expect(wrong === undefined, 'nothing for the other consumer', 'the message that the first has')
+      await other.take([await trial.send(own)])
+    },
+  },
+  {
+    id: 'one-at-a-time.ack-final',
+    title: 'An acknowledged message is given to nobody again.',
+    stimulus:
+      'A consumer takes a message and acknowledges it; it and another ask until a later message has come; then the first unsubscribes, and the other asks on.',
+    clauses: ['one-at-a-time.ack.final'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const done = await trial.send(queue)
+      await consumer.ack(await consumer.take([done]))
+      const other = await new NextConsumer(trial).join(queue)
+      const later = await trial.send(queue)
+      const judge = async (by: NextConsumer): Promise<Handed | undefined> => {
+        const handed = await by.look([done, later])
+        trial.expect(handed?.message !== done, 'only the later message', 'the one that was acknowledged')
+        return handed
+      }
+      const came = await trial.eventually(async () => (await judge(consumer)) ?? (await judge(other)))
+      trial.premise(came !== undefined, 'one-at-a-time.delivers', 'the later message did not come')
+      await trial.never(async () => {
+        await judge(consumer)
+        await judge(other)
+        return undefined
+      })
+      await consumer.part(queue)
+      await trial.never(async () => {
+        await judge(other)
+        return undefined
+      })
+    },
+  },
+  {
+    id: 'one-at-a-time.ack-only',
+    title: "An acknowledgement leaves every other consumer's message alone.",
+    stimulus:
+      'Two consumers hold a message each, of queues of their own; one acknowledges; the message of the other must still be pending, and be acknowledged after it.',
+    clauses: ['one-at-a-time.ack'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.acknowledges', 'browse.queue'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const consumers = await Promise.all(queues.map((queue) => new NextConsumer(trial).join(queue)))
+      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+      const handed = await Promise.all(consumers.map((consumer, i) => consumer.take([messages[i]!])))
+      const pending = async () => trial.bodies((await trial.browse(queues[1]!)).entries)
+      const before = (await pending()).includes(messages[1]!.text)
+      await consumers[0]!.ack(handed[0]!)
+      const lost = await trial.never(async () =>
+        once(before && !(await pending()).includes(messages[1]!.text)),
+      )
+      trial.expect(lost === undefined, 'the message of the other consumer still pending', 'it is gone')
+      const answer = await consumers[1]!.tryAck(handed[1]!)
+      trial.expect(succeeded(answer), 'success for the ack of the other consumer', answered(answer))
+    },
+  },
+]
+
+async function ackFirst(consumer: NextConsumer, handed: readonly (Handed | undefined)[]): Promise<void> {
+  const first = handed.find((each) => each !== undefined)
+  if (first !== undefined) await consumer.ack(first)
+}

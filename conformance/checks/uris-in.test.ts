@@ -1,0 +1,65 @@
+import t from 'tap'
+import { answerOf, readingTrial } from './trial.test.helper.js'
+import { urisIn } from './uris-in.js'
+
+const ONE = 'http://target.test/mq/message/anna/c07b11'
+const TWO = 'http://target.test/mq/message/anna/c07b12'
+const shape = (uri: string) => /\/message\/anna\/[^/]+$/.test(uri)
+const ATOM = 'xmlns="http://www.w3.org/2005/Atom"'
+const uris = (...args: Parameters<typeof answerOf>) => urisIn(readingTrial(), answerOf(...args), shape)
+
+t.test('addresses are found in whatever form they are listed', (t) => {
+  const forms: Record<string, Parameters<typeof answerOf>> = {
+    'a list of addresses': [`# locked\r\n${ONE}\r\n${TWO}\r\n`, { 'content-type': 'text/uri-list' }],
+    'paths in lines': ['/mq/message/anna/c07b11\n/mq/message/anna/c07b12'],
+    'relative paths': ['../message/anna/c07b11 ../message/anna/c07b12'],
+    'a sentence': [`Locked: <${ONE}>, "${TWO}".`],
+    'JSON texts': [JSON.stringify([ONE, '/mq/message/anna/c07b12'])],
+    'JSON objects': [
+      JSON.stringify({
+        self: '/mq/lockNextMessage/anna',
+        messages: [
+          { id: 'c07b11', ack: '/mq/anna/messages/c07b11', url: ONE },
+          { id: 'c07b12', href: TWO, content: `${TWO}/content` },
+        ],
+      }),
+    ],
+    'JSON by id': [JSON.stringify({ c07b11: ONE, c07b12: TWO })],
+    'a feed': [
+      `<feed ${ATOM}><link rel="self" href="/mq/x"/><entry><id>urn:x:1</id><link rel="edit" href="${ONE}"/>` +
+        `<link rel="alternate" href="/mq/anna/messages/c07b11"/></entry>` +
+        `<entry><id>urn:x:2</id><link rel="related" href="${TWO}"/></entry></feed>`,
+    ],
+    'other XML': [`<batch><message href="${ONE}"/><message><uri>${TWO}</uri></message></batch>`],
+    'HTML that is no XML': [`<ul><li><a href=${ONE}>1<li><a href='${TWO}'>2</a></ul>`],
+    'Link fields': ['', { link: `<${ONE}>; rel="item", </mq/message/anna/c07b12>; rel="item"` }],
+  }
+  for (const [what, args] of Object.entries(forms)) t.strictSame(uris(...args), [ONE, TWO], what)
+  t.end()
+})
+
+t.test('an address that is listed twice counts once', (t) => {
+  t.strictSame(uris(`${ONE}\n/mq/message/anna/c07b11`, { link: `<${ONE}>` }), [ONE])
+  t.end()
+})
+
+t.test('where no address has the shape, each thing listed counts with its first', (t) => {
+  t.strictSame(uris('/m/1\n/m/2'), ['http://target.test/m/1', 'http://target.test/m/2'])
+  t.strictSame(uris(JSON.stringify([{ href: '/m/1', ack: '/a/1' }, { href: '/m/2' }])), [
+    'http://target.test/m/1',
+    'http://target.test/m/2',
+  ])
+  t.end()
+})
+
+t.test('nothing is found in a refusal, in an empty list, or in words', (t) => {
+  t.strictSame(uris(ONE, {}, { status: 404 }), [])
+  t.strictSame(uris(''), [])
+  t.strictSame(uris('[]'), [])
+  t.strictSame(uris('null'), [])
+  t.strictSame(uris('There is no message.'), [])
+  t.strictSame(uris(`<feed ${ATOM}><link rel="self" href="/mq/x"/></feed>`), [])
+  t.strictSame(uris('http://[broken/message/anna/1'), [])
+  t.strictSame(uris('http://target.test/mq/lockNextMessage/anna?max=9'), [], 'its own address')
+  t.end()
+})
