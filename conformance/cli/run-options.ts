@@ -70,7 +70,7 @@ function positive(option: string, value: string, most: number): number {
   throw new UsageError(`${option} is a whole number from 1 to ${most}, and not "${value}".`)
 }
 
-function readProfile(file: string): Profile {
+export function readProfile(file: string): Profile {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
