@@ -10,7 +10,8 @@ const REPORTERS = ['pretty', 'tap', 'json'] as const
 /** The command line of a run. */
 export interface RunOptions {
   readonly url: string
-  readonly profile: Profile
+  /** Undefined where the target is to be probed for it. */
+  readonly profile: Profile | undefined
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
@@ -49,7 +50,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     throw new UsageError(`--reporter is one of ${REPORTERS.join(', ')}, and not "${values.reporter}".`)
   return {
     url,
-    profile: values.profile === undefined ? parseProfile({}) : readProfile(values.profile),
+    profile: values.profile === undefined ? undefined : readProfile(values.profile),
     only: values.only,
     skip: values.skip,
     reporter,

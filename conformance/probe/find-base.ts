@@ -14,18 +14,18 @@ const MOST_HINTS = 12
  * Whether the interface is at the base URL that was given, by its listing at `/queues`. Where it is not, service
  * documents, links and redirects are followed in search of a longer base.
  *
- * @returns whether to go on: the interface is there, or at least something that refuses for a reason of its own
+ * @returns `here` too where something else answers: it may take queues and not list them
  */
-export async function findBase(prober: Prober): Promise<boolean> {
+export async function findBase(prober: Prober): Promise<'here' | 'closed' | 'elsewhere'> {
   const trial = prober.trial()
   const listing = await trial.target.request('GET', trial.target.at('/queues'))
-  if (isFeed(listing)) return true
+  if (isFeed(listing)) return 'here'
   if (listing.status === 401 || listing.status === 403) {
     prober.note(
       'headers',
       `GET /queues gave status ${listing.status}: the target wants credentials, which the headers of a profile can hold.`,
     )
-    return Object.keys(prober.draft.headers).length > 0
+    return 'closed'
   }
   const base = await betterBase(prober, trial, listing)
   if (base !== undefined) {
@@ -33,14 +33,13 @@ export async function findBase(prober: Prober): Promise<boolean> {
       'base URL',
       `GET /queues gave ${outcome(listing)}; the queues are below ${base}: give that as the base URL.`,
     )
-    return false
+    return 'elsewhere'
   }
   prober.note(
     'base URL',
     `GET /queues gave ${said(listing)}, and nothing at the base URL leads to the queues.`,
   )
-  // Something may be there that takes queues and does not list them.
-  return listing.status !== 0
+  return 'here'
 }
 
 /** Whether an answer is a feed. */

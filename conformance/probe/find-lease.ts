@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckTrial } from '../run/check-trial.js'
-import { leaseLength } from './lease-length.js'
+import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { createdAt, type Draft, type Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
@@ -42,10 +42,22 @@ export async function findLease(prober: Prober, { quick }: LeaseOptions): Promis
     return true
   }
   if (quick) {
+    prober.draft.subscription.parameters.timeout = (await prober.known(names, '60')) ?? null
     prober.note('subscription.leaseSeconds', 'The target tells no end of a lease, and none was waited for.')
     return false
   }
-  const [effective, own] = await Promise.all([effectiveUnit(prober, names), leaseLength(prober)])
+  const enough = new AbortController()
+  const search = async () => {
+    let result: Effective | undefined
+    try {
+      result = await effectiveUnit(prober, names)
+      return result
+    } finally {
+      // Where no field is heeded the target's own lease is the answer, and goes on being watched.
+      if (result !== undefined || prober.isOver) enough.abort()
+    }
+  }
+  const [effective, own] = await Promise.all([search(), leaseLength(prober, enough.signal)])
   if (effective !== undefined) {
     learn(prober, effective.name, effective.unit)
     prober.note(
@@ -55,8 +67,19 @@ export async function findLease(prober: Prober, { quick }: LeaseOptions): Promis
     await findRenewal(prober, { told: false, quick })
     return true
   }
+  const known = own.seconds === undefined ? await prober.known(names, '60') : undefined
+  if (known !== undefined) {
+    learn(prober, known, /ms/i.test(known) ? 'ms' : 's')
+    prober.note(
+      'subscription.parameters.timeout',
+      `${known} is a field that the target knows, but no subscription ended by it.`,
+    )
+    return true
+  }
   prober.draft.subscription.parameters.timeout = null
   if (own.seconds === undefined) {
+    // So long it lasted at least.
+    prober.draft.subscription.leaseSeconds = LONGEST / 1000
     prober.note('subscription.leaseSeconds', own.why)
     return false
   }

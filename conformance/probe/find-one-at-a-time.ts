@@ -70,13 +70,11 @@ function ids(prober: Prober, trial: CheckTrial, answer: Exchange): [place: strin
   }
   for (const id of inEntry(prober, answer)) found.push(['entry', id])
   const wanted = prober.draft.oneAtATime.messageId
-  const usable = found.filter(
-    ([, id], index) => id !== '' && found.findIndex((each) => each[1] === id) === index,
-  )
   // Header fields that are about messages come before others, such as an ETag.
   const rank = ([place]: [string, string]) =>
     place === wanted ? 0 : /id$/i.test(place) ? 1 : place === 'location' ? 2 : 3
-  return usable.sort((one, other) => rank(one) - rank(other))
+  const sorted = found.filter(([, id]) => id !== '').sort((one, other) => rank(one) - rank(other))
+  return sorted.filter(([, id], index) => sorted.findIndex((each) => each[1] === id) === index)
 }
 
 function inEntry(prober: Prober, answer: Exchange): string[] {

@@ -19,10 +19,7 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     const heeded = await Promise.all(wave.map((name) => heeds(prober, name)))
     const name = wave[heeded.indexOf('heeded')]
     if (name !== undefined) {
-      prober.draft.subscription.parameters.prefetch = name
-      const { [name]: _, ...rest } = prober.needed
-      prober.needed = rest
-      prober.roomy = { [name]: '10' }
+      learn(prober, name)
       prober.note(
         'subscription.parameters.prefetch',
         `A feed showed one message with ${name}=1, and two with ${name}=2.`,
@@ -33,11 +30,25 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
       seen.push(`${each} was ${heeded[index]}`)
     })
   }
+  const known = await prober.known(names, '10')
+  if (known !== undefined) {
+    learn(prober, known)
+    const what = `${known} is a field that the target knows, but it did not bound what a feed shows.`
+    prober.note('subscription.parameters.prefetch', what)
+    return true
+  }
   prober.note(
     'subscription.parameters.prefetch',
     `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}. Fill it in by hand.`,
   )
   return false
+}
+
+function learn(prober: Prober, name: string): void {
+  prober.draft.subscription.parameters.prefetch = name
+  const { [name]: _, ...rest } = prober.needed
+  prober.needed = rest
+  prober.roomy = { [name]: '10' }
 }
 
 async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored' | 'refused'> {

@@ -37,13 +37,14 @@ export async function findSelector(prober: Prober): Promise<void> {
   const { selector } = prober.draft.subscription
   const given = prober.draft.subscription.parameters.selector
   const names = [given ?? 'selector', ...SYNONYMS.selector.filter((name) => name !== given)]
-  const expressions = [selector.expression, ...EXPRESSIONS.filter((each) => each !== selector.expression)]
+  const others = prober.narrow ? [] : EXPRESSIONS.filter((each) => each !== selector.expression)
+  const expressions = [selector.expression, ...others]
   const all = (colour: Colours) =>
     Object.fromEntries(Object.entries(LABELS).map(([name, value]) => [name, value(colour)]))
   const matching = { ...all('red'), ...selector.matching }
   const other = { ...all('blue'), ...selector.other }
   let found: Found | undefined
-  for (const wave of [names.slice(0, 1), names.slice(1)]) {
+  for (const wave of [names.slice(0, 1), prober.narrow ? [] : names.slice(1)]) {
     const results = await Promise.all(wave.map((name) => tried(prober, name, expressions, matching, other)))
     found ??= results.find((each) => each !== undefined)
     if (found) break

@@ -19,7 +19,7 @@ const WILDCARDS = [
 export async function findWildcard(prober: Prober): Promise<void> {
   const given = prober.draft.subscription.wildcard
   const all = [given, ...WILDCARDS.filter((each) => each !== given)]
-  for (const wave of [all.slice(0, 1), all.slice(1)]) {
+  for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
     const works = await Promise.all(wave.map((each) => covers(prober, each)))
     const wildcard = wave[works.indexOf(true)]
     if (wildcard !== undefined) {

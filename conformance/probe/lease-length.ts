@@ -14,9 +14,15 @@ export interface LeaseLength {
 
 /**
  * Watches when subscriptions end by themselves. Each of many is read once, at a time of its own, since a reading may
- * renew what it looks at; the first that is over, and that of half a second later too, tell the time.
+ * renew what it looks at; the first that is over tells the time.
+ *
+ * @param stop ends the watching
  */
-export async function leaseLength(prober: Prober, longest = LONGEST): Promise<LeaseLength> {
+export async function leaseLength(
+  prober: Prober,
+  stop: AbortSignal,
+  longest = LONGEST,
+): Promise<LeaseLength> {
   const trial = prober.trial()
   const { path } = await prober.queue(trial)
   const began = performance.now()
@@ -28,7 +34,8 @@ export async function leaseLength(prober: Prober, longest = LONGEST): Promise<Le
   let alive = 0
   for (let at = 0; at < uris.length; at++) {
     const due = began + offset + (at + 1) * STEP
-    await sleep(Math.max(0, due - performance.now()))
+    await sleep(Math.max(0, due - performance.now()), undefined, { signal: stop }).catch(() => {})
+    if (stop.aborted) break
     const asked = performance.now() - began
     const answer = await trial.target.request('GET', uris[at]!)
     if (answer.status === 200) {

@@ -6,6 +6,8 @@ import { toldEnd } from './told-end.js'
 
 /** Leases to try with where the client may choose, the shortest first: milliseconds. */
 const LEASES = [1000, 4000]
+/** As short as a target takes for sure that tells when a lease of it ends. */
+const SHORTEST = 500
 /** A target's own lease that is longer is not waited for a second time: milliseconds. */
 const LONGEST_OWN = 10_000
 const USES = ['read', 'ack'] as const
@@ -34,9 +36,11 @@ export async function findRenewal(prober: Prober, { told, quick }: RenewalOption
   if (chooses && timeoutUnit === 'min') return unseen('A lease of minutes was not waited for.')
   if (!chooses && leaseSeconds * 1000 > LONGEST_OWN)
     return unseen('A lease so long was not waited for a second time.')
-  for (const lease of chooses ? LEASES : [leaseSeconds * 1000]) {
-    const renewed = await renewedBy(prober, lease)
+  for (const lease of chooses ? (told ? [SHORTEST, ...LEASES] : LEASES) : [leaseSeconds * 1000]) {
+    const renewed = await prober.attempt(() => renewedBy(prober, lease))
     if (renewed === undefined) continue
+    // What was seen to end in time is long enough for the checks, in whole seconds.
+    if (chooses) prober.draft.subscription.leaseSeconds = Math.ceil(lease / 1000)
     prober.draft.subscription.renewedBy = renewed
     prober.note(
       'subscription.renewedBy',

@@ -3,21 +3,15 @@ import { makeContact } from '../run/contact.js'
 import { HttpClient } from '../target/http-client.js'
 import { DEFAULT_PROFILE } from '../target/parse-profile.js'
 import { FEATURES, type Feature, type Profile } from '../target/profile.js'
-import { findAuth } from './find-auth.js'
+import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
-import { findAckInPost, findBatch } from './find-batch.js'
 import { findCreateQueue } from './find-create-queue.js'
 import { findDelivery } from './find-delivery.js'
 import { findDestination } from './find-destination.js'
 import { findLease } from './find-lease.js'
 import { findMessageAddress } from './find-message-address.js'
-import { findDottedNames, findSubtree } from './find-names.js'
-import { findOneAtATime } from './find-one-at-a-time.js'
 import { findPrefetch } from './find-prefetch.js'
-import { findSelector } from './find-selector.js'
-import { findGuid, findSending } from './find-sending.js'
-import { findSinglePath } from './find-single-path.js'
-import { findWildcard } from './find-wildcard.js'
+import { findSending } from './find-sending.js'
 import { type Note, Prober } from './prober.js'
 
 export interface ProbeOptions {
@@ -44,21 +38,6 @@ export interface Probe {
 
 /** What no run can do without. */
 export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
-
-/** How each feature is looked for, once the primary mapping can be spoken. */
-export const FEATURE_FINDINGS: Readonly<Record<Feature, (prober: Prober) => Promise<unknown>>> = {
-  subtree: findSubtree,
-  'dotted-names': findDottedNames,
-  guid: findGuid,
-  wildcards: findWildcard,
-  selector: findSelector,
-  'single-path': findSinglePath,
-  'one-at-a-time': findOneAtATime,
-  // What a batch is found to do is needed for where acknowledgements are taken.
-  batch: findBatch,
-  'ack-in-post': findAckInPost,
-  auth: findAuth,
-}
 
 /**
  * Finds out what a target offers and how it is spoken to, in bounded time and with names of its own.
@@ -92,10 +71,14 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     return result
   }
   const useful = async () => {
-    if (!(await found('base URL', () => findBase(prober)))) return false
+    const base = await found('base URL', () => findBase(prober))
+    if (base === 'elsewhere') unseen.createQueue = 'the queues are not below this base URL.'
+    if (base === 'closed')
+      unseen.createQueue = 'the target wants credentials, which a profile gives in headers.'
+    if (base !== 'here') return false
     const definition = await found('createQueue', () => findCreateQueue(prober))
     if (definition === 'refused')
-      unseen.createQueue = 'What defines a queue could not be seen: give createQueue.'
+      unseen.createQueue = 'what defines a queue could not be seen: give createQueue.'
     return definition === 'found'
   }
   if (!(await useful())) return probeOf(prober, unseen, false)
@@ -107,13 +90,13 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   ])
   if (subscribes === 'refused') {
     unseen.destination =
-      'What subscribes could not be seen: give subscription.parameters and subscription.fixed.'
+      'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
   }
   if (subscribes === 'found') {
     await found('messageUri', () => findMessageAddress(prober))
     // Bounds what the others are handed, so it comes before them.
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
-      unseen.prefetch = 'The field of the prefetch could not be seen: give subscription.parameters.prefetch.'
+      unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
     const rest = (['wildcards', 'selector', 'auth'] as const).map((feature) => look(prober, feature))
     const [lease] = await Promise.all([
       found('subscription.leaseSeconds', () => findLease(prober, { quick })),
@@ -123,7 +106,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     ])
     if (!lease)
       unseen.lease =
-        'The length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'
+        'the length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'
   } else {
     await alternatives(prober)
   }

@@ -58,6 +58,8 @@ export class Prober {
   needed: Readonly<Record<string, string>> = {}
   /** Fields that a form may have, and that make its feed roomy. */
   roomy: Readonly<Record<string, string>> = {}
+  /** Whether only the ways of the profile are tried, and no others. */
+  narrow = false
   readonly #options: ProberOptions
   readonly #clock = new RunClock()
   readonly #signal: AbortSignal
@@ -72,6 +74,15 @@ export class Prober {
     this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
     setMaxListeners(0, this.#signal)
     this.patience = UNKNOWN_SETTLING + 10 * options.latency
+  }
+
+  /** Makes subscriptions as the profile says, and looks for no other ways than its own. */
+  heedOnlyProfile(): void {
+    const { parameters } = this.draft.subscription
+    this.narrow = true
+    this.roomy = { [parameters.prefetch]: '10' }
+    const settle = this.draft.settleSeconds
+    this.patience = 300 + 8 * this.latency + 2000 * settle
   }
 
   get latency(): number {
@@ -145,6 +156,20 @@ export class Prober {
     return postForm(trial, form)
   }
 
+  /**
+   * Of fields that had no effect, the first that the target knows all the same: it takes it, and refuses one that
+   * nobody knows.
+   */
+  async known(names: readonly string[], value: string): Promise<string | undefined> {
+    const trial = this.trial()
+    const { path } = await this.queue(trial)
+    const takes = async (name: string) =>
+      createdAt(trial, await this.subscribe(trial, [path], { [name]: value })) !== undefined
+    if (await takes('kit-unheard-of')) return undefined
+    const taken = await Promise.all(names.map(takes))
+    return names[taken.indexOf(true)]
+  }
+
   /** The address of a subscription with these fields and those that every form needs. Blocked where there is none. */
   async consumer(
     trial: CheckTrial,
@@ -181,6 +206,10 @@ export class Prober {
     const queue = await this.queue(trial)
     const sent: Sent[] = []
     while (sent.length < count) sent.push(await trial.send(queue))
+    await trial.eventually(async () => {
+      const feed = await this.attempt(() => trial.browse(queue))
+      return feed !== undefined && feed.entries.length >= count ? true : undefined
+    })
     return { queue, sent }
   }
 
