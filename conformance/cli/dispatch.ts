@@ -5,6 +5,7 @@ import { KIT, VERSION } from '../version.js'
 import { explain } from './explain.js'
 import { HELP } from './help.js'
 import { list } from './list.js'
+import { probe } from './probe.js'
 import { run } from './run.js'
 import { UsageError } from './usage-error.js'
 
@@ -40,6 +41,8 @@ function command(args: readonly string[]): Promise<number> | number {
       return list(rest)
     case 'explain':
       return explain(rest)
+    case 'probe':
+      return probe(rest)
     case 'run':
       return run(rest)
     default:

@@ -10,7 +10,8 @@ const REPORTERS = ['pretty', 'tap', 'json'] as const
 /** The command line of a run. */
 export interface RunOptions {
   readonly url: string
-  readonly profile: Profile
+  /** Undefined where the target is to be probed for it. */
+  readonly profile: Profile | undefined
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
@@ -49,7 +50,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     throw new UsageError(`--reporter is one of ${REPORTERS.join(', ')}, and not "${values.reporter}".`)
   return {
     url,
-    profile: values.profile === undefined ? parseProfile({}) : readProfile(values.profile),
+    profile: values.profile === undefined ? undefined : readProfile(values.profile),
     only: values.only,
     skip: values.skip,
     reporter,
@@ -70,7 +71,7 @@ function positive(option: string, value: string, most: number): number {
   throw new UsageError(`${option} is a whole number from 1 to ${most}, and not "${value}".`)
 }
 
-function readProfile(file: string): Profile {
+export function readProfile(file: string): Profile {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))

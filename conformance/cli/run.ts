@@ -9,6 +9,7 @@ import { matchesGlob } from '../run/plan.js'
 import type { Report } from '../run/result.js'
 import { EXIT_CODES } from '../run/verdicts.js'
 import { descriptions } from './descriptions.js'
+import { profileByProbe } from './profile-by-probe.js'
 import { type RunOptions, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
@@ -16,7 +17,7 @@ type Format = RunOptions['reporter'] | 'junit'
 
 /** `run`: checks a target. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {
-  const { url, reporter, files, ...options } = readRunOptions(args)
+  const { url, profile, reporter, files, ...options } = readRunOptions(args)
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -27,7 +28,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   try {
-    const report = await runConformance(url, { ...options, signal: stopping.signal }).report
+    const known = profile === undefined ? await profileByProbe(url, stopping.signal) : { profile }
+    if (known === undefined) return EXIT_CODES.incomplete
+    const report = await runConformance(url, { ...options, ...known, signal: stopping.signal }).report
     for (const { format, file } of files) writeFileSync(file, render(report, format, false))
     process.stdout.write(render(report, reporter, process.stdout.isTTY === true && !process.env.NO_COLOR))
     return EXIT_CODES[report.verdict]

@@ -40,7 +40,7 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
   const open = results.filter(({ status }) => status === 'blocked' || status === 'inconclusive')
   if (open.length > 0) lines.push('', paint(1, 'could not be asked'))
   for (const { id, message } of open) lines.push(`  ${id}: ${message}`)
-  lines.push(...notApplicable(results), ...choices(report))
+  lines.push(...notApplicable(results), ...choices(report), ...unsteady(report), ...unclaimed(report))
   lines.push('', counts(report, paint))
   const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
   return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`
@@ -99,6 +99,23 @@ function choices(report: Report): string[] {
   return made.length === 0
     ? []
     : ['', 'where the document is silent', ...made.map(([point, what]) => `  ${point}: ${what}`)]
+}
+
+function unsteady(report: Report): string[] {
+  const points = Object.entries(report.unsteady ?? {})
+  if (points.length === 0) return []
+  const lines = points.map(([point, answers]) => `  ${point}: first ${answers.join(', then ')}`)
+  return ['', 'unsteady: answered differently when asked again', ...lines]
+}
+
+function unclaimed(report: Report): string[] {
+  const found = Object.entries(report.features).filter(([, { claimed, seen }]) => !claimed && seen)
+  return found.length === 0
+    ? []
+    : [
+        '',
+        `warning: present but unclaimed, and so not judged: ${found.map(([feature]) => feature).join(', ')}`,
+      ]
 }
 
 function counts({ counts, seconds }: Report, paint: Paint): string {

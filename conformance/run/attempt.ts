@@ -31,7 +31,8 @@ export interface RunContext {
 export interface Attempt {
   readonly outcome: Outcome
   readonly exchanges: readonly Exchange[]
-  readonly choices: ReadonlyMap<string, string>
+  /** Point and answer; a point that was asked about more than once has all its answers. */
+  readonly choices: readonly (readonly [point: string, what: string])[]
   /** In the run's time. */
   readonly began: number
   readonly seconds: number

@@ -39,8 +39,8 @@ export class CheckTrial implements Trial {
   readonly profile: Profile
   readonly timing: Timing
   readonly target: HttpTarget
-  /** What the check found at free points. */
-  readonly choices = new Map<string, string>()
+  /** What the check found at free points, point and answer, in the order in which it asked. */
+  readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
   observation: string | undefined
   readonly #options: CheckTrialOptions
@@ -173,7 +173,7 @@ export class CheckTrial implements Trial {
   }
 
   choose(point: string, what: string): void {
-    this.choices.set(point, what)
+    this.choices.push([point, what])
   }
 
   observed(what: string): void {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Check } from '../checks/check.js'
 import { checks as allChecks } from '../checks/index.js'
+import { findUnclaimed } from '../probe/unclaimed.js'
 import { HttpClient } from '../target/http-client.js'
 import { DEFAULT_PROFILE } from '../target/parse-profile.js'
 import type { Profile } from '../target/profile.js'
@@ -34,6 +35,10 @@ export interface ConformanceOptions {
   readonly signal?: AbortSignal
   /** Default: every check of the kit. */
   readonly checks?: readonly Check[]
+  /** Why a check cannot be asked, as a sentence, where it cannot: what it needs to know of the target is not known. */
+  readonly unaskable?: (check: Check) => string | undefined
+  /** Whether to look for features that the profile does not claim; default: in a run of every check. */
+  readonly lookForUnclaimed?: boolean
 }
 
 /** A run under way: gives each result as it comes, and the report of all at its end. */
@@ -101,6 +106,7 @@ async function execute(
       strict,
       ownClock: profile.clock !== undefined,
       signal,
+      ...(options.unaskable ? { unaskable: options.unaskable } : {}),
       attempt: (check, rest) => attemptCheck(check, context, rest),
       onFinding: (finding) => {
         const result = makeResult(finding, blanker, keepExchanges)
@@ -108,6 +114,10 @@ async function execute(
         onResult(result)
       },
     }).run()
+    const unclaimed =
+      answers && looksFurther(options)
+        ? await findUnclaimed({ baseUrl, profile, client, latency, signal })
+        : []
     // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
     const all = checks.flatMap(({ id }) => findings.get(id) ?? [])
     return makeReport({
@@ -118,12 +128,25 @@ async function execute(
       seconds: (performance.now() - start) / 1000,
       planned: plan.checks.length + plan.notApplicable.length,
       executed: all.filter(({ finding }) => finding.attempt || finding.status === 'not-applicable').length,
-      choices: all.flatMap(({ finding }) => [...(finding.attempt?.choices ?? [])]),
+      choices: all.flatMap(({ finding }) => finding.attempt?.choices ?? []),
       results: all.map(({ result }) => result),
+      unclaimed,
     })
   } finally {
     client.close()
   }
+}
+
+/** Whether a run looks at what it does not judge, too: where it asks everything else. */
+function looksFurther({
+  checks,
+  only = [],
+  skip = [],
+  signal,
+  lookForUnclaimed,
+}: ConformanceOptions): boolean {
+  if (signal?.aborted) return false
+  return lookForUnclaimed ?? (checks === undefined && only.length === 0 && skip.length === 0)
 }
 
 /** Results that wait for whoever reads them; each reader gets all. */

@@ -1,4 +1,4 @@
-import { FEATURES, type Profile } from '../target/profile.js'
+import { FEATURES, type Feature, type Profile } from '../target/profile.js'
 import { DOCUMENT, KIT, VERSION } from '../version.js'
 import { type CheckResult, type Report, STATUSES, type Status } from './result.js'
 import { verdictOf } from './verdicts.js'
@@ -15,6 +15,8 @@ export interface RunRecord {
   /** Point and answer, in the order of the checks. */
   readonly choices: readonly (readonly [string, string])[]
   readonly results: readonly CheckResult[]
+  /** Features that the target has and does not claim. */
+  readonly unclaimed?: readonly Feature[]
 }
 
 /** Sums up a run. */
@@ -31,23 +33,44 @@ export function makeReport(run: RunRecord): Report {
     planned,
     executed,
     counts,
-    features: features(profile, results),
+    features: features(profile, results, run.unclaimed ?? []),
     choices: joinChoices(run.choices),
     results,
+    ...unsteadiness(run.choices),
   }
 }
 
-function features(profile: Profile, results: readonly CheckResult[]): Report['features'] {
+function features(
+  profile: Profile,
+  results: readonly CheckResult[],
+  unclaimed: readonly Feature[],
+): Report['features'] {
   const entries = FEATURES.map((feature) => {
     const statuses = results.filter((each) => each.feature === feature).map(({ status }) => status)
-    const seen = statuses.includes('pass') ? true : statuses.includes('fail') ? false : null
+    const seen =
+      statuses.includes('pass') || unclaimed.includes(feature)
+        ? true
+        : statuses.includes('fail')
+          ? false
+          : null
     return [feature, { claimed: profile.features[feature], seen }]
   })
   return Object.fromEntries(entries) as Report['features']
 }
 
 function joinChoices(choices: RunRecord['choices']): Record<string, string> {
+  return Object.fromEntries([...answersOf(choices)].map(([point, set]) => [point, [...set].join(' / ')]))
+}
+
+/** Every different answer to each point, in the order in which they came. */
+function answersOf(choices: RunRecord['choices']): Map<string, Set<string>> {
   const answers = new Map<string, Set<string>>()
   for (const [point, what] of choices) answers.set(point, (answers.get(point) ?? new Set()).add(what))
-  return Object.fromEntries([...answers].map(([point, set]) => [point, [...set].join(' / ')]))
+  return answers
+}
+
+function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
+  const several = [...answersOf(choices)].filter(([, answers]) => answers.size > 1)
+  if (several.length === 0) return {}
+  return { unsteady: Object.fromEntries(several.map(([point, answers]) => [point, [...answers]])) }
 }

@@ -92,9 +92,14 @@ export interface Report {
    */
   readonly executed: number
   readonly counts: Readonly<Record<Status, number>>
-  /** `seen`: whether a check of the feature passed; null where none passed or failed. */
+  /**
+   * `seen`: whether a check of the feature passed, or the feature was noticed without being claimed; null where there
+   * was nothing to tell by.
+   */
   readonly features: Readonly<Record<Feature, { readonly claimed: boolean; readonly seen: boolean | null }>>
   /** What the target does at free points; two checks' different answers are joined by ` / `. */
   readonly choices: Readonly<Record<string, string>>
   readonly results: readonly CheckResult[]
+  /** Only where the target answered differently, at one free point, when it was asked again: all its answers. */
+  readonly unsteady?: Readonly<Record<string, readonly string[]>>
 }

@@ -56,7 +56,7 @@ async function play(scripts: Record<string, Script>, options: Partial<RunnerOpti
     log.push(`-${check.id}`)
     const outcomes = script.outcomes ?? [passed]
     const outcome = outcomes[Math.min(count, outcomes.length - 1)]!
-    return { outcome, exchanges: [], choices: new Map(), began: 0, seconds: 0 }
+    return { outcome, exchanges: [], choices: [], began: 0, seconds: 0 }
   }
   await new Runner({
     plan: makePlan(checks, DEFAULT_PROFILE, {}),

@@ -22,6 +22,8 @@ export interface RunnerOptions {
   /** Whether time passes by the target's clock: then checks that pass it run alone, after the others. */
   readonly ownClock: boolean
   readonly signal: AbortSignal
+  /** Why a check cannot be asked, where it cannot. */
+  readonly unaskable?: (check: Check) => string | undefined
   readonly attempt: (check: Check, rest: <T>(wait: () => Promise<T>) => Promise<T>) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
 }
@@ -53,6 +55,12 @@ export class Runner {
   async run(): Promise<void> {
     for (const check of this.#options.plan.notApplicable) {
       this.#notApplicable(check, undefined, `the target does not claim ${check.feature}`)
+    }
+    for (const check of this.#waiting) {
+      const why = this.#options.unaskable?.(check)
+      if (why === undefined) continue
+      this.#waiting = this.#waiting.filter((each) => each !== check)
+      this.#find(check, { kind: 'inconclusive', why }, undefined)
     }
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve

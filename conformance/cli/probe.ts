@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { probeTarget } from '../probe/probe.js'
+import type { Note } from '../probe/prober.js'
+import { parseProfile } from '../target/parse-profile.js'
+import { readProfile } from './run-options.js'
+import { UsageError } from './usage-error.js'
+
+/** `probe`: finds out what a target offers. A draft of its profile goes to stdout, notes to stderr. @returns the exit code */
+export async function probe(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      profile: { type: 'string' },
+      header: { type: 'string', multiple: true, default: [] },
+      notes: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const [url, ...more] = positionals
+  if (url === undefined)
+    throw new UsageError('give probe the base URL of a target, as in http://127.0.0.1:8080.')
+  if (more.length > 0) throw new UsageError(`give probe one base URL: "${more[0]}" is one too many.`)
+  const known = values.profile === undefined ? parseProfile({}) : readProfile(values.profile)
+  const profile = {
+    ...known,
+    headers: { ...known.headers, ...parseProfile({ headers: readHeaders(values.header) }).headers },
+  }
+  if (values.notes !== undefined) write(values.notes, '')
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  process.once('SIGINT', stop)
+  try {
+    const found = await probeTarget(url, { profile, quick: values.quick, signal: stopping.signal })
+    const notes = found.notes.map(noteLine).join('')
+    if (values.notes === undefined) process.stderr.write(notes)
+    else write(values.notes, notes)
+    process.stdout.write(`${JSON.stringify(found.profile, undefined, 2)}\n`)
+    return found.useful ? 0 : 3
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+/** A note as a line of text. */
+export function noteLine({ about, text }: Note): string {
+  return `${about}: ${text}\n`
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(':')
+      if (at < 1) throw new UsageError(`--header is given as 'Name: value', and not "${line}".`)
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`)
+  }
+}

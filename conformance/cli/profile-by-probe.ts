@@ -1,0 +1,30 @@
+import { probeTarget } from '../probe/probe.js'
+import { unaskable } from '../probe/unaskable.js'
+import type { ConformanceOptions } from '../run/conformance.js'
+import { FEATURES } from '../target/profile.js'
+import { KIT } from '../version.js'
+
+/**
+ * What a run without a profile goes by: what a probe finds, which stderr is told in short.
+ *
+ * @returns undefined where the target may do all that the document says, in ways that could not be found out
+ */
+export async function profileByProbe(
+  url: string,
+  signal: AbortSignal,
+): Promise<Pick<ConformanceOptions, 'profile' | 'unaskable' | 'lookForUnclaimed'> | undefined> {
+  const probe = await probeTarget(url, { signal })
+  const say = (text: string) => process.stderr.write(`${KIT}: ${text}\n`)
+  if (probe.useful) {
+    const claimed = FEATURES.filter((feature) => probe.profile.features[feature])
+    say(`no profile was given; a probe of the target found ${claimed.join(', ') || 'none of the features'}.`)
+  }
+  for (const sentence of Object.values(probe.unseen)) say(sentence)
+  if (probe.unseen.createQueue !== undefined) {
+    say(`the target was not judged: "${KIT} probe ${url}" tells what was tried; then give a profile.`)
+    return undefined
+  }
+  // What is not there at all fails by the reference's ways as well as by any other.
+  const profile = probe.useful ? { profile: probe.profile } : {}
+  return { ...profile, unaskable: unaskable(probe), lookForUnclaimed: false }
+}

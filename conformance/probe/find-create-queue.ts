@@ -1,0 +1,154 @@
+import { outcome } from '../run/check-trial.js'
+import type { Exchange } from '../target/exchange.js'
+import type { Profile } from '../target/profile.js'
+import { isFeed } from './find-base.js'
+import { createdAt, type Draft, type Prober } from './prober.js'
+import { namedFields, SYNONYMS } from './synonyms.js'
+
+type Definition = Profile['createQueue']
+
+const FORM = 'application/x-www-form-urlencoded'
+/** Statuses that say that nothing is created here, however it is defined. */
+const NOT_HERE = [0, 404, 405, 410, 501]
+
+/**
+ * What defines a queue in a POST to `/queues`: tried with fresh names, and judged by whether the queue is then where
+ * its name says.
+ *
+ * @returns whether a definition was found; where not, whether there is something that takes definitions
+ */
+export async function findCreateQueue(prober: Prober): Promise<'found' | 'refused' | 'absent'> {
+  const given = await tried(prober, prober.draft.createQueue)
+  if (given.works) {
+    prober.note(
+      'createQueue',
+      `${describe(prober.draft.createQueue)}: ${outcome(given.answer)}, and the queue is there.`,
+    )
+    return 'found'
+  }
+  const refusals = [given.answer]
+  const advertised = await advertisedTypes(prober, given.answer)
+  const seen = [`${describe(prober.draft.createQueue)} gave ${outcome(given.answer)}`]
+  const waves = [first(), second(advertised), () => named(refusals, advertised)]
+  for (const wave of waves) {
+    // A target without this address answers them all alike.
+    const definitions = typeof wave === 'function' ? wave() : wave
+    const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
+    const at = answers.findIndex(({ works }) => works)
+    if (at >= 0) {
+      prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
+      const before =
+        seen.length > 4 ? [...seen.slice(0, 3), `${seen.length - 3} others were no better`] : seen
+      prober.note(
+        'createQueue',
+        `${describe(definitions[at]!)} works: ${outcome(answers[at]!.answer)}; ${before.join(', ')}.`,
+      )
+      return 'found'
+    }
+    answers.forEach(({ answer }, index) => {
+      refusals.push(answer)
+      seen.push(`${describe(definitions[index]!)} gave ${outcome(answer)}`)
+    })
+    if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
+  }
+  const absent = refusals.every(
+    ({ status }) => NOT_HERE.includes(status) || status >= 500 || (status >= 200 && status < 400),
+  )
+  const what = `${seen.length} definitions of a queue were tried, and none made one: ${seen.slice(0, 6).join(', ')}.`
+  prober.note('createQueue', absent ? what : `${what} Fill it in by hand.`)
+  return absent ? 'absent' : 'refused'
+}
+
+interface Tried {
+  readonly works: boolean
+  readonly answer: Exchange
+}
+
+async function tried(prober: Prober, definition: Definition): Promise<Tried> {
+  const trial = prober.trial((profile) => {
+    profile.createQueue = structuredClone(definition) as Draft['createQueue']
+  })
+  const name = trial.freshName()
+  const here = () => trial.target.request('GET', trial.target.queueUri(name))
+  const answer = await (async () => {
+    const before = isFeed(await here())
+    const created = await trial.tryCreateQueue(name)
+    const uri = createdAt(trial, created)
+    if (uri === undefined) return { works: false, answer: created }
+    // Where any name has a feed, the address that was given has to tell.
+    if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer: created }
+    const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
+    return { works: found === true, answer: created }
+  })()
+  return answer
+}
+
+/** Media types that the target says it takes here: by `Accept-Post`, or in a service document. */
+async function advertisedTypes(prober: Prober, refusal: Exchange): Promise<string[]> {
+  const { target } = prober.trial()
+  const answers = [
+    refusal,
+    await target.request('OPTIONS', target.at('/queues')),
+    await target.request('GET', target.at('/')),
+  ]
+  const fields = answers.map(({ headers }) => headers['accept-post'] ?? headers.accept ?? '')
+  const accepts = [...answers[2]!.body.toString().matchAll(/<(?:[\w-]+:)?accept>\s*([^<\s]+)/g)]
+  const types = [...fields.flatMap((field) => field.split(',')), ...accepts.map((found) => found[1]!)]
+  return [...new Set(types.map((type) => type.trim()))].filter((type) => /^[\w.+-]+\/[\w.+-]+/.test(type))
+}
+
+function first(): Definition[] {
+  return [
+    { headers: { 'Content-Type': 'text/plain' }, body: '{name}' },
+    form('name'),
+    json('name'),
+    json('queue'),
+    { headers: { Slug: '{name}' }, body: '' },
+  ]
+}
+
+function second(advertised: readonly string[]): Definition[] {
+  const others = SYNONYMS.queueName.slice(1)
+  return [
+    ...others.map((field) => form(field)),
+    ...others.slice(1).map((field) => json(field)),
+    ...advertised.filter(isJson).flatMap((type) => ['name', 'queue'].map((field) => json(field, type))),
+    json('', 'application/json'),
+    {
+      headers: { 'Content-Type': 'application/atom+xml;type=entry' },
+      body: '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:{name}</id><title>{name}</title><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author></entry>',
+    },
+  ]
+}
+
+/** With the fields that refusals name. */
+function named(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
+  const known: readonly string[] = SYNONYMS.queueName
+  const fields = [...new Set(refusals.flatMap(({ body }) => namedFields(body.toString())))]
+    .filter((field) => !known.includes(field))
+    .slice(0, 10)
+  const types = ['application/json', ...advertised.filter(isJson)]
+  return fields.flatMap((field) => [form(field), ...types.map((type) => json(field, type))])
+}
+
+function isJson(type: string): boolean {
+  return /[/+]json\b/.test(type)
+}
+
+function form(field: string): Definition {
+  return { headers: { 'Content-Type': FORM }, body: `${field}={name}` }
+}
+
+function json(field: string, type = 'application/json'): Definition {
+  return {
+    headers: { 'Content-Type': type },
+    body: field === '' ? '"{name}"' : `{${JSON.stringify(field)}:"{name}"}`,
+  }
+}
+
+function describe({ headers, body }: Definition): string {
+  const head = Object.entries(headers).map(([name, value]) =>
+    name === 'Content-Type' ? value : `${name}: ${value}`,
+  )
+  return [...head, ...(body === '' ? [] : [body.length > 60 ? `${body.slice(0, 60)}…` : body])].join(' ')
+}

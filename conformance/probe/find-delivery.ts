@@ -1,0 +1,30 @@
+import type { Prober } from './prober.js'
+
+/** Whether a message is bound to a subscription when it comes or when it is read, and whether long feeds have pages. */
+export async function findDelivery(prober: Prober): Promise<void> {
+  const trial = prober.trial()
+  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const early = await prober.consumer(trial, [queue.path])
+  const late = await prober.consumer(trial, [queue.path])
+  const [inLate, inEarly] = [
+    await prober.settledBodies(trial, late, 1),
+    await prober.settledBodies(trial, early, 1),
+  ]
+  const has = (bodies: readonly string[]) => bodies.includes(sent[0]!.text)
+  const when = has(inEarly) ? 'when it comes' : has(inLate) ? 'when a feed is read' : 'to neither'
+  prober.note(
+    'binding',
+    `Of two subscriptions, of which the younger reads first, a message is bound ${when}.`,
+  )
+  for (let count = 0; count < 4; count++)
+    await Promise.all(Array.from({ length: 6 }, () => trial.send(queue)))
+  const { pages, entries } =
+    (await trial.eventually(async () => {
+      const feed = await trial.browse(queue)
+      return feed.entries.length > 24 ? feed : undefined
+    })) ?? (await trial.browse(queue))
+  prober.note(
+    'paging',
+    `A queue's feed of ${entries.length} messages has ${pages.length === 1 ? 'one page' : `${pages.length} pages`}.`,
+  )
+}

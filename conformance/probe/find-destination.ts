@@ -1,0 +1,108 @@
+import type { CheckTrial } from '../run/check-trial.js'
+import { outcome } from '../run/check-trial.js'
+import type { Exchange } from '../target/exchange.js'
+import { createdAt, type Prober, postForm } from './prober.js'
+import { namedFields, SYNONYMS } from './synonyms.js'
+
+/** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
+const COMPANY: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(SYNONYMS.prefetch.map((name) => [name, '10'])),
+  ...Object.fromEntries(SYNONYMS.timeout.map((name) => [name, /ms/i.test(name) ? '60000' : '60'])),
+}
+
+/**
+ * Which field of a subscription's form takes the destination: judged by whether the feed then shows what is sent to
+ * the queue, and not what is sent to another.
+ *
+ * @returns whether it was found; where not, whether there is something that takes subscriptions
+ */
+export async function findDestination(prober: Prober): Promise<'found' | 'refused' | 'absent'> {
+  const given = prober.draft.subscription.parameters.destination
+  const seen: string[] = []
+  const refusals: Exchange[] = []
+  const search = async (names: readonly string[], company: Readonly<Record<string, string>>) => {
+    const answers = await Promise.all(names.map((name) => tried(prober, name, company)))
+    names.forEach((name, index) => {
+      const { works, answer } = answers[index]!
+      if (works) return
+      refusals.push(answer)
+      seen.push(`${name} gave ${outcome(answer)}${answer.status === 201 ? ' and none of its messages' : ''}`)
+    })
+    return names.find((_, index) => answers[index]!.works)
+  }
+  const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
+  let name = (await search([given], {})) ?? (await search(known.slice(1), {}))
+  name ??= await search(named(refusals, known), {})
+  if (name === undefined && !isAbsent(refusals)) {
+    name = await search(known, COMPANY)
+    if (name !== undefined) prober.needed = await fewest(prober, name, COMPANY)
+  }
+  if (name === undefined) {
+    const absent = isAbsent(refusals)
+    const what = `${seen.length} forms were tried, and none subscribed to a queue: ${seen.slice(0, 5).join(', ')}.`
+    const hint = ' Fill it in by hand, and subscription.fixed with what else a form needs.'
+    prober.note('subscription.parameters.destination', absent ? what : what + hint)
+    return absent ? 'absent' : 'refused'
+  }
+  prober.draft.subscription.parameters.destination = name
+  prober.note(
+    'subscription.parameters.destination',
+    `A form with ${name} subscribed to the queue that it named.`,
+  )
+  return 'found'
+}
+
+async function tried(
+  prober: Prober,
+  name: string,
+  company: Readonly<Record<string, string>>,
+): Promise<{ works: boolean; answer: Exchange }> {
+  const trial = prober.trial()
+  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const other = await prober.filledQueue(trial, 1)
+  const answer = await post(prober, trial, name, queue.path, company)
+  const uri = createdAt(trial, answer)
+  if (uri === undefined) return { works: false, answer }
+  const bodies = await prober.attempt(() => prober.settledBodies(trial, uri, 1))
+  const works = bodies?.includes(sent[0]!.text) === true && !bodies.includes(other.sent[0]!.text)
+  return { works, answer }
+}
+
+function post(
+  prober: Prober,
+  trial: CheckTrial,
+  name: string,
+  path: string,
+  company: Readonly<Record<string, string>>,
+): Promise<Exchange> {
+  return postForm(
+    trial,
+    new URLSearchParams({ ...prober.draft.subscription.fixed, ...company, [name]: path }),
+  )
+}
+
+/** Which of these fields a form cannot do without. */
+async function fewest(
+  prober: Prober,
+  name: string,
+  company: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const trial = prober.trial()
+  const { path } = await prober.queue(trial)
+  let needed = Object.entries(company)
+  for (const field of needed) {
+    const without = needed.filter((each) => each !== field)
+    const answer = await post(prober, trial, name, path, Object.fromEntries(without))
+    if (createdAt(trial, answer) !== undefined) needed = without
+  }
+  return Object.fromEntries(needed)
+}
+
+function named(refusals: readonly Exchange[], known: readonly string[]): string[] {
+  const fields = refusals.flatMap(({ body }) => namedFields(body.toString()))
+  return [...new Set(fields)].filter((field) => !known.includes(field) && !(field in COMPANY)).slice(0, 10)
+}
+
+function isAbsent(refusals: readonly Exchange[]): boolean {
+  return refusals.every(({ status }) => [0, 404, 405, 410, 501].includes(status) || status >= 500)
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckTrial } from '../run/check-trial.js'
+import { LONGEST, leaseLength } from './lease-length.js'
+import { findRenewal } from './lease-renewal.js'
+import { createdAt, type Draft, type Prober } from './prober.js'
+import { SYNONYMS } from './synonyms.js'
+import { toldEnd } from './told-end.js'
+
+type Unit = Draft['subscription']['timeoutUnit']
+
+const UNITS = { s: 1000, ms: 1, min: 60_000 } as const
+/** When it is looked which subscriptions are over: milliseconds. Leases may end somewhat late. */
+const SOON = 350
+const LATER = 2600
+
+export interface LeaseOptions {
+  /** Whether to look only at what the target tells, and wait for nothing. */
+  readonly quick: boolean
+}
+
+/**
+ * Which field takes the length of a lease, in which unit; where none does, how long the target's own lease is; and
+ * what renews it.
+ *
+ * @returns whether the length of a lease is known
+ */
+export async function findLease(prober: Prober, { quick }: LeaseOptions): Promise<boolean> {
+  const given = prober.draft.subscription.parameters.timeout
+  const names = [
+    ...new Set([...(given === null ? [] : [given]), ...Object.keys(prober.needed), ...SYNONYMS.timeout]),
+  ]
+  for (const wave of [names.slice(0, 1), names.slice(1)]) {
+    const told = await Promise.all(wave.map((name) => toldUnit(prober, name)))
+    const at = told.findIndex((unit) => unit !== undefined)
+    if (at < 0) continue
+    learn(prober, wave[at]!, told[at]!)
+    prober.note(
+      'subscription.parameters.timeout',
+      `The end of a lease that the target tells moves with ${wave[at]}, in ${told[at]}.`,
+    )
+    await findRenewal(prober, { told: true, quick })
+    return true
+  }
+  if (quick) {
+    prober.draft.subscription.parameters.timeout = (await prober.known(names, '60')) ?? null
+    prober.note('subscription.leaseSeconds', 'The target tells no end of a lease, and none was waited for.')
+    return false
+  }
+  const enough = new AbortController()
+  const search = async () => {
+    let result: Effective | undefined
+    try {
+      result = await effectiveUnit(prober, names)
+      return result
+    } finally {
+      // Where no field is heeded the target's own lease is the answer, and goes on being watched.
+      if (result !== undefined || prober.isOver) enough.abort()
+    }
+  }
+  const [effective, own] = await Promise.all([search(), leaseLength(prober, enough.signal)])
+  if (effective !== undefined) {
+    learn(prober, effective.name, effective.unit)
+    prober.note(
+      'subscription.parameters.timeout',
+      `Subscriptions ended in time with ${effective.name}, in ${effective.unit}.`,
+    )
+    await findRenewal(prober, { told: false, quick })
+    return true
+  }
+  const known = own.seconds === undefined ? await prober.known(names, '60') : undefined
+  if (known !== undefined) {
+    learn(prober, known, /ms/i.test(known) ? 'ms' : 's')
+    prober.note(
+      'subscription.parameters.timeout',
+      `${known} is a field that the target knows, but no subscription ended by it.`,
+    )
+    return true
+  }
+  prober.draft.subscription.parameters.timeout = null
+  if (own.seconds === undefined) {
+    // So long it lasted at least.
+    prober.draft.subscription.leaseSeconds = LONGEST / 1000
+    prober.note('subscription.leaseSeconds', own.why)
+    return false
+  }
+  prober.draft.subscription.leaseSeconds = own.seconds
+  prober.note(
+    'subscription.leaseSeconds',
+    `No field changed it, and a subscription ended by itself: ${own.why}`,
+  )
+  await findRenewal(prober, { told: false, quick })
+  return true
+}
+
+function learn(prober: Prober, name: string, unit: Unit): void {
+  prober.draft.subscription.parameters.timeout = name
+  prober.draft.subscription.timeoutUnit = unit
+  // Minutes are asked for whole.
+  prober.draft.subscription.leaseSeconds = unit === 'min' ? 60 : 2
+  const { [name]: _, ...rest } = prober.needed
+  prober.needed = rest
+}
+
+/** The unit of a field by which the end that the target tells moves; undefined where it tells none. */
+async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
+  const trial = prober.trial()
+  const { path } = await prober.queue(trial)
+  const ends = await Promise.all([tell(prober, trial, path, name, 100), tell(prober, trial, path, name, 300)])
+  if (ends[0] === undefined || ends[1] === undefined) return undefined
+  const unit = (ends[1] - ends[0]) / 200
+  return (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
+}
+
+/** How far from now the end is that the target tells of a subscription with this field: milliseconds. */
+async function tell(
+  prober: Prober,
+  trial: CheckTrial,
+  path: string,
+  name: string,
+  value: number,
+): Promise<number | undefined> {
+  const created = await prober.subscribe(trial, [path], { [name]: String(value) })
+  const uri = createdAt(trial, created)
+  if (uri === undefined) return undefined
+  const read = await trial.target.request('GET', uri)
+  const end = toldEnd([created, read], Date.now())
+  return end === undefined ? undefined : end - Date.now()
+}
+
+interface Effective {
+  readonly name: string
+  readonly unit: Unit
+}
+
+/** The field by which a lease is over when it should be, and another is not. */
+async function effectiveUnit(prober: Prober, names: readonly string[]): Promise<Effective | undefined> {
+  const found = await Promise.all(names.map((name) => judged(prober, name)))
+  return found.find((each) => each !== undefined)
+}
+
+// Each is read once only, since a reading may renew what it looks at.
+async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
+  const trial = prober.trial()
+  const { path } = await prober.queue(trial)
+  const subscribe = async (value: string) =>
+    createdAt(trial, await prober.subscribe(trial, [path], { [name]: value }))
+  const [early, one, many, fraction] = await Promise.all(['1', '1', '1500', '0.02'].map(subscribe))
+  if (one === undefined && many === undefined && fraction === undefined) return undefined
+  await sleep(SOON)
+  const manyAtFirst = createdAt(trial, await prober.subscribe(trial, [path], { [name]: '1500' }))
+  const earlyAlive = await isAlive(trial, early)
+  const manyAlive = await isAlive(trial, manyAtFirst)
+  await sleep(LATER - SOON)
+  const [afterOne, afterMany, afterFraction] = await Promise.all(
+    [one, many, fraction].map((uri) => isAlive(trial, uri)),
+  )
+  if (earlyAlive === true && afterOne === false && afterMany !== false) return { name, unit: 's' }
+  if (manyAlive === true && afterMany === false && earlyAlive !== true) return { name, unit: 'ms' }
+  if (afterOne === true && afterMany === true && afterFraction === false) return { name, unit: 'min' }
+  return undefined
+}
+
+/** Whether a subscription can be read; undefined where there never was one. */
+async function isAlive(trial: CheckTrial, uri: string | undefined): Promise<boolean | undefined> {
+  return uri === undefined ? undefined : (await trial.target.request('GET', uri)).status === 200
+}

@@ -1,0 +1,73 @@
+import type { CheckTrial } from '../run/check-trial.js'
+import { createdAt, type Prober } from './prober.js'
+import { SYNONYMS } from './synonyms.js'
+
+/**
+ * Which field takes the prefetch: the one with which a feed shows one message for 1 and two for 2, of three.
+ *
+ * @returns whether it was found
+ */
+export async function findPrefetch(prober: Prober): Promise<boolean> {
+  const given = prober.draft.subscription.parameters.prefetch
+  const names = [
+    given,
+    ...Object.keys(prober.needed),
+    ...SYNONYMS.prefetch.filter((name) => name !== given),
+  ].filter((name, index, all) => all.indexOf(name) === index)
+  const seen: string[] = []
+  for (const wave of [names.slice(0, 1), names.slice(1)]) {
+    const heeded = await Promise.all(wave.map((name) => heeds(prober, name)))
+    const name = wave[heeded.indexOf('heeded')]
+    if (name !== undefined) {
+      learn(prober, name)
+      prober.note(
+        'subscription.parameters.prefetch',
+        `A feed showed one message with ${name}=1, and two with ${name}=2.`,
+      )
+      return true
+    }
+    wave.forEach((each, index) => {
+      seen.push(`${each} was ${heeded[index]}`)
+    })
+  }
+  const known = await prober.known(names, '10')
+  if (known !== undefined) {
+    learn(prober, known)
+    const what = `${known} is a field that the target knows, but it did not bound what a feed shows.`
+    prober.note('subscription.parameters.prefetch', what)
+    return true
+  }
+  prober.note(
+    'subscription.parameters.prefetch',
+    `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}. Fill it in by hand.`,
+  )
+  return false
+}
+
+function learn(prober: Prober, name: string): void {
+  prober.draft.subscription.parameters.prefetch = name
+  const { [name]: _, ...rest } = prober.needed
+  prober.needed = rest
+  prober.roomy = { [name]: '10' }
+}
+
+async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored' | 'refused'> {
+  const trial = prober.trial()
+  const counts = await Promise.all([shown(prober, trial, name, 1), shown(prober, trial, name, 2)])
+  if (counts.includes(undefined)) return 'refused'
+  return counts[0] === 1 && counts[1] === 2 ? 'heeded' : 'ignored'
+}
+
+/** How many of three messages a feed shows; undefined where the form is refused. */
+async function shown(
+  prober: Prober,
+  trial: CheckTrial,
+  name: string,
+  prefetch: number,
+): Promise<number | undefined> {
+  const queue = await prober.queue(trial)
+  const uri = createdAt(trial, await prober.subscribe(trial, [queue.path], { [name]: String(prefetch) }))
+  if (uri === undefined) return undefined
+  for (let sent = 0; sent < 3; sent++) await trial.send(queue)
+  return (await prober.settledBodies(trial, uri, 3)).length
+}

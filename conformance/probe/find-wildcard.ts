@@ -1,0 +1,50 @@
+import { createdAt, type Prober } from './prober.js'
+
+/** Words for any one segment, and, after these, for any number of them. */
+const WILDCARDS = [
+  '{prefix}/*',
+  '{prefix}/+',
+  '{prefix}.*',
+  '{prefix}/:any',
+  '{prefix}/{any}',
+  '{prefix}/%',
+  '{prefix}/>',
+  '{prefix}/#',
+  '{prefix}/**',
+  '{prefix}.>',
+  '{prefix}.#',
+]
+
+/** How a destination says "every queue below": judged by what comes from two such queues and from one elsewhere. */
+export async function findWildcard(prober: Prober): Promise<void> {
+  const given = prober.draft.subscription.wildcard
+  const all = [given, ...WILDCARDS.filter((each) => each !== given)]
+  for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
+    const works = await Promise.all(wave.map((each) => covers(prober, each)))
+    const wildcard = wave[works.indexOf(true)]
+    if (wildcard !== undefined) {
+      prober.draft.features.wildcards = true
+      prober.draft.subscription.wildcard = wildcard
+      prober.note(
+        'subscription.wildcard',
+        `A subscription to ${wildcard} received from two queues below the prefix, and not from one elsewhere.`,
+      )
+      return
+    }
+  }
+  prober.draft.features.wildcards = false
+  prober.note('features.wildcards', `No wildcard covered the queues below a prefix, of ${all.join(' ')}.`)
+}
+
+async function covers(prober: Prober, wildcard: string): Promise<boolean> {
+  const trial = prober.trial()
+  const prefix = trial.freshName()
+  const paths = [`${prefix}/one`, `${prefix}/two`, `${trial.freshName()}/one`]
+  const queues = await Promise.all(paths.map((path) => prober.queue(trial, path)))
+  const destination = wildcard.replaceAll('{prefix}', prefix)
+  const uri = createdAt(trial, await prober.subscribe(trial, [destination]))
+  if (uri === undefined) return false
+  const sent = await Promise.all(queues.map((queue) => trial.send(queue)))
+  const seen = new Set(await prober.settledBodies(trial, uri, 2))
+  return seen.has(sent[0]!.text) && seen.has(sent[1]!.text) && !seen.has(sent[2]!.text)
+}

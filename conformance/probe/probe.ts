@@ -1,0 +1,131 @@
+import { baseUrlOf } from '../run/base-url.js'
+import { makeContact } from '../run/contact.js'
+import { HttpClient } from '../target/http-client.js'
+import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import { FEATURES, type Feature, type Profile } from '../target/profile.js'
+import { FEATURE_FINDINGS } from './feature-findings.js'
+import { findBase } from './find-base.js'
+import { findCreateQueue } from './find-create-queue.js'
+import { findDelivery } from './find-delivery.js'
+import { findDestination } from './find-destination.js'
+import { findLease } from './find-lease.js'
+import { findMessageAddress } from './find-message-address.js'
+import { findPrefetch } from './find-prefetch.js'
+import { findSending } from './find-sending.js'
+import { type Note, Prober } from './prober.js'
+
+export interface ProbeOptions {
+  /** What is known already: tried first, and kept where nothing better is found. Default: the reference's ways. */
+  readonly profile?: Profile
+  /** Waits for no lease to end. */
+  readonly quick?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** What a probe has found out. */
+export interface Probe {
+  /** A draft: features are claimed where they were seen, and other fields are as they were where nothing was seen. */
+  readonly profile: Profile
+  readonly notes: readonly Note[]
+  /**
+   * What could not be found though the target may have it, and every check depends on, with a sentence each: then
+   * a run can say little.
+   */
+  readonly unseen: Readonly<Partial<Record<Essential, string>>>
+  /** Whether anything useful was found: at least what defines a queue. */
+  readonly useful: boolean
+}
+
+/** What no run can do without. */
+export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
+
+/**
+ * Finds out what a target offers and how it is spoken to, in bounded time and with names of its own.
+ *
+ * @throws {BaseUrlError} where `url` is not one that a target can have
+ * @throws {Unreachable} where nothing takes a connection
+ */
+export async function probeTarget(url: string, options: ProbeOptions = {}): Promise<Probe> {
+  const { profile = DEFAULT_PROFILE, quick = false, signal } = options
+  const baseUrl = baseUrlOf(url)
+  const client = new HttpClient(() => performance.now())
+  try {
+    const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
+    const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })
+    for (const feature of FEATURES) prober.draft.features[feature] = false
+    if (answers) return await explore(prober, quick)
+    prober.note('base URL', 'The target takes connections and answers nothing.')
+    return probeOf(prober, {}, false)
+  } finally {
+    client.close()
+  }
+}
+
+async function explore(prober: Prober, quick: boolean): Promise<Probe> {
+  const unseen: Partial<Record<Essential, string>> = {}
+  const found = async <T>(about: string, finding: () => Promise<T>): Promise<T | undefined> => {
+    let result: T | undefined
+    await prober.find(about, async () => {
+      result = await finding()
+    })
+    return result
+  }
+  const useful = async () => {
+    const base = await found('base URL', () => findBase(prober))
+    if (base === 'elsewhere') unseen.createQueue = 'the queues are not below this base URL.'
+    if (base === 'closed')
+      unseen.createQueue = 'the target wants credentials, which a profile gives in headers.'
+    if (base !== 'here') return false
+    const definition = await found('createQueue', () => findCreateQueue(prober))
+    if (definition === 'refused')
+      unseen.createQueue = 'what defines a queue could not be seen: give createQueue.'
+    return definition === 'found'
+  }
+  if (!(await useful())) return probeOf(prober, unseen, false)
+  await found('settleSeconds', () => findSending(prober))
+  const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
+  const [subscribes] = await Promise.all([
+    found('subscription.parameters.destination', () => findDestination(prober)),
+    ...names.map((feature) => look(prober, feature)),
+  ])
+  if (subscribes === 'refused') {
+    unseen.destination =
+      'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
+  }
+  if (subscribes === 'found') {
+    await found('messageUri', () => findMessageAddress(prober))
+    // Bounds what the others are handed, so it comes before them.
+    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
+      unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
+    const rest = (['wildcards', 'selector', 'auth'] as const).map((feature) => look(prober, feature))
+    const [lease] = await Promise.all([
+      found('subscription.leaseSeconds', () => findLease(prober, { quick })),
+      ...rest,
+      found('binding', () => findDelivery(prober)),
+      alternatives(prober),
+    ])
+    if (!lease)
+      unseen.lease =
+        'the length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'
+  } else {
+    await alternatives(prober)
+  }
+  prober.draft.subscription.fixed = { ...prober.draft.subscription.fixed, ...prober.needed }
+  if (!prober.draft.features.selector) prober.draft.subscription.parameters.selector = null
+  return probeOf(prober, unseen, true)
+}
+
+async function alternatives(prober: Prober): Promise<void> {
+  await Promise.all([look(prober, 'one-at-a-time'), look(prober, 'batch')])
+  await look(prober, 'ack-in-post')
+}
+
+function look(prober: Prober, feature: Feature): Promise<void> {
+  return prober.find(`features.${feature}`, async () => {
+    await FEATURE_FINDINGS[feature](prober)
+  })
+}
+
+function probeOf(prober: Prober, unseen: Probe['unseen'], useful: boolean): Probe {
+  return { profile: prober.draft, notes: prober.notes, unseen, useful }
+}

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { CheckTrial, outcome } from '../run/check-trial.js'
+import { Blocked, Ended, Failed, Inconclusive } from '../run/findings.js'
+import { RunClock } from '../run/run-clock.js'
+import { deriveTiming } from '../run/timing.js'
+import type { QueueHandle, Sent } from '../run/trial.js'
+import type { Exchange } from '../target/exchange.js'
+import type { HttpClient } from '../target/http-client.js'
+import { HttpTarget } from '../target/http-target.js'
+import type { Profile } from '../target/profile.js'
+
+/** What was tried at one point of a profile, and what was seen. */
+export interface Note {
+  /** The field of the profile, as `subscription.wildcard`, or what else it is about. */
+  readonly about: string
+  /** One or more sentences. */
+  readonly text: string
+}
+
+/** A profile that is still being filled in. */
+export type Draft = DeepMutable<Profile>
+
+type DeepMutable<T> = T extends readonly (infer E)[]
+  ? DeepMutable<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
+    : T
+
+export interface ProberOptions {
+  readonly baseUrl: string
+  readonly client: HttpClient
+  /** What is known of the target at the beginning. */
+  readonly profile: Profile
+  /** Milliseconds from request to answer, as measured. */
+  readonly latency: number
+  /** Requests that may be sent in all; default 2000. */
+  readonly requests?: number
+  /** Milliseconds for all of it; default 60,000. */
+  readonly time?: number
+  readonly signal?: AbortSignal
+}
+
+/** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
+const UNKNOWN_SETTLING = 1000
+const REQUESTS = 2000
+const TIME = 60_000
+
+/** What all findings share: the target, what is known of it so far, and what may still be asked. */
+export class Prober {
+  /** What is known so far; each finding writes its own fields. */
+  readonly draft: Draft
+  readonly notes: Note[] = []
+  readonly baseUrl: string
+  /** How long an effect is waited for that may never show: milliseconds. */
+  patience: number
+  /** Fields that every form of a subscription needs, beside the profile's fixed ones, as far as they are known. */
+  needed: Readonly<Record<string, string>> = {}
+  /** Fields that a form may have, and that make its feed roomy. */
+  roomy: Readonly<Record<string, string>> = {}
+  /** Whether only the ways of the profile are tried, and no others. */
+  narrow = false
+  readonly #options: ProberOptions
+  readonly #clock = new RunClock()
+  readonly #signal: AbortSignal
+  #left: number
+
+  constructor(options: ProberOptions) {
+    this.#options = options
+    this.baseUrl = options.baseUrl
+    this.draft = structuredClone(options.profile) as Draft
+    this.#left = options.requests ?? REQUESTS
+    const over = AbortSignal.timeout(options.time ?? TIME)
+    this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
+    setMaxListeners(0, this.#signal)
+    this.patience = UNKNOWN_SETTLING + 10 * options.latency
+  }
+
+  /** Makes subscriptions as the profile says, and looks for no other ways than its own. */
+  heedOnlyProfile(): void {
+    const { parameters } = this.draft.subscription
+    this.narrow = true
+    this.roomy = { [parameters.prefetch]: '10' }
+    const settle = this.draft.settleSeconds
+    this.patience = 300 + 8 * this.latency + 2000 * settle
+  }
+
+  get latency(): number {
+    return this.#options.latency
+  }
+
+  /** Whether nothing more may be asked. */
+  get isOver(): boolean {
+    return this.#left <= 0 || this.#signal.aborted
+  }
+
+  note(about: string, text: string): void {
+    this.notes.push({ about, text })
+  }
+
+  /** A trial with names of its own, on what is known so far, or on that as `change` has it. */
+  trial(change: (profile: Draft) => void = () => {}): CheckTrial {
+    const profile = structuredClone(this.draft)
+    change(profile)
+    const target = new HttpTarget({
+      baseUrl: this.baseUrl,
+      profile,
+      client: this.#options.client,
+      answerTimeout: Math.max(2000, 20 * this.latency),
+      signal: this.#signal,
+      beforeRequest: () => {
+        this.#left -= 1
+        if (this.isOver) throw new Ended()
+      },
+    })
+    return new CheckTrial({
+      profile,
+      timing: { ...deriveTiming(profile, this.latency), patience: this.patience },
+      target,
+      clock: this.#clock,
+      prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
+      signal: this.#signal,
+      idle: (wait) => wait(),
+      rest: (wait) => wait(),
+    })
+  }
+
+  /** Carries out one finding. Whatever the target does, this ends well, with a note where nothing could be seen. */
+  async find(about: string, finding: () => Promise<void>): Promise<void> {
+    try {
+      await finding()
+    } catch (error) {
+      this.note(about, `Could not be seen: ${this.#reason(error)}.`)
+    }
+  }
+
+  /** What an operation gives; undefined where the target does not answer it as the document says. */
+  async attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await operation()
+    } catch (error) {
+      if (error instanceof Blocked) return undefined
+      throw error
+    }
+  }
+
+  /** POST of a subscription with these fields and those that every form needs, whatever comes. */
+  subscribe(
+    trial: CheckTrial,
+    destinations: readonly string[],
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Exchange> {
+    const { parameters, fixed } = this.draft.subscription
+    const form = new URLSearchParams({ ...fixed, ...this.needed, ...this.roomy, ...fields })
+    for (const destination of destinations) form.append(parameters.destination, destination)
+    return postForm(trial, form)
+  }
+
+  /**
+   * Of fields that had no effect, the first that the target knows all the same: it takes it, and refuses one that
+   * nobody knows.
+   */
+  async known(names: readonly string[], value: string): Promise<string | undefined> {
+    const trial = this.trial()
+    const { path } = await this.queue(trial)
+    const takes = async (name: string) =>
+      createdAt(trial, await this.subscribe(trial, [path], { [name]: value })) !== undefined
+    if (await takes('kit-unheard-of')) return undefined
+    const taken = await Promise.all(names.map(takes))
+    return names[taken.indexOf(true)]
+  }
+
+  /** The address of a subscription with these fields and those that every form needs. Blocked where there is none. */
+  async consumer(
+    trial: CheckTrial,
+    destinations: readonly string[],
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const answer = await this.subscribe(trial, destinations, fields)
+    const uri = createdAt(trial, answer)
+    trial.premise(uri !== undefined, 'subscribe.create', `the POST of a subscription gave ${outcome(answer)}`)
+    return uri
+  }
+
+  /** The bodies in a consumer's feed. Blocked where it has none. */
+  async bodies(trial: CheckTrial, uri: string): Promise<string[]> {
+    return trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
+  }
+
+  /** The bodies in a feed once there are `count` of them and no more come, or patience ends. */
+  async settledBodies(trial: CheckTrial, uri: string, count: number): Promise<string[]> {
+    let bodies: string[] = []
+    await trial.eventually(async () => {
+      bodies = await this.bodies(trial, uri)
+      return bodies.length >= count ? true : undefined
+    })
+    await trial.never(async () => {
+      bodies = await this.bodies(trial, uri)
+      return undefined
+    })
+    return bodies
+  }
+
+  /** A fresh queue with fresh messages, which show in its feed. */
+  async filledQueue(trial: CheckTrial, count: number): Promise<{ queue: QueueHandle; sent: Sent[] }> {
+    const queue = await this.queue(trial)
+    const sent: Sent[] = []
+    while (sent.length < count) sent.push(await trial.send(queue))
+    await trial.eventually(async () => {
+      const feed = await this.attempt(() => trial.browse(queue))
+      return feed !== undefined && feed.entries.length >= count ? true : undefined
+    })
+    return { queue, sent }
+  }
+
+  /** A fresh queue that is there. */
+  async queue(trial: CheckTrial, path: string = trial.freshName()): Promise<QueueHandle> {
+    const queue = await trial.createQueue(path)
+    await trial.eventually(async () => {
+      const answer = await trial.target.request('GET', queue.uri)
+      return answer.status === 200 ? true : undefined
+    })
+    return queue
+  }
+
+  #reason(error: unknown): string {
+    if (error instanceof Ended || (error as Error).name === 'AbortError') {
+      return this.#left <= 0 ? 'too many requests would have been needed' : 'the time for it was over'
+    }
+    if (error instanceof Blocked || error instanceof Failed || error instanceof Inconclusive)
+      return error.message
+    return `the kit failed, not the target: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** POST of a form to `/subscriptions`, whatever comes. */
+export function postForm(trial: CheckTrial, form: URLSearchParams): Promise<Exchange> {
+  return trial.target.request('POST', trial.target.at('/subscriptions'), {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+  })
+}
+
+/** The address that a creation gave: of a 2xx with a `Location`. */
+export function createdAt(trial: CheckTrial, answer: Exchange): string | undefined {
+  return succeeded(answer) ? trial.target.location(answer) : undefined
+}
+
+export function succeeded({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
+}
