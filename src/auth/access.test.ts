@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createBroker } from '../broker/broker.js'
+import { Control } from '../control/control.js'
+import { controlRoutes } from '../control/routes.js'
 import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
 import { createLinks } from '../http/links.js'
 import { Problem } from '../http/problems.js'
@@ -52,6 +54,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'POST /lockNextMessage/:consumer': ['owner'],
   'GET /message/:consumer/:message': ['owner', 'admin'],
   'DELETE /:consumer/messages/:message': ['owner'],
+  'GET /_control/clock': ['admin'],
+  'POST /_control/clock': ['admin'],
+  'GET /_control/faults': ['admin'],
+  'POST /_control/faults': ['admin'],
+  'DELETE /_control/faults': ['admin'],
+  'GET /_control/faults/:fault': ['admin'],
+  'DELETE /_control/faults/:fault': ['admin'],
+  'GET /_control/journal': ['admin'],
+  'DELETE /_control/journal': ['admin'],
+  'POST /_control/journal/wait': ['admin'],
+  'POST /_control/journal/expect-none': ['admin'],
+  'GET /_control/journal/stream': ['admin'],
+  'GET /_control/state': ['admin'],
+  'POST /_control/reset': ['admin'],
 }
 
 const tokenOf = (party: string) => `token-of-${party}`
@@ -73,7 +89,10 @@ function principals() {
 
 t.test('every method of every route has its row, and no row is for a route that is not there', async (t) => {
   const broker = createBroker()
-  const routes = mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS })
+  const routes = [
+    ...mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS }),
+    ...controlRoutes(new Control(broker, false), undefined),
+  ]
   const rows = routes.flatMap(({ pattern, methods }) =>
     Object.keys(methods).map((method) => `${method} ${pattern}`),
   )
@@ -143,6 +162,7 @@ async function setScene() {
   const server: RunningServer = await startServer({
     queues: ['held', 'locked', 'taken'],
     principals: principals(),
+    control: true,
   })
   const { broker } = server
   const send = (queue: string, body: string) =>
@@ -175,7 +195,9 @@ async function setScene() {
       return begun.replace(':consumer', 'worker').replace('**', 'locked')
     },
     ask(method: string, path: string, party: string) {
-      return fetch(`${server.url}${path}`, { method, headers: headersOf(party) })
+      const headers = headersOf(party)
+      if (path !== '/_control/journal/wait') return fetch(`${server.url}${path}`, { method, headers })
+      return fetch(`${server.url}${path}`, { method, headers, body: '{"timeout": 1}' })
     },
     state() {
       const queues = [...broker.parts.queues.queues()]
