@@ -30,7 +30,7 @@ export const HTTP_REFUSALS: readonly Check[] = [
       }
       for (const [what, ask] of Object.entries(refusals)) {
         const answer = await ask()
-        trial.choose('refusal', answered(answer))
+        trial.choose(`refusal-of-${what.replaceAll(' ', '-')}`, answered(answer))
         const type = essence(answer.headers['content-type'])
         trial.expect(refused(answer), `a refusal of ${what}`, answered(answer))
         trial.expect(type === 'application/problem+json', `a problem document for ${what}`, answered(answer))
