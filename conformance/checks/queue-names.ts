@@ -93,16 +93,16 @@ export const QUEUE_NAMES: readonly Check[] = [
   },
   {
     id: 'queues.reserved-names',
-    title: 'A queue name with an empty segment, a control character, * or > is refused with 400.',
+    title: 'A queue name with an empty segment, * or > is refused with 400.',
     stimulus: 'Creates a queue, and then others with such names.',
     clauses: ['queues.name.reserved'],
     grade: 'chosen',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const { path } = await trial.createQueue()
+      // No control character: a target that takes it may never again list its queues in legal XML.
       const names = {
         'an empty segment': `${path}//b`,
-        'a control character': `${path}/a\u0001b`,
         'an asterisk': `${path}/*`,
         'a greater-than sign': `${path}/>`,
       }
