@@ -98,8 +98,8 @@ t.test('OPTIONS lists what is allowed, and so does a refusal', async (t) => {
 
 t.test('a method that no row has is not implemented anywhere', async (t) => {
   for (const [method, path] of [
-    ['PUT', '/queues'],
-    ['PATCH', '/x'],
+    ['REPORT', '/queues'],
+    ['LOCK', '/x'],
     ['constructor', '/queues'],
   ] as const) {
     t.throws(() => router.handle(request(method, path)), {
@@ -109,6 +109,12 @@ t.test('a method that no row has is not implemented anywhere', async (t) => {
     })
   }
   t.throws(() => createRouter([]).handle(request('GET', '/')), Problem)
+  for (const method of ['PUT', 'PATCH']) {
+    t.throws(() => router.handle(request(method, '/queues')), {
+      message: /^P[A-Z]+ is not allowed here; allowed are GET, HEAD, /,
+      kind: 'method-not-allowed',
+    })
+  }
 })
 
 t.test('reserved are the first segments of all rows that have one', async (t) => {

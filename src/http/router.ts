@@ -16,6 +16,9 @@ export interface Router {
   readonly reserved: ReadonlySet<string>
 }
 
+/** Methods that every client may try: where a resource does not have them that is its own limit, not the server's. */
+const COMMON = ['PUT', 'PATCH']
+
 interface Row {
   readonly pattern: readonly string[]
   readonly methods: Route['methods']
@@ -29,20 +32,21 @@ interface Row {
 export function createRouter(routes: readonly Route[]): Router {
   const literal = new Map<string, Row[]>()
   const named: Row[] = []
-  const known = new Set<string>()
+  const offered = new Set<string>()
   for (const { pattern, methods } of routes) {
     const row: Row = { pattern: pattern.slice(1).split('/'), methods, allow: allowed(Object.keys(methods)) }
-    for (const method of Object.keys(methods)) known.add(method)
+    for (const method of Object.keys(methods)) offered.add(method)
     const first = row.pattern[0]!
     if (first.startsWith(':')) named.push(row)
     else if (literal.has(first)) literal.get(first)!.push(row)
     else literal.set(first, [row])
   }
-  const everything = allowed([...known])
+  const everything = allowed([...offered])
+  const known = new Set([...offered, 'OPTIONS', ...COMMON])
 
   function handle(request: Request): Reply | Promise<Reply> {
     const { method, segments } = request
-    if (method !== 'OPTIONS' && !known.has(method)) {
+    if (!known.has(method)) {
       throw new Problem(
         'not-implemented',
         `This server does not know the method ${method}; it knows ${everything}.`,
