@@ -46,6 +46,11 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
   return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`
 }
 
+/** The report's part on one check that failed or could not be asked, plain: what was asked, what came, how to see it again. */
+export function resultDetails(result: CheckResult, descriptions: Descriptions): string {
+  return details(result, descriptions, (_code, text) => text).join('\n')
+}
+
 type Paint = (code: number, text: string) => string
 
 function line({ id, status, message, seconds }: CheckResult, paint: Paint): string {
@@ -55,11 +60,12 @@ function line({ id, status, message, seconds }: CheckResult, paint: Paint): stri
   return `${paint(color, mark)} ${id}${BAD.includes(status) ? ` ${paint(color, status)}` : ''}${note}${time}`
 }
 
-function details(result: CheckResult, options: PrettyOptions, paint: Paint): string[] {
+function details(result: CheckResult, options: Descriptions, paint: Paint): string[] {
   const { id, clauses, status, message, expected, seen, exchanges } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
   for (const clause of clauses) lines.push(`    clause ${clause}: ${options.clause(clause) ?? ''}`)
   if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
+  else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
   if (exchanges.length === 0) return lines
   lines.push('    exchanges:', ...exchanges.slice(-SHOWN_EXCHANGES).map((each) => `      ${inShort(each)}`))

@@ -52,7 +52,7 @@ export const REMARK_TOPICS = ['purpose', 'states', 'events', 'errors', 'limits',
 /** The sections of the document, in its order. */
 export const SECTIONS = ['1', '2', '3', '4.1', '4.2', '5', '6', '7', '8', '9'] as const
 
-/** One of {@link SECTIONS}. */
+/** A section of the interface, by its number: `1`, `4.2`. */
 export type Section = (typeof SECTIONS)[number]
 
 /** One obligation, or one remark, of the interface. */

@@ -1,0 +1,16 @@
+// Run with: npx vitest run docs/examples/conformance/vitest.test.js
+// TARGET is the base URL of the server to check; without one this is the reference, started for the purpose.
+// PROFILE is a file that says what the server claims and how it differs; without one it is asked for the primary mapping.
+import { readFileSync } from 'node:fs'
+import { startServer } from 'atom-mq'
+import { conformanceTests, DEFAULT_PROFILE, parseProfile } from 'atom-mq-conformance'
+import { afterAll, test } from 'vitest'
+
+const { TARGET, PROFILE } = process.env
+const profile = PROFILE ? parseProfile(JSON.parse(readFileSync(PROFILE, 'utf8'))) : DEFAULT_PROFILE
+const reference = TARGET ? undefined : await startServer()
+afterAll(() => reference?.stop())
+
+for await (const { name, skip, run } of conformanceTests(TARGET ?? reference.url, { profile })) {
+  test.skipIf(skip)(name, run)
+}
