@@ -5,9 +5,11 @@ Usage:
   atom-mq-conformance <base-url> [options]     check the server at this URL
   atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
+  atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
+                                               what was tried and seen on stderr
 
 Options:
-  --profile FILE       JSON: what the target is and claims; without it, the reference's ways
+  --profile FILE       JSON: what the target is and claims; without it, what a probe finds
   --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
   --skip GLOB          no checks whose ids match; may be repeated
   --reporter NAME      what stdout gets: pretty (the default), tap or json
@@ -20,9 +22,15 @@ Options:
   --keep-exchanges     keep the exchanges of checks that passed in the report, too
   --help, --version
 
+Options of probe:
+  --profile FILE       what is known already, as headers: it is tried first, and the rest is looked for
+  --header 'N: V'      a header to send with every request, such as credentials; may be repeated
+  --quick              wait for no lease to end: then its length and what renews it may be missing
+  --notes FILE         write what was tried and seen there, and not to stderr
+
 Exit codes:
   0  conformant
   1  non-conformant: something that the document states, or that the target claims, is not so
   2  wrong usage, or nothing answers at the URL
-  3  incomplete: nothing failed, but something could not be checked
+  3  incomplete: nothing failed, but something could not be checked; of probe: nothing useful was found
 `

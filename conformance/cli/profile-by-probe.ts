@@ -1,4 +1,4 @@
-import { probeTarget } from '../probe/probe.js'
+import { type ProbeOptions, probeTarget } from '../probe/probe.js'
 import { unaskable } from '../probe/unaskable.js'
 import type { ConformanceOptions } from '../run/conformance.js'
 import { FEATURES } from '../target/profile.js'
@@ -11,9 +11,9 @@ import { KIT } from '../version.js'
  */
 export async function profileByProbe(
   url: string,
-  signal: AbortSignal,
+  options: Pick<ProbeOptions, 'quick' | 'signal'>,
 ): Promise<Pick<ConformanceOptions, 'profile' | 'unaskable' | 'lookForUnclaimed'> | undefined> {
-  const probe = await probeTarget(url, { signal })
+  const probe = await probeTarget(url, options)
   const say = (text: string) => process.stderr.write(`${KIT}: ${text}\n`)
   if (probe.useful) {
     const claimed = FEATURES.filter((feature) => probe.profile.features[feature])

@@ -5,7 +5,7 @@ import { junitReport } from '../report/junit.js'
 import { prettyReport } from '../report/pretty.js'
 import { tapReport } from '../report/tap.js'
 import { runConformance } from '../run/conformance.js'
-import { matchesGlob } from '../run/plan.js'
+import { chooseChecks, matchesGlob } from '../run/plan.js'
 import type { Report } from '../run/result.js'
 import { EXIT_CODES } from '../run/verdicts.js'
 import { descriptions } from './descriptions.js'
@@ -28,7 +28,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   try {
-    const known = profile === undefined ? await profileByProbe(url, stopping.signal) : { profile }
+    // Nobody waits for leases that no chosen check is about.
+    const quick = !chooseChecks(checks, options).some(({ passesTime }) => passesTime)
+    const known =
+      profile === undefined ? await profileByProbe(url, { quick, signal: stopping.signal }) : { profile }
     if (known === undefined) return EXIT_CODES.incomplete
     const report = await runConformance(url, { ...options, ...known, signal: stopping.signal }).report
     for (const { format, file } of files) writeFileSync(file, render(report, format, false))

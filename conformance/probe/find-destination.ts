@@ -81,19 +81,16 @@ function post(
   )
 }
 
-/** Which of these fields a form cannot do without. */
+/** Which of these fields a form cannot do without: it is refused, or its feed shows nothing. */
 async function fewest(
   prober: Prober,
   name: string,
   company: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const trial = prober.trial()
-  const { path } = await prober.queue(trial)
   let needed = Object.entries(company)
   for (const field of needed) {
     const without = needed.filter((each) => each !== field)
-    const answer = await post(prober, trial, name, path, Object.fromEntries(without))
-    if (createdAt(trial, answer) !== undefined) needed = without
+    if ((await tried(prober, name, Object.fromEntries(without))).works) needed = without
   }
   return Object.fromEntries(needed)
 }

@@ -93,10 +93,10 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
   }
   if (subscribes === 'found') {
-    await found('messageUri', () => findMessageAddress(prober))
     // Bounds what the others are handed, so it comes before them.
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
+    await found('messageUri', () => findMessageAddress(prober))
     const rest = (['wildcards', 'selector', 'auth'] as const).map((feature) => look(prober, feature))
     const [lease] = await Promise.all([
       found('subscription.leaseSeconds', () => findLease(prober, { quick })),

@@ -34,7 +34,7 @@ export interface ProberOptions {
   readonly profile: Profile
   /** Milliseconds from request to answer, as measured. */
   readonly latency: number
-  /** Requests that may be sent in all; default 2000. */
+  /** Requests that may be sent in all; default 3000. */
   readonly requests?: number
   /** Milliseconds for all of it; default 60,000. */
   readonly time?: number
@@ -43,7 +43,7 @@ export interface ProberOptions {
 
 /** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
 const UNKNOWN_SETTLING = 1000
-const REQUESTS = 2000
+const REQUESTS = 3000
 const TIME = 60_000
 
 /** What all findings share: the target, what is known of it so far, and what may still be asked. */

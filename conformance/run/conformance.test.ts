@@ -93,7 +93,9 @@ t.test('a run gives its results as they come, and a report in the order of the c
     'features',
     'choices',
     'results',
+    'unsteady',
   ])
+  t.strictSame(report.unsteady, { point: ['one', 'two'] })
   t.strictSame(report.results[2], {
     id: 'send.bad',
     clauses: ['c.c'],

@@ -25,6 +25,15 @@ export function matchesGlob(glob: string, id: string): boolean {
   return new RegExp(`^${pattern}$`).test(id)
 }
 
+/** The checks that a selection is about. */
+export function chooseChecks(checks: readonly Check[], { only = [], skip = [] }: Selection): Check[] {
+  return checks.filter(
+    ({ id }) =>
+      (only.length === 0 || only.some((glob) => matchesGlob(glob, id))) &&
+      !skip.some((glob) => matchesGlob(glob, id)),
+  )
+}
+
 /**
  * Chooses and orders checks: first those that let time pass and all that they build on, since the leases of the former
  * then run out side by side while everything else is asked.
@@ -38,11 +47,7 @@ export function makePlan(
 ): Plan {
   const byId = new Map(checks.map((check) => [check.id, check]))
   if (byId.size < checks.length) throw new Error('two checks have the same id')
-  const chosen = checks.filter(
-    ({ id }) =>
-      (only.length === 0 || only.some((glob) => matchesGlob(glob, id))) &&
-      !skip.some((glob) => matchesGlob(glob, id)),
-  )
+  const chosen = chooseChecks(checks, { only, skip })
   const applies = ({ feature }: Check) => feature === undefined || profile.features[feature]
   const urgent = new Set<string>()
   const hurry = (check: Check | undefined): void => {
