@@ -11,6 +11,8 @@ import { serve } from '../target/serve.test.helper.js'
 import { VERSION } from '../version.js'
 import { versionProblem } from './node-version.js'
 
+t.setTimeout(120_000)
+
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
 
 interface Ended {
@@ -61,6 +63,12 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [[url, '--json', join(dir, 'out')], /out cannot be written/],
     [[url], /nothing answers at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/],
     [['list', 'extra'], /extra/],
+    [['probe'], /give probe the base URL/],
+    [['probe', url, 'http://b'], /"http:\/\/b" is one too many/],
+    [['probe', url], /nothing answers at/],
+    [['probe', url, '--header', 'X-A'], /--header is given as 'Name: value', and not "X-A"/],
+    [['probe', url, '--header', 'X A: b'], /headers\.X A cannot be sent/],
+    [['probe', url, '--notes', join(dir, 'out')], /out cannot be written/],
     [['explain'], /give explain one id/],
     [['explain', 'a.a', 'b.b'], /give explain one id/],
     [['explain', 'no.such'], /no check and no clause has the id "no\.such"/],
@@ -99,11 +107,12 @@ t.test('a conformant run: exit code 0, every format', async (t) => {
   t.ok(report.results[0]!.exchanges.length > 0)
   t.match(readFileSync(files.junit, 'utf8'), /<testcase classname="queues" name="queues\.create: /)
   t.match(readFileSync(files.tap, 'utf8'), /^ok 1 - queues\.create /m)
-  t.match(await cli([broker.url, '--only', 'queues.create', '--reporter', 'tap']), {
+  const again = [broker.url, '--only', 'queues.create', '--profile', join(dir, 'profile.json')]
+  t.match(await cli([...again, '--reporter', 'tap']), {
     code: 0,
     out: /^TAP version 14\n1\.\.1\n/,
   })
-  const json = await cli([broker.url, '--only', 'queues.create', '--reporter', 'json'])
+  const json = await cli([...again, '--reporter', 'json'])
   t.equal((JSON.parse(json.out) as Report).verdict, 'conformant')
 })
 
@@ -124,6 +133,47 @@ t.test('a file that cannot be written is told before the target is asked', async
   const file = join(t.testdir(), 'missing', 'report.json')
   t.equal((await cli([server.url, '--json', file])).code, 2)
   t.equal(server.got.length, 0)
+})
+
+t.test('without a profile the target is probed, and stderr told what was found', async (t) => {
+  await using broker = await fakeBroker()
+  const { code, out, err } = await cli([broker.url, '--only', 'queues.create'])
+  t.equal(code, 0)
+  t.match(out, /conformant: 1 of 1 checks passed/)
+  t.match(
+    err,
+    /^atom-mq-conformance: no profile was given; a probe of the target found dotted-names, guid\.\natom-mq-conformance: the length of a lease could not be seen[^\n]*\n$/,
+  )
+  await using closed = await serve(() => ({ status: 401 }))
+  const unjudged = await cli([closed.url])
+  t.strictSame([unjudged.code, unjudged.out], [3, ''])
+  t.match(
+    unjudged.err,
+    /the target wants credentials.*\n.*the target was not judged: "atom-mq-conformance probe http/,
+  )
+})
+
+t.test('probe: a draft on stdout, notes on stderr or in a file', async (t) => {
+  await using broker = await fakeBroker()
+  const dir = t.testdir({ 'known.json': '{"name":"mine","headers":{"X-A":"known"}}' })
+  const told = await cli(['probe', broker.url, '--quick'])
+  t.equal(told.code, 0)
+  t.match(told.err, /^createQueue: text\/plain \{name\}: status 201/m)
+  t.match(JSON.parse(told.out), { features: { guid: true, batch: false }, name: '' })
+  writeFileSync(join(dir, 'draft.json'), told.out)
+  const run = await cli([broker.url, '--only', 'queues.create', '--profile', join(dir, 'draft.json')])
+  t.match(run, { code: 0, err: '' }, 'the draft is a profile as it is')
+  const notes = join(dir, 'notes.txt')
+  await using nothing = await serve(() => ({ status: 404 }))
+  const known = ['--profile', join(dir, 'known.json'), '--header', 'X-B: b: c', '--header', 'X-A:own']
+  const none = await cli(['probe', nothing.url, ...known, '--notes', notes])
+  t.strictSame([none.code, none.err], [3, ''])
+  t.match(JSON.parse(none.out), { name: 'mine', headers: { 'X-A': 'own', 'X-B': 'b: c' } })
+  t.match(nothing.got[0]!.headers, { 'x-a': 'own', 'x-b': 'b: c' })
+  t.match(
+    readFileSync(notes, 'utf8'),
+    /^base URL: GET \/queues gave status 404[^\n]*\ncreateQueue: \d+ definitions/,
+  )
 })
 
 t.test('an interrupted run still reports', async (t) => {
