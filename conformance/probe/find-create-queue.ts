@@ -1,8 +1,9 @@
+import { createdAt } from '../checks/addresses.js'
 import { outcome } from '../run/check-trial.js'
 import type { Exchange } from '../target/exchange.js'
 import type { Profile } from '../target/profile.js'
 import { isFeed } from './find-base.js'
-import { createdAt, type Draft, type Prober } from './prober.js'
+import type { Draft, Prober } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 type Definition = Profile['createQueue']

@@ -1,7 +1,8 @@
+import { createdAt } from '../checks/addresses.js'
 import type { CheckTrial } from '../run/check-trial.js'
 import { outcome } from '../run/check-trial.js'
 import type { Exchange } from '../target/exchange.js'
-import { createdAt, type Prober, postForm } from './prober.js'
+import { type Prober, postForm } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createdAt } from '../checks/addresses.js'
 import type { CheckTrial } from '../run/check-trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
-import { createdAt, type Draft, type Prober } from './prober.js'
+import type { Draft, Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 import { toldEnd } from './told-end.js'
 
@@ -94,6 +95,7 @@ export async function findLease(prober: Prober, { quick }: LeaseOptions): Promis
 
 function learn(prober: Prober, name: string, unit: Unit): void {
   prober.draft.subscription.parameters.timeout = name
+  prober.timed = true
   prober.draft.subscription.timeoutUnit = unit
   // Minutes are asked for whole.
   prober.draft.subscription.leaseSeconds = unit === 'min' ? 60 : 2

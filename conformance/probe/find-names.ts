@@ -1,7 +1,8 @@
+import { createdAt } from '../checks/addresses.js'
 import { mentions } from '../checks/listings.js'
 import { outcome } from '../run/check-trial.js'
 import { isFeed } from './find-base.js'
-import { createdAt, type Prober } from './prober.js'
+import type { Prober } from './prober.js'
 
 /** Whether the address of a category lists what is below it. */
 export async function findSubtree(prober: Prober): Promise<void> {

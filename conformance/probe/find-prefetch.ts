@@ -1,5 +1,6 @@
+import { createdAt } from '../checks/addresses.js'
 import type { CheckTrial } from '../run/check-trial.js'
-import { createdAt, type Prober } from './prober.js'
+import type { Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 
 /**

@@ -1,6 +1,7 @@
+import { createdAt } from '../checks/addresses.js'
 import type { CheckTrial } from '../run/check-trial.js'
 import type { QueueHandle } from '../run/trial.js'
-import { createdAt, type Draft, type Prober } from './prober.js'
+import type { Draft, Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 
 type Colours = 'red' | 'blue'

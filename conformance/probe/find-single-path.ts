@@ -1,21 +1,20 @@
-import type { Sent } from '../run/trial.js'
-import { encodePath, gives, untilGiven } from './handed.js'
+import { succeeded } from '../checks/answers.js'
+import { SinglePath } from '../checks/single-path-queue.js'
 import type { Prober } from './prober.js'
 
 /** Whether `/queue/<destination>` takes messages and hands each out once. */
 export async function findSinglePath(prober: Prober): Promise<void> {
   const trial = prober.trial()
-  const { path } = await prober.queue(trial)
-  const uri = trial.target.at(`/queue/${encodePath(path)}`)
-  const fresh: Sent = trial.freshMessage()
-  const posted = await trial.post(uri, fresh.body)
-  const get = () => trial.target.request('GET', uri)
-  const first = posted.status < 400 ? await untilGiven(trial, fresh, get) : undefined
-  const again = first === undefined ? undefined : await get()
-  const works = again !== undefined && !gives(again, fresh)
+  const path = new SinglePath(trial, (await prober.queue(trial)).path)
+  const fresh = trial.freshMessage()
+  const posted = await path.post(fresh.body)
+  const taken = async () => (await path.look([fresh])).length > 0
+  const first = succeeded(posted)
+    ? await trial.eventually(async () => (await taken()) || undefined)
+    : undefined
+  const works = first === true && !(await taken())
   prober.draft.features['single-path'] = works
-  const then =
-    first === undefined ? 'a GET did not give it' : works ? 'a GET gave it once' : 'a GET gave it twice'
+  const then = first === undefined ? 'a GET did not give it' : `a GET gave it ${works ? 'once' : 'twice'}`
   prober.note(
     'features.single-path',
     `POST of a message to /queue/<destination> gave ${posted.status}, and ${then}.`,

@@ -1,4 +1,5 @@
-import { createdAt, type Prober } from './prober.js'
+import { createdAt } from '../checks/addresses.js'
+import type { Prober } from './prober.js'
 
 /** Words for any one segment, and, after these, for any number of them. */
 const WILDCARDS = [

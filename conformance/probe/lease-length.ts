@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt, type Prober } from './prober.js'
+import { createdAt } from '../checks/addresses.js'
+import type { Prober } from './prober.js'
 
 /** A lease that does not end within this is given up on: milliseconds. */
 export const LONGEST = 20_000

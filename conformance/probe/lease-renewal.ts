@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createdAt } from '../checks/addresses.js'
 import type { CheckTrial } from '../run/check-trial.js'
 import { leaseParameter } from '../run/timing.js'
-import { createdAt, type Prober } from './prober.js'
+import type { Prober } from './prober.js'
 import { toldEnd } from './told-end.js'
 
 /** Leases to try with where the client may choose, the shortest first: milliseconds. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { createdAt } from '../checks/addresses.js'
 import { CheckTrial, outcome } from '../run/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from '../run/findings.js'
 import { RunClock } from '../run/run-clock.js'
@@ -58,6 +59,8 @@ export class Prober {
   needed: Readonly<Record<string, string>> = {}
   /** Fields that a form may have, and that make its feed roomy. */
   roomy: Readonly<Record<string, string>> = {}
+  /** Whether it is known how a lease is asked for. */
+  timed = false
   /** Whether only the ways of the profile are tried, and no others. */
   narrow = false
   readonly #options: ProberOptions
@@ -80,6 +83,7 @@ export class Prober {
   heedOnlyProfile(): void {
     const { parameters } = this.draft.subscription
     this.narrow = true
+    this.timed = true
     this.roomy = { [parameters.prefetch]: '10' }
     const settle = this.draft.settleSeconds
     this.patience = 300 + 8 * this.latency + 2000 * settle
@@ -101,6 +105,9 @@ export class Prober {
   /** A trial with names of its own, on what is known so far, or on that as `change` has it. */
   trial(change: (profile: Draft) => void = () => {}): CheckTrial {
     const profile = structuredClone(this.draft)
+    const { subscription } = profile
+    subscription.fixed = { ...subscription.fixed, ...this.needed }
+    if (!this.timed) subscription.parameters.timeout = null
     change(profile)
     const target = new HttpTarget({
       baseUrl: this.baseUrl,
@@ -239,13 +246,4 @@ export function postForm(trial: CheckTrial, form: URLSearchParams): Promise<Exch
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   })
-}
-
-/** The address that a creation gave: of a 2xx with a `Location`. */
-export function createdAt(trial: CheckTrial, answer: Exchange): string | undefined {
-  return succeeded(answer) ? trial.target.location(answer) : undefined
-}
-
-export function succeeded({ status }: Exchange): boolean {
-  return status >= 200 && status < 300
 }
