@@ -1,0 +1,116 @@
+import t from 'tap'
+import { fakeBroker, feed } from '../run/fake-broker.test.helper.js'
+import { parseProfile } from '../target/parse-profile.js'
+import { type Got, type Reply, serve } from '../target/serve.test.helper.js'
+import { findCreateQueue } from './find-create-queue.js'
+import { noteOf, proberOf } from './prober.test.helper.js'
+
+/** A broker whose queues are defined as this reads them; what it gives undefined for is refused by `refuse`. */
+async function definedBy(read: (got: Got) => string | null | undefined, refuse: Reply = { status: 415 }) {
+  const broker = await fakeBroker()
+  broker.intercept = (got) => {
+    if (got.method === 'OPTIONS') return refuse
+    if (got.method !== 'POST' || got.path !== '/mq/queues') return undefined
+    const name = read(got)
+    if (!name) return refuse
+    ;(got as { body: Buffer }).body = Buffer.from(name)
+    return undefined
+  }
+  return broker
+}
+
+const type = ({ headers }: Got) => headers['content-type'] ?? ''
+
+function json(got: Got, field: string): string | undefined {
+  try {
+    return JSON.parse(got.body.toString())[field]
+  } catch {
+    return undefined
+  }
+}
+
+const form = (got: Got, field: string) =>
+  type(got) === 'application/x-www-form-urlencoded'
+    ? new URLSearchParams(got.body.toString()).get(field)
+    : null
+
+const READERS: Record<string, [read: (got: Got) => string | null | undefined, body: string, refuse?: Reply]> =
+  {
+    'text/plain': [(got) => (type(got) === 'text/plain' ? got.body.toString() : null), '{name}'],
+    'a form field name': [(got) => form(got, 'name'), 'name={name}'],
+    'JSON with name': [(got) => json(got, 'name'), '{"name":"{name}"}'],
+    'JSON with queue': [(got) => json(got, 'queue'), '{"queue":"{name}"}'],
+    'a Slug': [(got) => got.headers.slug as string, ''],
+    'another form field': [(got) => form(got, 'label'), 'label={name}'],
+    'a string in JSON': [
+      (got) => (/^"[\w-]+"$/.test(got.body.toString()) ? JSON.parse(got.body.toString()) : null),
+      '"{name}"',
+    ],
+    'JSON of an advertised type': [
+      (got) => (type(got) === 'application/vnd.x+json' ? json(got, 'queue') : undefined),
+      '{"queue":"{name}"}',
+      { status: 415, headers: { 'Accept-Post': 'image/png, application/vnd.x+json' } },
+    ],
+    'a field that refusals name': [
+      (got) => json(got, 'boxName'),
+      '{"boxName":"{name}"}',
+      { status: 422, body: '{"detail":"the field boxName is missing"}' },
+    ],
+    'an Atom entry': [
+      (got) => /<title>(.*)<\/title>/.exec(got.body.toString())?.[1],
+      '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:{name}</id><title>{name}</title><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author></entry>',
+    ],
+  }
+
+for (const [what, [read, body, refuse]] of Object.entries(READERS)) {
+  t.test(`a queue defined by ${what}`, async (t) => {
+    await using broker = await definedBy(read, refuse)
+    using prober = proberOf(broker.url)
+    t.equal(await findCreateQueue(prober), 'found')
+    t.equal(prober.draft.createQueue.body, body)
+    t.match(noteOf(prober, 'createQueue'), /status 201/)
+  })
+}
+
+t.test('what the profile says already comes first', async (t) => {
+  await using broker = await definedBy((got) => json(got, 'x'))
+  const createQueue = { headers: { 'Content-Type': 'application/json' }, body: '{"x":"{name}"}' }
+  using prober = proberOf(broker.url, { createQueue })
+  t.equal(await findCreateQueue(prober), 'found')
+  t.strictSame(prober.draft.createQueue, parseProfile({ createQueue }).createQueue)
+  t.equal(broker.got.filter(({ method }) => method === 'POST').length, 1)
+})
+
+t.test('a 201 without a queue is no creation', async (t) => {
+  await using server = await serve(({ method }) =>
+    method === 'POST' ? { status: 201, headers: { Location: '/queues/x' } } : { status: 404 },
+  )
+  using prober = proberOf(server.url)
+  t.equal(await findCreateQueue(prober), 'absent', 'a success that does nothing is a fault of its own')
+})
+
+t.test('where any name has a feed, the address given has to tell', async (t) => {
+  await using server = await serve(({ method, headers, body }) => {
+    if (method === 'GET') return feed([])
+    const name = headers['content-type'] === 'text/plain' ? body.toString() : 'other'
+    return { status: 201, headers: { Location: `/queues/${name}` } }
+  })
+  using prober = proberOf(server.url)
+  t.equal(await findCreateQueue(prober), 'found')
+  t.equal(prober.draft.createQueue.body, '{name}')
+})
+
+for (const [status, result] of [
+  [404, 'absent'],
+  [405, 'absent'],
+  [500, 'absent'],
+  [400, 'refused'],
+  [403, 'refused'],
+] as const) {
+  t.test(`${status} to all definitions: ${result}`, async (t) => {
+    await using server = await serve(({ method }) => (method === 'POST' ? { status } : feed([])))
+    using prober = proberOf(server.url)
+    t.equal(await findCreateQueue(prober), result)
+    t.match(noteOf(prober, 'createQueue'), result === 'refused' ? /Fill it in by hand/ : /none made one/)
+  })
+}
