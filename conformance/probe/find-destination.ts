@@ -29,7 +29,11 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
       refusals.push(answer)
       seen.push(`${name} gave ${outcome(answer)}${answer.status === 201 ? ' and none of its messages' : ''}`)
     })
-    return names.find((_, index) => answers[index]!.works)
+    for (const name of names.filter((_, index) => answers[index]!.works)) {
+      // Where every subscription gets everything, others tried beside it may have taken what was not its own.
+      if (names.length === 1 || (await tried(prober, name, company)).works) return name
+    }
+    return undefined
   }
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
   let name = (await search([given], {})) ?? (await search(known.slice(1), {}))

@@ -1,0 +1,130 @@
+import t from 'tap'
+import { fakeBroker, feed } from '../run/fake-broker.test.helper.js'
+import type { Got } from '../target/serve.test.helper.js'
+import { findLease } from './find-lease.js'
+import { leaseLength } from './lease-length.js'
+import { findRenewal } from './lease-renewal.js'
+import { noteOf, proberOf } from './prober.test.helper.js'
+
+t.setTimeout(90_000)
+
+const SECONDS = { s: 1, ms: 0.001, min: 60 }
+
+/** A broker whose field of the timeout has another name and unit; without it a lease lasts `own` seconds. */
+async function leasing(field: string | undefined, unit: keyof typeof SECONDS, own = 120) {
+  const broker = await fakeBroker()
+  broker.intercept = (got: Got) => {
+    if (got.method !== 'POST' || got.path !== '/mq/subscriptions') return undefined
+    const form = new URLSearchParams(got.body.toString())
+    const given = field === undefined ? null : form.get(field)
+    form.set('timeout', String(given === null ? own : Number(given) * SECONDS[unit]))
+    ;(got as { body: Buffer }).body = Buffer.from(form.toString())
+    return undefined
+  }
+  return broker
+}
+
+for (const [field, unit] of [
+  ['timeout', 's'],
+  ['ttl', 'ms'],
+  ['duration', 'min'],
+] as const) {
+  t.test(`a lease that ${field} gives in ${unit} is found by its end`, async (t) => {
+    await using broker = await leasing(field, unit)
+    using prober = proberOf(broker.url)
+    t.equal(await findLease(prober, { quick: false }), true)
+    t.match(prober.draft.subscription, {
+      parameters: { timeout: field },
+      timeoutUnit: unit,
+      renewedBy: unit === 'min' ? ['read'] : [],
+    })
+    t.equal(prober.draft.subscription.leaseSeconds, unit === 'min' ? 60 : 1)
+    if (unit === 'min') t.match(noteOf(prober, 'subscription.renewedBy'), /was not waited for.*by hand/)
+  })
+}
+
+t.test("a target's own lease is watched until it ends", async (t) => {
+  await using broker = await leasing(undefined, 's', 1)
+  using prober = proberOf(broker.url)
+  t.equal(await findLease(prober, { quick: false }), true)
+  t.match(prober.draft.subscription, { parameters: { timeout: null }, leaseSeconds: 1, renewedBy: [] })
+  t.match(
+    noteOf(prober, 'subscription.leaseSeconds'),
+    /No field changed it.*at 0\.\d s it was there, at 1\.\d s/,
+  )
+})
+
+t.test('a lease of no round length, and one that does not end', async (t) => {
+  await using broker = await leasing(undefined, 's', 0.7)
+  using prober = proberOf(broker.url)
+  const stop = new AbortController()
+  const { seconds } = await leaseLength(prober, stop.signal, 3000)
+  t.ok(seconds! >= 0.5 && seconds! <= 1, String(seconds))
+  await using endless = await leasing(undefined, 's')
+  using other = proberOf(endless.url)
+  t.match(await leaseLength(other, stop.signal, 1000), { seconds: undefined, why: /within 1\.0 s.*by hand/ })
+  stop.abort()
+  const began = performance.now()
+  t.equal((await leaseLength(other, stop.signal)).seconds, undefined)
+  t.ok(performance.now() - began < 3000, 'it is not watched further')
+})
+
+t.test('a quick look waits for nothing', async (t) => {
+  await using broker = await leasing('timeout', 's')
+  using prober = proberOf(broker.url)
+  const began = performance.now()
+  t.equal(await findLease(prober, { quick: true }), false)
+  t.ok(performance.now() - began < 2500)
+  t.match(noteOf(prober, 'subscription.leaseSeconds'), /tells no end of a lease, and none was waited for/)
+  t.equal(prober.draft.subscription.parameters.timeout, null)
+})
+
+/** A broker that tells in its feeds when a lease ends: never, but that is not the question. */
+async function telling(field: string, unit: keyof typeof SECONDS, renews: boolean) {
+  const broker = await fakeBroker()
+  const leases = new Map<string, { length: number; end: number }>()
+  broker.intercept = ({ method, path, body }) => {
+    if (method === 'POST' && path === '/mq/subscriptions') {
+      const value = Number(new URLSearchParams(body.toString()).get(field) ?? Number.NaN)
+      const length = value * SECONDS[unit] * 1000
+      const uri = `/mq/subscriptions/t${leases.size}`
+      leases.set(uri, { length, end: Date.now() + length })
+      return { status: 201, headers: { Location: uri } }
+    }
+    const lease = leases.get(path)
+    if (!lease || method !== 'GET') return undefined
+    if (renews) lease.end = Date.now() + lease.length
+    const told = Number.isNaN(lease.end) ? '' : `<x xmlns="u:x">${new Date(lease.end).toISOString()}</x>`
+    return feed([], told)
+  }
+  return broker
+}
+
+for (const [field, unit, renews] of [
+  ['timeout', 's', true],
+  ['lease', 'min', false],
+] as const) {
+  t.test(`an end that is told moves with ${field}, in ${unit}`, async (t) => {
+    await using broker = await telling(field, unit, renews)
+    using prober = proberOf(broker.url)
+    t.equal(await findLease(prober, { quick: true }), true)
+    t.match(prober.draft.subscription, { parameters: { timeout: field }, timeoutUnit: unit })
+    t.strictSame(prober.draft.subscription.renewedBy, renews ? ['read'] : [])
+    t.match(noteOf(prober, 'subscription.renewedBy'), renews ? /tells moves/ : /tells stays/)
+  })
+}
+
+t.test('what renews a lease that ends too late, or is too long, is not seen', async (t) => {
+  await using broker = await telling('timeout', 's', false)
+  using prober = proberOf(broker.url, { subscription: { renewedBy: ['ack'] } })
+  prober.timed = true
+  await findRenewal(prober, { told: true, quick: false })
+  t.match(noteOf(prober, 'subscription.renewedBy'), /ended too late/)
+  t.strictSame(prober.draft.subscription.renewedBy, ['ack'], 'and stays what it was')
+  using long = proberOf(broker.url, { subscription: { parameters: { timeout: null }, leaseSeconds: 60 } })
+  await findRenewal(long, { told: false, quick: false })
+  t.match(noteOf(long, 'subscription.renewedBy'), /not waited for a second time/)
+  using quiet = proberOf(broker.url)
+  await findRenewal(quiet, { told: false, quick: true })
+  t.strictSame(quiet.notes, [])
+})

@@ -1,0 +1,85 @@
+import t from 'tap'
+import { fakeBroker } from '../run/fake-broker.test.helper.js'
+import { Blocked, Inconclusive } from '../run/findings.js'
+import { serve } from '../target/serve.test.helper.js'
+import { probeTarget } from './probe.js'
+import { noteOf, proberOf } from './prober.test.helper.js'
+
+t.test('requests are counted, and none is sent beyond their number', async (t) => {
+  await using server = await serve(() => ({ status: 404 }))
+  using prober = proberOf(server.url, {}, { requests: 5 })
+  const trial = prober.trial()
+  await prober.find('x', async () => {
+    for (;;) await trial.target.request('GET', server.url)
+  })
+  t.equal(server.got.length, 4)
+  t.equal(prober.isOver, true)
+  t.equal(noteOf(prober, 'x'), 'Could not be seen: too many requests would have been needed.')
+})
+
+t.test('time is bounded, also that of a wait', async (t) => {
+  await using server = await serve(() => ({ status: 404 }))
+  using prober = proberOf(server.url, {}, { time: 60 })
+  prober.patience = 60_000
+  const began = performance.now()
+  const trial = prober.trial()
+  await prober.find('x', async () => void (await trial.eventually(async () => undefined)))
+  t.ok(performance.now() - began < 5000)
+  t.equal(noteOf(prober, 'x'), 'Could not be seen: the time for it was over.')
+})
+
+t.test('whatever a finding throws is a note', async (t) => {
+  using prober = proberOf('http://127.0.0.1:1')
+  const cases: [error: unknown, note: string][] = [
+    [new Blocked('a.b', 'the answer was bad'), 'Could not be seen: the answer was bad (see a.b).'],
+    [new Inconclusive('too slow'), 'Could not be seen: too slow.'],
+    [new TypeError('oops'), 'Could not be seen: the kit failed, not the target: oops.'],
+    ['text', 'Could not be seen: the kit failed, not the target: text.'],
+  ]
+  for (const [index, [error, note]] of cases.entries()) {
+    await prober.find(String(index), async () => {
+      throw error
+    })
+    t.equal(noteOf(prober, String(index)), note)
+  }
+  t.equal(
+    await prober.attempt(async () => {
+      throw new Blocked('a.b', 'x')
+    }),
+    undefined,
+  )
+  await t.rejects(
+    prober.attempt(async () => {
+      throw new Error('other')
+    }),
+    /other/,
+  )
+})
+
+t.test('a probe that is stopped ends at once, with a draft', async (t) => {
+  await using broker = await fakeBroker()
+  const stopping = new AbortController()
+  broker.intercept = ({ path }) => {
+    if (path === '/mq/subscriptions') stopping.abort()
+    return undefined
+  }
+  const began = performance.now()
+  const { useful, profile, notes } = await probeTarget(broker.url, { signal: stopping.signal })
+  t.ok(performance.now() - began < 5000)
+  t.equal(useful, true)
+  t.equal(profile.features.batch, false)
+  t.match(notes.at(-1)?.text, /Could not be seen: /)
+})
+
+t.test('nothing that answers is told at once', async (t) => {
+  await using server = await serve((_, response) => {
+    response.destroy()
+    return undefined
+  })
+  const { useful, notes, unseen } = await probeTarget(server.url)
+  t.equal(useful, false)
+  t.strictSame(unseen, {})
+  t.match(notes, [{ about: 'base URL', text: 'The target takes connections and answers nothing.' }])
+  await t.rejects(probeTarget('http://127.0.0.1:1'), { name: 'Unreachable' })
+  await t.rejects(probeTarget('nonsense'), { name: 'BaseUrlError' })
+})
