@@ -1,0 +1,195 @@
+import t from 'tap'
+import { entry, fakeBroker, feed } from '../run/fake-broker.test.helper.js'
+import type { Got, Reply } from '../target/serve.test.helper.js'
+import { FEATURE_FINDINGS } from './feature-findings.js'
+import { findDelivery } from './find-delivery.js'
+import { findMessageAddress } from './find-message-address.js'
+import { findSending } from './find-sending.js'
+import { noteOf, proberOf } from './prober.test.helper.js'
+
+async function brokerWith(intercept: (got: Got) => Reply | undefined) {
+  const broker = await fakeBroker()
+  broker.intercept = intercept
+  return broker
+}
+
+const isPost = ({ method, path }: Got, start: string) => method === 'POST' && path.startsWith(`/mq${start}`)
+
+t.test('a subscription that strangers may read is not authenticated', async (t) => {
+  await using broker = await fakeBroker()
+  using open = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [] })
+  await FEATURE_FINDINGS.auth(open)
+  t.equal(open.draft.features.auth, false)
+  t.strictSame(open.draft.strangers, [{}])
+  t.match(noteOf(open, 'features.auth'), /gave 200 to strangers/)
+  broker.intercept = ({ headers }) => (headers['x-key'] === 'k' ? undefined : { status: 404 })
+  using closed = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [{}, { 'X-Key': 'x' }] })
+  await FEATURE_FINDINGS.auth(closed)
+  t.equal(closed.draft.features.auth, true)
+  t.match(noteOf(closed, 'features.auth'), /gave 404, 404 to strangers/)
+  using nobody = proberOf(broker.url)
+  await FEATURE_FINDINGS.auth(nobody)
+  t.equal(nobody.draft.features.auth, false)
+})
+
+t.test('a guid that is not heeded, or makes two messages', async (t) => {
+  await using broker = await brokerWith((got) => {
+    if (got.path.includes('?guid='))
+      (got as { path: string }).path = got.path.replace(/-\d$/, `-${Math.random()}`)
+    return undefined
+  })
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS.guid(prober)
+  t.equal(prober.draft.features.guid, false)
+  t.match(noteOf(prober, 'features.guid'), /gave 200 and 200, and the queue has 2 messages/)
+})
+
+t.test('a message that never shows in its queue is told', async (t) => {
+  await using broker = await brokerWith((got) => (isPost(got, '/new/') ? { status: 200 } : undefined))
+  using prober = proberOf(broker.url)
+  await findSending(prober)
+  t.match(noteOf(prober, 'settleSeconds'), /did not show in its queue's feed within 5 s/)
+  t.equal(prober.draft.settleSeconds, 0)
+})
+
+t.test('entries whose addresses acknowledge nothing', async (t) => {
+  await using broker = await brokerWith(({ method }) => (method === 'DELETE' ? { status: 200 } : undefined))
+  using prober = proberOf(broker.url)
+  await findMessageAddress(prober)
+  t.match(noteOf(prober, 'messageUri'), /No address.*DELETE of link\[rel=edit\] gave 200 and no effect/)
+  t.match(noteOf(prober, 'content'), /and the links edit/)
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.startsWith('/mq/subscriptions/')
+      ? feed([entry('1', '<summary>x</summary>')])
+      : undefined
+  using bare = proberOf(broker.url)
+  await findMessageAddress(bare)
+  t.match(noteOf(bare, 'messageUri'), /an entry has no address/)
+  t.match(noteOf(bare, 'content'), /and the links no links/)
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.startsWith('/mq/subscriptions/') ? feed([]) : undefined
+  using empty = proberOf(broker.url)
+  await empty.find('messageUri', () => findMessageAddress(empty))
+  t.match(noteOf(empty, 'messageUri'), /Could not be seen: the feed of a subscription showed no message/)
+})
+
+t.test('an address is found in an id, after a link that refuses', async (t) => {
+  const gone = new Set<string>()
+  await using broker = await brokerWith(({ method, path, headers }) => {
+    if (method === 'DELETE' && path.startsWith('/ack/')) {
+      gone.add(path)
+      return { status: 200 }
+    }
+    if (method !== 'GET' || !path.startsWith('/mq/subscriptions/')) return undefined
+    const address = `/ack${path}`
+    const one = `<entry><id>http://${headers.host}${address}</id><title/><updated>2024-01-01T00:00:00Z</updated><link rel="self" href="/self"/><content type="a/b">eA==</content><summary/></entry>`
+    return feed(gone.has(address) ? [] : [one])
+  })
+  using prober = proberOf(broker.url)
+  await findMessageAddress(prober)
+  t.equal(prober.draft.messageUri, 'id')
+  t.match(
+    noteOf(prober, 'messageUri'),
+    'DELETE of link[rel=self] gave 404, DELETE of id acknowledged the message.',
+  )
+})
+
+t.test('a single path that gives a message twice, or takes none', async (t) => {
+  let body: Buffer = Buffer.alloc(0)
+  await using broker = await brokerWith((got) => {
+    if (!got.path.startsWith('/mq/queue/')) return undefined
+    if (got.method === 'POST') body = got.body
+    return { status: 200, body }
+  })
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS['single-path'](prober)
+  t.equal(prober.draft.features['single-path'], false)
+  t.match(noteOf(prober, 'features.single-path'), /a GET gave it twice/)
+  broker.intercept = () => undefined
+  using none = proberOf(broker.url)
+  await FEATURE_FINDINGS['single-path'](none)
+  t.match(noteOf(none, 'features.single-path'), /a GET did not give it/)
+})
+
+t.test('one at a time: where consumers come no further', async (t) => {
+  const bodies: Buffer[] = []
+  let next: () => Reply = () => ({ status: 204 })
+  await using broker = await brokerWith((got) => {
+    if (isPost(got, '/new/')) bodies.push(got.body)
+    if (isPost(got, '/subscribe/') || isPost(got, '/ack/')) return { status: 200 }
+    return isPost(got, '/nextMessageForMe/') ? next() : undefined
+  })
+  using none = proberOf(broker.url)
+  await FEATURE_FINDINGS['one-at-a-time'](none)
+  t.match(noteOf(none, 'features.one-at-a-time'), /gave no message/)
+  bodies.length = 0
+  next = () => ({ body: bodies[0]! })
+  using nameless = proberOf(broker.url)
+  await FEATURE_FINDINGS['one-at-a-time'](nameless)
+  t.match(noteOf(nameless, 'features.one-at-a-time'), /acknowledged its message: there was none/)
+  bodies.length = 0
+  next = () => ({ body: bodies[0]!, headers: { 'X-Message-Id': '7' } })
+  using stuck = proberOf(broker.url)
+  await FEATURE_FINDINGS['one-at-a-time'](stuck)
+  t.equal(stuck.draft.features['one-at-a-time'], false)
+  t.match(noteOf(stuck, 'features.one-at-a-time'), /header:X-Message-Id gave 200/)
+})
+
+t.test('acknowledgements in a POST that are taken and have no effect', async (t) => {
+  await using broker = await brokerWith((got) =>
+    isPost(got, '/subscriptions/')
+      ? { status: 200, headers: { 'Content-Type': 'application/atom+xml' } }
+      : undefined,
+  )
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS['ack-in-post'](prober)
+  t.equal(prober.draft.features['ack-in-post'], false)
+})
+
+t.test('a message that no subscription shows is bound to neither', async (t) => {
+  await using broker = await brokerWith(({ method, path }) =>
+    method === 'GET' && path.startsWith('/mq/subscriptions/') ? feed([]) : undefined,
+  )
+  using prober = proberOf(broker.url)
+  await findDelivery(prober)
+  t.match(noteOf(prober, 'binding'), /bound to neither/)
+})
+
+t.test(
+  'a selector is sought no further in a field that lets everything pass, or that is refused',
+  async (t) => {
+    const tried: string[] = []
+    await using broker = await brokerWith((got) => {
+      if (!isPost(got, '/subscriptions')) return undefined
+      const form = new URLSearchParams(got.body.toString())
+      const selector = [...form.keys()].find((name) => name !== 'destination' && name !== 'prefetch')!
+      tried.push(selector)
+      return selector === 'selector' ? undefined : { status: 400 }
+    })
+    using prober = proberOf(broker.url)
+    await FEATURE_FINDINGS.selector(prober)
+    t.equal(prober.draft.features.selector, false)
+    t.equal(tried.filter((name) => name === 'selector').length, 1)
+    t.ok(tried.filter((name) => name === 'filter').length > 4)
+  },
+)
+
+t.test('a category whose listing lacks its queue', async (t) => {
+  await using broker = await brokerWith(({ method, path }) =>
+    method === 'GET' && /^\/mq\/queues\/[^/]+$/.test(path) ? feed([]) : undefined,
+  )
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS.subtree(prober)
+  t.equal(prober.draft.features.subtree, false)
+  t.match(noteOf(prober, 'features.subtree'), /gave a feed without it/)
+})
+
+t.test('a dotted name that is taken and leads nowhere', async (t) => {
+  await using broker = await brokerWith(({ method, path }) =>
+    method === 'GET' && path.includes('.dotted') ? { status: 404 } : undefined,
+  )
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS['dotted-names'](prober)
+  t.equal(prober.draft.features['dotted-names'], false)
+  t.match(noteOf(prober, 'features.dotted-names'), /status 201, and it is not there by that name/)
+})
