@@ -69,6 +69,29 @@ t.test('a lease of no round length, and one that does not end', async (t) => {
   t.ok(performance.now() - began < 3000, 'it is not watched further')
 })
 
+t.test(
+  'a lease that does not end is known to be long; a field that is known is for the checks to judge',
+  async (t) => {
+    await using broker = await leasing(undefined, 's')
+    using prober = proberOf(broker.url)
+    t.equal(await findLease(prober, { quick: false, longest: 3000 }), false)
+    t.match(prober.draft.subscription, { parameters: { timeout: null }, leaseSeconds: 3 })
+    t.match(noteOf(prober, 'subscription.leaseSeconds'), /No subscription ended by itself within 3\.0 s/)
+    const own = broker.intercept
+    broker.intercept = (got) => {
+      const fields = [...new URLSearchParams(got.body.toString()).keys()]
+      const known = ['destination', 'prefetch', 'leaseMs']
+      return got.path === '/mq/subscriptions' && !fields.every((name) => known.includes(name))
+        ? { status: 400 }
+        : own(got)
+    }
+    using other = proberOf(broker.url)
+    t.equal(await findLease(other, { quick: false, longest: 3000 }), true)
+    t.match(other.draft.subscription, { parameters: { timeout: 'leaseMs' }, timeoutUnit: 'ms' })
+    t.match(noteOf(other, 'subscription.parameters.timeout'), /leaseMs is a field that the target knows, but/)
+  },
+)
+
 t.test('a quick look waits for nothing', async (t) => {
   await using broker = await leasing('timeout', 's')
   using prober = proberOf(broker.url)

@@ -17,6 +17,8 @@ const LATER = 2600
 export interface LeaseOptions {
   /** Whether to look only at what the target tells, and wait for nothing. */
   readonly quick: boolean
+  /** How long a target's own lease is watched for: milliseconds; default 20,000. */
+  readonly longest?: number
 }
 
 /**
@@ -25,7 +27,10 @@ export interface LeaseOptions {
  *
  * @returns whether the length of a lease is known
  */
-export async function findLease(prober: Prober, { quick }: LeaseOptions): Promise<boolean> {
+export async function findLease(
+  prober: Prober,
+  { quick, longest = LONGEST }: LeaseOptions,
+): Promise<boolean> {
   const given = prober.draft.subscription.parameters.timeout
   const names = [
     ...new Set([...(given === null ? [] : [given]), ...Object.keys(prober.needed), ...SYNONYMS.timeout]),
@@ -58,7 +63,7 @@ export async function findLease(prober: Prober, { quick }: LeaseOptions): Promis
       if (result !== undefined || prober.isOver) enough.abort()
     }
   }
-  const [effective, own] = await Promise.all([search(), leaseLength(prober, enough.signal)])
+  const [effective, own] = await Promise.all([search(), leaseLength(prober, enough.signal, longest)])
   if (effective !== undefined) {
     learn(prober, effective.name, effective.unit)
     prober.note(
@@ -80,7 +85,7 @@ export async function findLease(prober: Prober, { quick }: LeaseOptions): Promis
   prober.draft.subscription.parameters.timeout = null
   if (own.seconds === undefined) {
     // So long it lasted at least.
-    prober.draft.subscription.leaseSeconds = LONGEST / 1000
+    prober.draft.subscription.leaseSeconds = longest / 1000
     prober.note('subscription.leaseSeconds', own.why)
     return false
   }

@@ -96,3 +96,22 @@ t.test('the verdict as a sentence', async (t) => {
     'incomplete: nothing failed, but no check passed.',
   )
 })
+
+t.test('what is unsteady, and what is unclaimed, have places of their own', async (t) => {
+  const plain = { ...descriptions, color: false }
+  const choices = [
+    ['point', 'one'],
+    ['steady', 'same'],
+    ['point', 'two'],
+    ['steady', 'same'],
+    ['point', 'one'],
+  ] as const
+  const text = prettyReport(reportOf([result('http.x')], { choices, unclaimed: ['batch', 'guid'] }), plain)
+  t.match(text, '\nunsteady: answered differently when asked again\n  point: first one, then two\n')
+  t.match(text, '\n  point: one / two\n')
+  t.notMatch(text, 'steady: first same')
+  // The profile of this report claims guid.
+  t.match(text, '\nwarning: present but unclaimed, and so not judged: batch\n')
+  const quiet = prettyReport(reportOf([result('http.x')], { choices: [['steady', 'same']] }), plain)
+  t.notMatch(quiet, /unsteady|warning/)
+})

@@ -323,3 +323,13 @@ t.test(
     t.pass()
   },
 )
+
+t.test('what cannot be asked is inconclusive at once, and blocks what builds on it', async (t) => {
+  const { statuses, of, tries } = await play(
+    { 'a.root': {}, 'a.leaf': { needs: ['a.root'] }, 'a.other': {} },
+    { unaskable: ({ id }) => (id === 'a.root' ? 'nobody knows.' : undefined) },
+  )
+  t.strictSame(statuses, { 'a.root': 'inconclusive', 'a.leaf': 'blocked', 'a.other': 'pass' })
+  t.strictSame(of('a.root').outcome, { kind: 'inconclusive', why: 'nobody knows.' })
+  t.strictSame(tries, { 'a.other': 1 })
+})
