@@ -1,0 +1,30 @@
+import type { Flake, Report } from '../run/result.js'
+
+/** What a baseline and repeated runs add to the report for people: sections of lines, each with its heading. */
+export function notes({ results, baseline, repeat }: Report): { heading: string; lines: string[] }[] {
+  const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
+  const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
+  const flaky = repeat?.flaky.map(flakeLine) ?? []
+  return [
+    { heading: 'known failures, which do not count', lines: known },
+    { heading: 'stale entries of the baseline: take them out', lines: stale },
+    { heading: `not the same in each of ${repeat?.runs} runs`, lines: flaky },
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+function flakeLine(flake: Flake): string {
+  return `${flake.id}: ${flakeRate(flake)} % (${flakeStatuses(flake)})`
+}
+
+/** A flake rate in percent: below one, with its first digit that is not 0. */
+export function flakeRate({ rate }: Flake): string {
+  return String(Number((rate * 100).toPrecision(rate < 0.01 ? 1 : 2)))
+}
+
+/** What it came to how often, the most frequent first. */
+export function flakeStatuses({ statuses }: Flake): string {
+  return Object.entries(statuses)
+    .sort(([, a], [, b]) => b - a)
+    .map(([status, times]) => `${status} ${times}`)
+    .join(', ')
+}
