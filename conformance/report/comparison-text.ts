@@ -12,7 +12,7 @@ export function compareText({ targets, checks, choices, notes }: Comparison): st
   lines.push('', ...table([['', ...counts], ...rows]))
   lines.push(
     '',
-    `${differing.length} of ${checks.length} checks and ${points.length} choices are not the same.`,
+    `${differing.length} of ${checks.length} checks and ${points.length} ${points.length === 1 ? 'choice' : 'choices'} are not the same.`,
   )
   const head = targets.map(({ name }) => name)
   if (differing.length > 0) {

@@ -74,10 +74,9 @@ function notes(targets: readonly ComparedTarget[], checks: readonly ComparedChec
   const said: string[] = []
   const each = (what: (report: Report) => string) =>
     targets.map(({ name, report }) => `${name}: ${what(report)}`).join(', ')
-  const version = ({ kit }: Report) => kit.version
-  if (vary(targets.map(({ report }) => version(report))))
+  if (vary(targets.map(({ report }) => report.kit.version)))
     said.push(
-      `The reports come from different versions of the kit (${each(version)}): checks may have changed.`,
+      `The reports come from different versions of the kit (${each(({ kit }) => kit.version)}): checks may have changed.`,
     )
   if (vary(targets.map(({ report }) => report.strict)))
     said.push(

@@ -8,6 +8,7 @@ import {
   type Reader,
   text,
   texts,
+  wrong,
 } from '../target/profile-fields.js'
 import { KIT } from '../version.js'
 
@@ -20,7 +21,7 @@ type Fields = Readonly<Record<string, Reader<unknown>>>
 
 const amount: Reader<number> = (value, path) => {
   if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
-  throw new ProfileError(`${path} is no number from 0 on.`)
+  throw wrong(path, value, 'a number from 0 on')
 }
 
 /** An object that has at least these fields: a later kit may add some, and keep the form. */
@@ -36,7 +37,7 @@ function has(fields: Fields): Reader<unknown> {
 function recordOf(read: Reader<unknown>): Reader<Record<string, unknown>> {
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new ProfileError(`${path} is no object.`)
+      throw wrong(path, value, 'an object')
     for (const [name, each] of Object.entries(value)) read(each, `${path}.${name}`)
     return value as Record<string, unknown>
   }
@@ -101,11 +102,11 @@ export function parseReport(value: unknown): Report {
     throw new ReportError('is not a report: it does not say which kit wrote it')
   }
   const { name, version } = kit as Report['kit']
-  if (name !== KIT) throw new ReportError(`is not a report of ${KIT}, but of ${name}`)
+  if (name !== KIT) throw new ReportError(`is not a report of ${KIT}, but of ${JSON.stringify(name)}`)
   if (format !== FORMAT) {
     const which = format === undefined ? 'no format' : `format ${JSON.stringify(format)}`
     throw new ReportError(
-      `is a report of version ${version} with ${which}, but only format ${FORMAT} is known here: use the version that wrote it`,
+      `is a report of version ${JSON.stringify(version)} with ${which}, but only format ${FORMAT} is known here: use the version that wrote it`,
     )
   }
   try {
