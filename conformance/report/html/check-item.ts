@@ -23,7 +23,7 @@ export function checkItem(result: CheckResult, descriptions: Descriptions): Mark
 <summary>${statusBadge(status, known === undefined ? '' : ', known')} <code>${id}</code> <span class="title text">${descriptions.title(id) ?? ''}</span> <span class="soft small">${seconds.toFixed(2)} s</span></summary>
 <div class="body">
 <dl class="facts">
-${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
+${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
 ${evidence(result)}</div>
 </details>
 `

@@ -39,7 +39,7 @@ function head({ kit, target, started, seconds, strict, ...report }: Report): Mar
 <h1>${target.name}</h1>
 <p class="verdict ${report.verdict}">${verdictBadge(report.verdict)} ${sentence.slice(report.verdict.length).replace(/^: /, '')}</p>
 <dl class="facts">
-${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
+${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
 </header>
 `
 }
@@ -121,7 +121,7 @@ function choices({ choices }: Report): Markup | undefined {
   return html`<section aria-labelledby="choices">
 <h2 id="choices">Choices</h2>
 <details>
-<summary>What the target does at ${made.length} points where the document is silent</summary>
+<summary>What the target does at ${made.length} ${made.length === 1 ? 'point' : 'points'} where the document is silent</summary>
 <table>
 <thead><tr><th scope="col">Point</th><th scope="col">What it does</th></tr></thead>
 <tbody>

@@ -61,6 +61,7 @@ a { color: inherit; text-underline-offset: .15em; }
 .facts dd { margin: 0; }
 
 .columns { display: flex; flex-wrap: wrap; gap: 0 4rem; }
+.columns > * { max-width: 100%; min-width: 0; }
 .columns caption { max-width: 22rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9375rem; }
