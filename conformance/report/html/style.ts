@@ -75,8 +75,9 @@ tfoot th, tfoot td { border-bottom: 0; border-top: 2px solid var(--line); }
 .wide { margin-bottom: 1rem; width: 100%; }
 .wide tbody th { font-weight: 400; width: 34%; }
 .targets { width: 100%; }
+.targets tbody th { min-width: 11rem; }
 .targets td { white-space: nowrap; }
-.targets td.verdict { font-size: 1rem; min-width: 18rem; white-space: normal; }
+.targets td.verdict { font-size: 1rem; min-width: 15rem; white-space: normal; }
 .targets td.verdict strong { font-size: 1.1rem; }
 
 #filter {
