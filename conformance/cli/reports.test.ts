@@ -7,12 +7,17 @@ import type { Report } from '../run/result.js'
 import { serve } from '../target/serve.test.helper.js'
 import { cli } from './cli.test.helper.js'
 
+/** A profile, so that the target is not probed for one. */
+const PLAIN = '{}'
+
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Report
 
 t.test('the report as a page', async (t) => {
   await using broker = await fakeBroker()
-  const file = join(t.testdir({}), 'report.html')
-  t.equal((await cli([broker.url, '--only', 'queues.create', '--html', file])).code, 0)
+  const dir = t.testdir({ 'profile.json': PLAIN })
+  const file = join(dir, 'report.html')
+  const profile = ['--profile', join(dir, 'profile.json')]
+  t.equal((await cli([broker.url, ...profile, '--only', 'queues.create', '--html', file])).code, 0)
   t.match(readFileSync(file, 'utf8'), /^<!DOCTYPE html>[\s\S]*A new queue is created with 201/)
 })
 
@@ -22,13 +27,15 @@ t.test('a baseline: known failures do not count, stale entries do', async (t) =>
   broker.intercept = ({ method, path }) =>
     broken && method === 'POST' && path.endsWith('/queues') ? { status: 200 } : undefined
   const dir = t.testdir({
+    'profile.json': PLAIN,
     'known.json': '{"known":{"queues.create":"issue 7"}}',
     'gone.json': '{"known":{"queues.create":"issue 7","queues.no-such":"issue 8"}}',
     'other.json': '{"known":{"send.repeat-at-once":"not chosen for this run"}}',
   })
+  const plain = [broker.url, '--only', 'queues.create', '--profile', join(dir, 'profile.json')]
   const run = (baseline: string, ...more: string[]) =>
-    cli([broker.url, '--only', 'queues.create', '--baseline', join(dir, baseline), ...more])
-  t.equal((await cli([broker.url, '--only', 'queues.create'])).code, 1)
+    cli([...plain, '--baseline', join(dir, baseline), ...more])
+  t.equal((await cli(plain)).code, 1)
 
   const json = join(dir, 'report.json')
   const known = await run('known.json', '--json', json)
@@ -53,12 +60,14 @@ t.test('repeated: the worst counts, and the rate is told', async (t) => {
   let created = 0
   broker.intercept = ({ method, path }) =>
     method === 'POST' && path.endsWith('/queues') && ++created === 2 ? { status: 200 } : undefined
-  const file = join(t.testdir({}), 'report.json')
-  const { code, out } = await cli([broker.url, '--only', 'queues.create', '--repeat', '3', '--json', file])
+  const dir = t.testdir({ 'profile.json': PLAIN })
+  const file = join(dir, 'report.json')
+  const args = [broker.url, '--only', 'queues.create', '--profile', join(dir, 'profile.json'), '--json', file]
+  const { code, out } = await cli([...args, '--repeat', '3'])
   t.equal(code, 1)
   t.match(out, /\nnot the same in each of 3 runs\n {2}queues\.create: 33 % \(pass 2, fail 1\)\n/)
   t.match(read(file).repeat, { runs: 3, flaky: [{ id: 'queues.create', statuses: { pass: 2, fail: 1 } }] })
-  const once = await cli([broker.url, '--only', 'queues.create', '--json', file])
+  const once = await cli(args)
   t.equal(once.code, 0)
   t.notOk('repeat' in read(file), 'once is not repeated')
 })
@@ -69,8 +78,9 @@ t.test('an interrupted repetition ends with the run that was under way', async (
     kill()
     return undefined
   })
-  const args = [server.url, '--only', 'queues.create', '--repeat', '1000', '--reporter', 'json']
-  const { code, out } = await cli(args, (child) => {
+  const profile = join(t.testdir({ 'profile.json': PLAIN }), 'profile.json')
+  const args = ['--only', 'queues.create', '--repeat', '1000', '--reporter', 'json', '--profile', profile]
+  const { code, out } = await cli([server.url, ...args], (child) => {
     kill = () => child.kill('SIGINT')
   })
   t.equal(code, 3)

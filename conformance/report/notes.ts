@@ -1,15 +1,31 @@
 import type { Flake, Report } from '../run/result.js'
 
-/** What a baseline and repeated runs add to the report for people: sections of lines, each with its heading. */
-export function notes({ results, baseline, repeat }: Report): { heading: string; lines: string[] }[] {
+/** What not every run has to tell people: sections of lines, each with its heading. */
+export function notes({
+  results,
+  baseline,
+  repeat,
+  unsteady = {},
+}: Report): { heading: string; lines: string[] }[] {
   const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
   const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
   const flaky = repeat?.flaky.map(flakeLine) ?? []
+  const points = Object.entries(unsteady).map(
+    ([point, answers]) => `${point}: first ${answers.join(', then ')}`,
+  )
   return [
+    { heading: 'unsteady: answered differently when asked again', lines: points },
     { heading: 'known failures, which do not count', lines: known },
     { heading: 'stale entries of the baseline: take them out', lines: stale },
     { heading: `not the same in each of ${repeat?.runs} runs`, lines: flaky },
   ].filter(({ lines }) => lines.length > 0)
+}
+
+/** Features that were seen without being claimed, as one sentence without a full stop; undefined where there are none. */
+export function unclaimed({ features }: Report): string | undefined {
+  const found = Object.entries(features).filter(([, { claimed, seen }]) => !claimed && seen === true)
+  if (found.length === 0) return undefined
+  return `warning: present but unclaimed, and so not judged: ${found.map(([feature]) => feature).join(', ')}`
 }
 
 function flakeLine(flake: Flake): string {

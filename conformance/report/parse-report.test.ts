@@ -64,6 +64,7 @@ t.test('what is no report says what is wrong', async (t) => {
     [changed(['counts', 'pass'], undefined), 'counts.pass is undefined, but must be a number'],
     [changed(['features', 'guid'], null), 'features.guid is null, but must be an object'],
     [changed(['choices', 'point'], 3), 'choices.point is 3, but must be a string'],
+    [changed(['unsteady'], { point: 'a' }), 'unsteady.point is "a", but must be a list'],
     [changed(['verdict'], 'good'), 'verdict is "good", but must be one of conformant'],
     [changed(['target'], []), 'target is [], but must be an object'],
     [changed(['strict'], 'no'), 'strict is "no", but must be true or false'],

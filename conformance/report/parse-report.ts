@@ -80,6 +80,7 @@ const report = has({
   counts: has(Object.fromEntries(STATUSES.map((status) => [status, amount]))),
   features: recordOf(has({ claimed: flag, seen: orNull(flag) })),
   choices: texts,
+  unsteady: optional(recordOf(listOf(text))),
   results: listOf(result),
   strict: flag,
   baseline: optional(has({ stale: listOf(has({ id: text, reason: text, why: text })) })),

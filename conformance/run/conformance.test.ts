@@ -83,6 +83,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   t.strictSame(Object.keys(report), [
     'kit',
+    'format',
     'target',
     'started',
     'seconds',
@@ -93,6 +94,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
     'features',
     'choices',
     'results',
+    'unsteady',
+    'strict',
   ])
   t.strictSame(report.results[2], {
     id: 'send.bad',

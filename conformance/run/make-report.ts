@@ -60,7 +60,8 @@ function features(
   return Object.fromEntries(entries) as Report['features']
 }
 
-function joinChoices(choices: RunRecord['choices']): Record<string, string> {
+/** What a target does at each point; different answers joined. */
+export function joinChoices(choices: RunRecord['choices']): Record<string, string> {
   return Object.fromEntries([...answersOf(choices)].map(([point, set]) => [point, [...set].join(' / ')]))
 }
 
@@ -71,7 +72,8 @@ function answersOf(choices: RunRecord['choices']): Map<string, Set<string>> {
   return answers
 }
 
-function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
+/** The points that have different answers, where there are any. */
+export function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
   const several = [...answersOf(choices)].filter(([, answers]) => answers.size > 1)
   if (several.length === 0) return {}
   return { unsteady: Object.fromEntries(several.map(([point, answers]) => [point, [...answers]])) }

@@ -60,6 +60,14 @@ t.test('sums, choices and features of all runs', async (t) => {
   t.equal(merged.executed, 0)
   t.equal(merged.verdict, 'incomplete', 'as the run in which nothing began')
   t.strictSame(merged.choices, { order: 'as sent / any', wait: 'heeded' })
+  t.strictSame(merged.unsteady, { order: ['as sent', 'any'] })
+  const twice = [
+    ['wait', '1'],
+    ['wait', '2'],
+  ] as const
+  const unsteady = mergeRuns([run({}, { choices: twice }), run({}, { choices: [['wait', '1']] })])
+  t.strictSame([unsteady.choices, unsteady.unsteady], [{ wait: '1 / 2' }, { wait: ['1', '2'] }])
+  t.notOk('unsteady' in mergeRuns([run({}), run({})]))
   const guid = (status: Status) => reportOf([result('dedup.a', { feature: 'guid', status })])
   const seen = (...statuses: Status[]) => mergeRuns(statuses.map(guid)).features.guid.seen
   t.equal(seen('fail', 'pass'), true)

@@ -1,3 +1,4 @@
+import { joinChoices, unsteadiness } from './make-report.js'
 import { type CheckResult, type Flake, type Report, STATUSES, type Status } from './result.js'
 import { countedVerdict } from './verdicts.js'
 
@@ -31,7 +32,8 @@ export function mergeRuns(reports: readonly Report[]): Report {
     executed: Math.min(...reports.map(({ executed }) => executed)),
     counts,
     features: features(reports),
-    choices: choices(reports),
+    choices: joinChoices(choices(reports)),
+    ...unsteadiness(choices(reports)),
     results,
     repeat: { runs: reports.length, flaky: flakes(reports) },
   }
@@ -67,14 +69,10 @@ function features(reports: readonly Report[]): Report['features'] {
   return Object.fromEntries(entries) as Report['features']
 }
 
-function choices(reports: readonly Report[]): Record<string, string> {
-  const answers = new Map<string, Set<string>>()
-  for (const report of reports) {
-    for (const [point, what] of Object.entries(report.choices)) {
-      const all = answers.get(point) ?? new Set()
-      for (const each of what.split(' / ')) all.add(each)
-      answers.set(point, all)
-    }
-  }
-  return Object.fromEntries([...answers].map(([point, all]) => [point, [...all].join(' / ')]))
+function choices(reports: readonly Report[]): [point: string, answer: string][] {
+  return reports.flatMap(({ choices, unsteady = {} }) =>
+    Object.entries(choices).flatMap(([point, what]) =>
+      (unsteady[point] ?? [what]).map((answer): [string, string] => [point, answer]),
+    ),
+  )
 }

@@ -125,6 +125,18 @@ t.test('features and choices', async (t) => {
   t.match(text, /What the target does at 1 point where the document is silent .*late-ack410 \/ 404/)
   t.match(text, /against the Message Queue REST Interface, strictly/)
   t.notOk(byId(parse(reportOf(results)), 'choices'))
+  t.notMatch(text, /unclaimed|Unsteady/)
+  const odd = parse(
+    reportOf([], {
+      unclaimed: ['batch'],
+      choices: [
+        ['order', 'a'],
+        ['order', 'b'],
+      ],
+    }),
+  )
+  t.match(textOf(odd), /warning: present but unclaimed, and so not judged: batch/)
+  t.match(textOf(odd), /Unsteady: answered differently when asked again order: first a, then b/)
 })
 
 t.test('a baseline and repeated runs', async (t) => {

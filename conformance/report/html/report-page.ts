@@ -1,7 +1,7 @@
 import { TOPICS } from '../../checks/check.js'
 import type { Report } from '../../run/result.js'
 import { type Descriptions, verdictSentence } from '../describe.js'
-import { notes } from '../notes.js'
+import { notes, unclaimed } from '../notes.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
@@ -98,14 +98,15 @@ ${rows}</tbody>
 `
 }
 
-function features({ features }: Report): Markup {
-  const rows = Object.entries(features).map(([feature, { claimed, seen }]) => {
+function features(report: Report): Markup {
+  const warning = unclaimed(report)
+  const rows = Object.entries(report.features).map(([feature, { claimed, seen }]) => {
     const words = seen === null ? 'not asked' : seen ? 'yes' : 'no'
     return html`<tr><th scope="row">${feature}</th><td>${claimed ? 'yes' : 'no'}</td><td>${words}</td></tr>\n`
   })
   return html`<section aria-labelledby="features">
 <h2 id="features">Features</h2>
-<table>
+${warning === undefined ? undefined : html`<p class="note">${warning}</p>\n`}<table>
 <caption>What the target claims of the parts that may be left out, and what was seen of it</caption>
 <thead><tr><th scope="col">Feature</th><th scope="col">Claimed</th><th scope="col">Seen</th></tr></thead>
 <tbody>
