@@ -5,11 +5,13 @@ Usage:
   atom-mq-conformance <base-url> [options]     check the server at this URL
   atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
+  atom-mq-conformance probe <base-url> [--profile FILE] [--header 'NAME: VALUE']... [--notes FILE] [--quick]
+                                               writes a draft of the target's profile, and what it saw
   atom-mq-conformance compare <report.json>... [--html FILE]
                                                several targets' reports as one matrix
 
 Options:
-  --profile FILE       JSON: what the target is and claims; without it, the reference's ways
+  --profile FILE       JSON: what the target is and claims; without it, the target is probed
   --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
   --skip GLOB          no checks whose ids match; may be repeated
   --reporter NAME      what stdout gets: pretty (the default), tap or json
