@@ -8,14 +8,26 @@ export { unaskable } from './probe/unaskable.js'
 export type { Clause, Section } from './requirements/index.js'
 export { findClause, LEDGER as ledger } from './requirements/index.js'
 export { BaseUrlError } from './run/base-url.js'
+export type { Baseline } from './run/baseline.js'
+export { applyBaseline, BaselineError, parseBaseline } from './run/baseline.js'
 export type { ConformanceOptions, ConformanceRun } from './run/conformance.js'
 export { runConformance } from './run/conformance.js'
 export { type ConformanceTest, conformanceTests, NonConformance } from './run/conformance-tests.js'
 export { Unreachable } from './run/contact.js'
-export type { CheckResult, Report, ReportedBody, ReportedExchange, Status, Verdict } from './run/result.js'
+export { mergeRuns } from './run/repeat.js'
+export type {
+  CheckResult,
+  Flake,
+  Report,
+  ReportedBody,
+  ReportedExchange,
+  StaleEntry,
+  Status,
+  Verdict,
+} from './run/result.js'
 export { STATUSES } from './run/result.js'
 export type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './run/trial.js'
-export { EXIT_CODES } from './run/verdicts.js'
+export { EXIT_CODES, exitCodeOf } from './run/verdicts.js'
 export type { Entry, Link } from './target/entry.js'
 export type { Exchange } from './target/exchange.js'
 export type { Feed } from './target/feed.js'

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { checks } from '../checks/index.js'
 import { LEDGER } from '../requirements/index.js'
@@ -9,32 +8,10 @@ import { fakeBroker } from '../run/fake-broker.test.helper.js'
 import type { Report } from '../run/result.js'
 import { serve } from '../target/serve.test.helper.js'
 import { VERSION } from '../version.js'
+import { cli, MAIN } from './cli.test.helper.js'
 import { versionProblem } from './node-version.js'
 
 t.setTimeout(120_000)
-
-const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
-
-interface Ended {
-  code: number | null
-  out: string
-  err: string
-}
-
-function cli(args: string[], onStart?: (child: ReturnType<typeof spawn>) => void): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { timeout: 60_000 })
-    const ended: Ended = { code: null, out: '', err: '' }
-    child.stdout.on('data', (chunk) => {
-      ended.out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      ended.err += chunk
-    })
-    child.on('close', (code) => resolve({ ...ended, code }))
-    onStart?.(child)
-  })
-}
 
 t.test('help and version', async (t) => {
   const help = await cli(['--help'])
@@ -57,6 +34,11 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [[url, '--reporter', 'html'], /--reporter is one of pretty, tap, json/],
     [[url, '--jobs', '0'], /--jobs is a whole number from 1 to 1000, and not "0"/],
     [[url, '--timeout', '1.5'], /--timeout is a whole number/],
+    [[url, '--repeat', '0'], /--repeat is a whole number from 1 to 1000, and not "0"/],
+    [[url, '--html', join(dir, 'out')], /out cannot be written/],
+    [[url, '--baseline', join(dir, 'none.json')], /baseline .*none\.json cannot be read/],
+    [[url, '--baseline', join(dir, 'broken.json')], /baseline .*broken\.json is not JSON/],
+    [[url, '--baseline', join(dir, 'bad.json')], /in the baseline .*bad\.json: it must hold "known"/],
     [[url, '--profile', join(dir, 'none.json')], /profile .*none\.json cannot be read/],
     [[url, '--profile', join(dir, 'broken.json')], /profile .*broken\.json is not JSON/],
     [[url, '--profile', join(dir, 'bad.json')], /bad\.json: features\.guid is 1, but must be true or false/],

@@ -2,6 +2,7 @@ import { BaseUrlError } from '../run/base-url.js'
 import { Unreachable } from '../run/contact.js'
 import { ProfileError } from '../target/profile-fields.js'
 import { KIT, VERSION } from '../version.js'
+import { compare } from './compare.js'
 import { explain } from './explain.js'
 import { HELP } from './help.js'
 import { list } from './list.js'
@@ -43,6 +44,8 @@ function command(args: readonly string[]): Promise<number> | number {
       return explain(rest)
     case 'probe':
       return probe(rest)
+    case 'compare':
+      return compare(rest)
     case 'run':
       return run(rest)
     default:

@@ -7,6 +7,8 @@ Usage:
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
   atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
                                                what was tried and seen on stderr
+  atom-mq-conformance compare <report.json>... [--html FILE]
+                                               several targets' reports as one matrix
 
 Options:
   --profile FILE       JSON: what the target is and claims; without it, what a probe finds
@@ -15,7 +17,10 @@ Options:
   --reporter NAME      what stdout gets: pretty (the default), tap or json
   --json FILE          write the report as JSON too
   --junit FILE         write it as JUnit XML too
+  --html FILE          write it as a page to read in a browser too
   --tap FILE           write it as TAP too
+  --baseline FILE      JSON: known failures, which do not count; an entry that passes fails the run
+  --repeat N           run everything N times: the worst counts, and what was not the same is shown
   --strict             let count what the document leaves open and the reference has chosen
   --jobs N             checks at once (8)
   --timeout MS         milliseconds of its own activity that a check may take (30000)
@@ -30,7 +35,8 @@ Options of probe:
 
 Exit codes:
   0  conformant
-  1  non-conformant: something that the document states, or that the target claims, is not so
+  1  non-conformant: something that the document states, or that the target claims, is not so,
+     or the baseline is stale
   2  wrong usage, or nothing answers at the URL
   3  incomplete: nothing failed, but something could not be checked; of probe: nothing useful was found
 `

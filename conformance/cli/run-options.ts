@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type Baseline, BaselineError, parseBaseline } from '../run/baseline.js'
 import { parseProfile } from '../target/parse-profile.js'
 import type { Profile } from '../target/profile.js'
 import { ProfileError } from '../target/profile-fields.js'
+import { readJson } from './read-json.js'
 import { UsageError } from './usage-error.js'
 
 const REPORTERS = ['pretty', 'tap', 'json'] as const
+
+const FILE_FORMATS = ['json', 'junit', 'html', 'tap'] as const
+
+/** A report that is written to a file. */
+export type FileFormat = (typeof FILE_FORMATS)[number]
 
 /** The command line of a run. */
 export interface RunOptions {
@@ -16,7 +22,10 @@ export interface RunOptions {
   readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
   /** Files to write, with the format of each. */
-  readonly files: readonly { readonly format: 'json' | 'junit' | 'tap'; readonly file: string }[]
+  readonly files: readonly { readonly format: FileFormat; readonly file: string }[]
+  readonly baseline: Baseline | undefined
+  /** How many times everything is run. */
+  readonly repeat: number
   readonly strict: boolean
   readonly jobs: number
   readonly timeout: number
@@ -35,7 +44,10 @@ export function readRunOptions(args: readonly string[]): RunOptions {
       reporter: { type: 'string', default: 'pretty' },
       json: { type: 'string' },
       junit: { type: 'string' },
+      html: { type: 'string' },
       tap: { type: 'string' },
+      baseline: { type: 'string' },
+      repeat: { type: 'string', default: '1' },
       strict: { type: 'boolean', default: false },
       jobs: { type: 'string', default: '8' },
       timeout: { type: 'string', default: '30000' },
@@ -54,10 +66,12 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     only: values.only,
     skip: values.skip,
     reporter,
-    files: (['json', 'junit', 'tap'] as const).flatMap((format) => {
+    files: FILE_FORMATS.flatMap((format) => {
       const file = values[format]
       return file === undefined ? [] : [{ format, file }]
     }),
+    baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
+    repeat: positive('--repeat', values.repeat, 1000),
     strict: values.strict,
     jobs: positive('--jobs', values.jobs, 1000),
     timeout: positive('--timeout', values.timeout, 24 * 60 * 60 * 1000),
@@ -72,16 +86,21 @@ function positive(option: string, value: string, most: number): number {
 }
 
 export function readProfile(file: string): Profile {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
-  } catch (error) {
-    const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new UsageError(`the profile ${file} ${what}: ${(error as Error).message}.`)
-  }
+  const value = readJson('the profile', file)
   try {
     return parseProfile(value)
   } catch (error) {
     throw error instanceof ProfileError ? new UsageError(`in the profile ${file}: ${error.message}`) : error
+  }
+}
+
+function readBaseline(file: string): Baseline {
+  const value = readJson('the baseline', file)
+  try {
+    return parseBaseline(value)
+  } catch (error) {
+    throw error instanceof BaselineError
+      ? new UsageError(`in the baseline ${file}: ${error.message}.`)
+      : error
   }
 }

@@ -1,23 +1,27 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { checks } from '../checks/index.js'
+import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
 import { prettyReport } from '../report/pretty.js'
 import { tapReport } from '../report/tap.js'
-import { runConformance } from '../run/conformance.js'
+import { applyBaseline } from '../run/baseline.js'
+import { type ConformanceOptions, runConformance } from '../run/conformance.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
+import { mergeRuns } from '../run/repeat.js'
 import type { Report } from '../run/result.js'
-import { EXIT_CODES } from '../run/verdicts.js'
+import { EXIT_CODES, exitCodeOf } from '../run/verdicts.js'
 import { descriptions } from './descriptions.js'
+import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
-import { type RunOptions, readRunOptions } from './run-options.js'
+import { type FileFormat, type RunOptions, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
-type Format = RunOptions['reporter'] | 'junit'
+type Format = RunOptions['reporter'] | FileFormat
 
 /** `run`: checks a target. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {
-  const { url, profile, reporter, files, ...options } = readRunOptions(args)
+  const { url, profile, reporter, files, baseline, repeat, ...options } = readRunOptions(args)
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -33,13 +37,28 @@ export async function run(args: readonly string[]): Promise<number> {
     const known =
       profile === undefined ? await profileByProbe(url, { quick, signal: stopping.signal }) : { profile }
     if (known === undefined) return EXIT_CODES.incomplete
-    const report = await runConformance(url, { ...options, ...known, signal: stopping.signal }).report
+    const runs = mergeRuns(await runTimes(repeat, url, { ...options, ...known, signal: stopping.signal }))
+    const report = baseline === undefined ? runs : applyBaseline(runs, baseline, checkIds)
     for (const { format, file } of files) writeFileSync(file, render(report, format, false))
     process.stdout.write(render(report, reporter, process.stdout.isTTY === true && !process.env.NO_COLOR))
-    return EXIT_CODES[report.verdict]
+    return exitCodeOf(report)
   } finally {
     process.off('SIGINT', stop)
   }
+}
+
+const checkIds: ReadonlySet<string> = new Set(checks.map(({ id }) => id))
+
+/** One after another: at once they would be a load that a single run is not. A stopped run is the last. */
+async function runTimes(
+  times: number,
+  url: string,
+  options: ConformanceOptions & { readonly signal: AbortSignal },
+): Promise<Report[]> {
+  const reports: Report[] = []
+  do reports.push(await runConformance(url, options).report)
+  while (reports.length < times && !options.signal.aborted)
+  return reports
 }
 
 function render(report: Report, format: Format, color: boolean): string {
@@ -50,16 +69,9 @@ function render(report: Report, format: Format, color: boolean): string {
       return tapReport(report, descriptions)
     case 'junit':
       return junitReport(report, descriptions)
+    case 'html':
+      return htmlReport(report, descriptions)
     case 'pretty':
       return prettyReport(report, { ...descriptions, color })
-  }
-}
-
-// Before the run, so that nobody waits for a report that then has no place; what a file holds is left as it is.
-function tryToWrite(file: string): void {
-  try {
-    closeSync(openSync(file, 'a'))
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`)
   }
 }

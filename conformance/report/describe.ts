@@ -1,4 +1,4 @@
-import type { Report } from '../run/result.js'
+import type { Report, Status } from '../run/result.js'
 
 /** What reports say about ids; results hold the ids only. */
 export interface Descriptions {
@@ -9,16 +9,29 @@ export interface Descriptions {
 }
 
 /** What a run came to, as one sentence. */
-export function verdictSentence({ verdict, planned, executed, counts }: Report): string {
+export function verdictSentence({ verdict, planned, executed, counts, results }: Report): string {
   if (planned === 0) return 'incomplete: no check was chosen.'
-  if (verdict === 'conformant')
-    return `conformant: ${counts.pass} of ${planned} checks passed, and none that counts failed.`
-  if (verdict === 'non-conformant') return `non-conformant: ${counts.fail} of ${planned} checks failed.`
+  const known = results.filter((result) => result.known !== undefined)
+  if (verdict === 'conformant') return `conformant${butFor(known.length)}: ${passed(counts.pass, planned)}.`
+  const count = (status: Status) => counts[status] - known.filter((result) => result.status === status).length
+  if (verdict === 'non-conformant') {
+    const beside = known.length > 0 ? `, beside ${known.length} known` : ''
+    return `non-conformant: ${count('fail')} of ${planned} checks failed${beside}.`
+  }
   const open = [
     ...(['blocked', 'inconclusive', 'error'] as const)
-      .filter((status) => counts[status] > 0)
-      .map((status) => `${counts[status]} ${status}`),
+      .filter((status) => count(status) > 0)
+      .map((status) => `${count(status)} ${status}`),
     ...(executed < planned ? [`${planned - executed} never began`] : []),
   ]
-  return `incomplete: nothing failed, but ${open.length > 0 ? open.join(', ') : 'no check passed'}.`
+  const failed = known.length > 0 ? 'nothing failed that is not known' : 'nothing failed'
+  return `incomplete: ${failed}, but ${open.length > 0 ? open.join(', ') : 'no check passed'}.`
+}
+
+function butFor(known: number): string {
+  return known === 0 ? '' : ` but for ${known} known ${known === 1 ? 'failure' : 'failures'}`
+}
+
+function passed(pass: number, planned: number): string {
+  return `${pass} of ${planned} checks passed, and none that counts failed`
 }

@@ -1,5 +1,5 @@
 import { TOPICS } from '../checks/check.js'
-import type { CheckResult, Report, Status } from '../run/result.js'
+import type { CheckResult, Report, StaleEntry, Status } from '../run/result.js'
 import type { Descriptions } from './describe.js'
 
 const ELEMENTS: Readonly<Partial<Record<Status, 'failure' | 'error' | 'skipped'>>> = {
@@ -10,32 +10,67 @@ const ELEMENTS: Readonly<Partial<Record<Status, 'failure' | 'error' | 'skipped'>
   'not-applicable': 'skipped',
 }
 
+/** The suite of what is wrong with the baseline. */
+const BASELINE = 'baseline'
+
+/** What a test case is made of. */
+type Case = Pick<CheckResult, 'id' | 'status' | 'seconds' | 'message' | 'expected' | 'seen' | 'known'> & {
+  readonly topic: string
+}
+
 /** The report as JUnit XML: a suite for each topic, a case for each check. */
 export function junitReport(report: Report, { title }: Pick<Descriptions, 'title'>): string {
-  const suites = TOPICS.flatMap((topic) => {
-    const results = report.results.filter((result) => result.topic === topic)
+  const stale = (report.baseline?.stale ?? []).map(staleResult)
+  const suites = [...TOPICS, BASELINE].flatMap((topic) => {
+    const results = [...report.results, ...stale].filter((result) => result.topic === topic)
     if (results.length === 0) return []
     const cases = results.map((result) => testCase(result, title(result.id)))
     return [
-      `  <testsuite name="${topic}" ${totals(results)} timestamp="${report.started}">`,
+      `  <testsuite name="${topic}" ${totals(results)} skipped="${countOf(results, 'skipped')}" timestamp="${report.started}">`,
       ...cases,
       '  </testsuite>',
     ]
   })
-  const head = `<testsuites name="${escapeText(report.target.name)}" ${totals(report.results)}>`
+  const head = `<testsuites name="${escapeText(report.target.name)}" ${totals([...report.results, ...stale])}>`
   return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>'].join('\n')}\n`
 }
 
-function totals(results: readonly CheckResult[]): string {
-  const count = (element: string) => results.filter(({ status }) => ELEMENTS[status] === element).length
-  const time = results.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3)
-  return `tests="${results.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${time}"`
+// The element for all suites has no place for what was skipped: the common schema refuses it there.
+function totals(cases: readonly Case[]): string {
+  const time = cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3)
+  return `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}" time="${time}"`
 }
 
-function testCase({ id, topic, status, seconds, message, expected, seen }: CheckResult, title = ''): string {
-  const head = `    <testcase classname="${topic}" name="${escapeText(`${id}: ${title}`)}" time="${seconds.toFixed(3)}"`
-  const element = ELEMENTS[status]
-  if (element === 'skipped') return `${head}><skipped message="${escapeText(message)}"/></testcase>`
+function countOf(cases: readonly Case[], element: string): number {
+  return cases.filter((each) => elementOf(each) === element).length
+}
+
+function elementOf({ status, known }: Case): 'failure' | 'error' | 'skipped' | undefined {
+  return known === undefined ? ELEMENTS[status] : 'skipped'
+}
+
+/** Two entries of one check cannot be: its id is a key of the baseline. */
+function staleResult({ id, reason, why }: StaleEntry): Case {
+  return {
+    id,
+    topic: BASELINE,
+    status: 'fail',
+    seconds: 0,
+    message: `this entry of the baseline is stale: ${why}`,
+    expected: `a failure, since the baseline says: ${reason}`,
+    seen: why,
+  }
+}
+
+function testCase(each: Case, title = ''): string {
+  const { id, topic, status, seconds, message, expected, seen, known } = each
+  const name = title === '' ? id : `${id}: ${title}`
+  const head = `    <testcase classname="${topic}" name="${escapeText(name)}" time="${seconds.toFixed(3)}"`
+  const element = elementOf(each)
+  if (element === 'skipped') {
+    const why = known === undefined ? message : `known failure: ${known}`
+    return `${head}><skipped message="${escapeText(why)}"/></testcase>`
+  }
   if (element === undefined) {
     // A format without a word for it: what the target does at a free point stands in the output.
     return message === ''

@@ -2,6 +2,7 @@ import { TOPICS } from '../checks/check.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from '../run/result.js'
 import { curlScript } from './curl.js'
 import { type Descriptions, verdictSentence } from './describe.js'
+import { notes, unclaimed } from './notes.js'
 
 export interface PrettyOptions extends Descriptions {
   /** Whether to colour it, by ANSI escapes. */
@@ -34,13 +35,19 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     for (const result of own) lines.push(`  ${line(result, paint)}`)
   }
   for (const result of results) {
-    if (result.status === 'fail' || result.status === 'error')
+    if ((result.status === 'fail' || result.status === 'error') && result.known === undefined)
       lines.push('', ...details(result, options, paint))
   }
-  const open = results.filter(({ status }) => status === 'blocked' || status === 'inconclusive')
+  const open = results.filter(
+    ({ status, known }) => known === undefined && (status === 'blocked' || status === 'inconclusive'),
+  )
   if (open.length > 0) lines.push('', paint(1, 'could not be asked'))
   for (const { id, message } of open) lines.push(`  ${id}: ${message}`)
-  lines.push(...notApplicable(results), ...choices(report), ...unsteady(report), ...unclaimed(report))
+  lines.push(...notApplicable(results), ...choices(report))
+  for (const { heading, lines: said } of notes(report))
+    lines.push('', paint(1, heading), ...said.map((each) => `  ${each}`))
+  const warning = unclaimed(report)
+  if (warning !== undefined) lines.push('', warning)
   lines.push('', counts(report, paint))
   const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
   return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`
@@ -53,11 +60,12 @@ export function resultDetails(result: CheckResult, descriptions: Descriptions): 
 
 type Paint = (code: number, text: string) => string
 
-function line({ id, status, message, seconds }: CheckResult, paint: Paint): string {
+function line({ id, status, message, seconds, known }: CheckResult, paint: Paint): string {
   const [mark, color] = MARKS[status]
   const time = seconds >= 1 ? ` (${seconds.toFixed(1)} s)` : ''
   const note = status === 'observed' || status === 'differs' ? `: ${message}` : ''
-  return `${paint(color, mark)} ${id}${BAD.includes(status) ? ` ${paint(color, status)}` : ''}${note}${time}`
+  const word = known === undefined ? status : `${status}, known`
+  return `${paint(color, mark)} ${id}${BAD.includes(status) ? ` ${paint(color, word)}` : ''}${note}${time}`
 }
 
 function details(result: CheckResult, options: Descriptions, paint: Paint): string[] {
@@ -105,23 +113,6 @@ function choices(report: Report): string[] {
   return made.length === 0
     ? []
     : ['', 'where the document is silent', ...made.map(([point, what]) => `  ${point}: ${what}`)]
-}
-
-function unsteady(report: Report): string[] {
-  const points = Object.entries(report.unsteady ?? {})
-  if (points.length === 0) return []
-  const lines = points.map(([point, answers]) => `  ${point}: first ${answers.join(', then ')}`)
-  return ['', 'unsteady: answered differently when asked again', ...lines]
-}
-
-function unclaimed(report: Report): string[] {
-  const found = Object.entries(report.features).filter(([, { claimed, seen }]) => !claimed && seen)
-  return found.length === 0
-    ? []
-    : [
-        '',
-        `warning: present but unclaimed, and so not judged: ${found.map(([feature]) => feature).join(', ')}`,
-      ]
 }
 
 function counts({ counts, seconds }: Report, paint: Paint): string {

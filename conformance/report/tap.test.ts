@@ -1,5 +1,6 @@
 import t from 'tap'
 import { Parser } from 'tap-parser'
+import { applyBaseline } from '../run/baseline.js'
 import type { Report } from '../run/result.js'
 import { descriptions, EVERY_STATUS, reportOf, result } from './report.test.helper.js'
 import { tapReport } from './tap.js'
@@ -68,4 +69,23 @@ t.test('a run of nothing has an empty plan', async (t) => {
 
 t.test('an id without a title stands alone', async (t) => {
   t.match(tapReport(reportOf([result('http.untitled')]), descriptions), /^ok 1 - http\.untitled$/m)
+})
+
+t.test('a known failure is to do, and a stale entry of a baseline fails', async (t) => {
+  const report = applyBaseline(
+    reportOf([result('http.bad', { status: 'fail' }), result('http.good')]),
+    new Map([
+      ['http.bad', 'issue #7'],
+      ['http.gone', 'issue 8'],
+    ]),
+    new Set(['http.bad']),
+  )
+  const text = tapReport(report, descriptions)
+  t.match(text, /^1\.\.3$/m)
+  t.match(text, /^not ok 1 - http\.bad .* # TODO issue \\#7$/m)
+  t.match(text, /^not ok 3 - the baseline is stale: http\.gone: no check has this id$/m)
+  const { final } = read(report)
+  t.equal(final.ok, false)
+  t.equal(final.count, 3)
+  t.equal(read({ ...report, baseline: { stale: [] } }).final.ok, true, 'what is known does not count')
 })

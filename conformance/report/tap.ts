@@ -6,19 +6,26 @@ const OK = new Set(['pass', 'observed', 'differs', 'not-applicable'])
 
 /** The report as TAP version 14. What is not applicable is skipped; what could not be answered is not ok. */
 export function tapReport(report: Report, { title }: Pick<Descriptions, 'title'>): string {
-  const { results } = report
-  const lines = [
-    'TAP version 14',
-    results.length === 0 ? '1..0 # SKIP no check was chosen' : `1..${results.length}`,
-  ]
+  const { results, baseline } = report
+  const stale = baseline?.stale ?? []
+  const planned = results.length + stale.length
+  const lines = ['TAP version 14', planned === 0 ? '1..0 # SKIP no check was chosen' : `1..${planned}`]
   results.forEach((result, index) => {
     const words = escapeText(`${result.id} ${title(result.id) ?? ''}`.trim())
-    const skip = result.status === 'not-applicable' ? ` # SKIP ${escapeText(result.message)}` : ''
-    lines.push(`${OK.has(result.status) ? 'ok' : 'not ok'} ${index + 1} - ${words}${skip}`)
+    lines.push(`${OK.has(result.status) ? 'ok' : 'not ok'} ${index + 1} - ${words}${directive(result)}`)
     if (result.status !== 'pass' && result.status !== 'not-applicable') lines.push(...diagnostics(result))
+  })
+  stale.forEach(({ id, why }, index) => {
+    lines.push(`not ok ${results.length + index + 1} - the baseline is stale: ${escapeText(`${id}: ${why}`)}`)
   })
   lines.push(`# ${escapeText(verdictSentence(report))}`)
   return `${lines.join('\n')}\n`
+}
+
+/** What is not applicable is skipped; a known failure is what TAP calls something to do, and does not count. */
+function directive({ status, message, known }: CheckResult): string {
+  if (known !== undefined) return ` # TODO ${escapeText(known)}`
+  return status === 'not-applicable' ? ` # SKIP ${escapeText(message)}` : ''
 }
 
 // JSON is YAML, and needs none of its rules about indentation and quotes.

@@ -83,6 +83,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   t.strictSame(Object.keys(report), [
     'kit',
+    'format',
     'target',
     'started',
     'seconds',
@@ -94,6 +95,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
     'choices',
     'results',
     'unsteady',
+    'strict',
   ])
   t.strictSame(report.unsteady, { point: ['one', 'two'] })
   t.strictSame(report.results[2], {

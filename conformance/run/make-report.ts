@@ -1,6 +1,6 @@
 import { FEATURES, type Feature, type Profile } from '../target/profile.js'
 import { DOCUMENT, KIT, VERSION } from '../version.js'
-import { type CheckResult, type Report, STATUSES, type Status } from './result.js'
+import { type CheckResult, FORMAT, type Report, STATUSES, type Status } from './result.js'
 import { verdictOf } from './verdicts.js'
 
 /** What a finished run knows. */
@@ -26,6 +26,7 @@ export function makeReport(run: RunRecord): Report {
   for (const { status } of results) counts[status] += 1
   return {
     kit: { name: KIT, version: VERSION, document: DOCUMENT },
+    format: FORMAT,
     target: { url, name: profile.name === '' ? new URL(url).host : profile.name },
     started: started.toISOString(),
     seconds: Math.round(run.seconds * 1000) / 1000,
@@ -37,6 +38,7 @@ export function makeReport(run: RunRecord): Report {
     choices: joinChoices(run.choices),
     results,
     ...unsteadiness(run.choices),
+    strict: run.strict,
   }
 }
 
@@ -58,7 +60,8 @@ function features(
   return Object.fromEntries(entries) as Report['features']
 }
 
-function joinChoices(choices: RunRecord['choices']): Record<string, string> {
+/** What a target does at each point; different answers joined. */
+export function joinChoices(choices: RunRecord['choices']): Record<string, string> {
   return Object.fromEntries([...answersOf(choices)].map(([point, set]) => [point, [...set].join(' / ')]))
 }
 
@@ -69,7 +72,8 @@ function answersOf(choices: RunRecord['choices']): Map<string, Set<string>> {
   return answers
 }
 
-function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
+/** The points that have different answers, where there are any. */
+export function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
   const several = [...answersOf(choices)].filter(([, answers]) => answers.size > 1)
   if (several.length === 0) return {}
   return { unsteady: Object.fromEntries(several.map(([point, answers]) => [point, [...answers]])) }

@@ -74,11 +74,36 @@ export interface CheckResult {
   readonly seen: string
   /** Of checks that did not pass; of all where the run keeps exchanges. */
   readonly exchanges: readonly ReportedExchange[]
+  /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
+  readonly known?: string
 }
+
+/** An entry of the baseline that has outlived its failure. */
+export interface StaleEntry {
+  /** Of a check. */
+  readonly id: string
+  /** What the baseline says of it. */
+  readonly reason: string
+  /** Why it is stale, in a few words. */
+  readonly why: string
+}
+
+/** A check that did not come to the same in each of several runs. */
+export interface Flake {
+  readonly id: string
+  /** In how many runs it came to each status. */
+  readonly statuses: Readonly<Partial<Record<Status, number>>>
+  /** The part of the runs, from 0 to 1, in which it came to something else than it mostly did. */
+  readonly rate: number
+}
+
+/** The form of a report's JSON. A form that older readers misread would have another number. */
+export const FORMAT = 1
 
 /** A whole run. This is the report's JSON. */
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string; readonly document: string }
+  readonly format: typeof FORMAT
   readonly target: { readonly url: string; readonly name: string }
   /** ISO 8601. */
   readonly started: string
@@ -102,4 +127,10 @@ export interface Report {
   readonly results: readonly CheckResult[]
   /** Only where the target answered differently, at one free point, when it was asked again: all its answers. */
   readonly unsteady?: Readonly<Record<string, readonly string[]>>
+  /** Whether what the document leaves open counted too. */
+  readonly strict: boolean
+  /** Only of a run with a baseline. */
+  readonly baseline?: { readonly stale: readonly StaleEntry[] }
+  /** Only where everything was run more than once: then each check has the worst that it came to. */
+  readonly repeat?: { readonly runs: number; readonly flaky: readonly Flake[] }
 }

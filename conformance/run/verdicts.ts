@@ -1,5 +1,5 @@
 import type { Grade } from '../checks/check.js'
-import type { CheckResult, Status, Verdict } from './result.js'
+import type { CheckResult, Report, Status, Verdict } from './result.js'
 
 /** What one attempt at a check came to. */
 export type Outcome =
@@ -46,9 +46,27 @@ export function verdictOf(
   return results.some(({ status }) => status === 'pass') ? 'conformant' : 'incomplete'
 }
 
+/** Of a report, without the failures that its baseline knows of. */
+export function countedVerdict({ results, planned, executed, strict }: Omit<Report, 'verdict'>): Verdict {
+  const known = results.filter((result) => result.known !== undefined)
+  const begun = known.filter((result) => !neverBegan(result)).length
+  const counted = results.filter((result) => result.known === undefined)
+  return verdictOf(counted, planned - known.length, executed - begun, strict)
+}
+
+/** What is blocked has asked something, or it never began. */
+function neverBegan({ status, exchanges }: CheckResult): boolean {
+  return status === 'blocked' && exchanges.length === 0
+}
+
 /** 2 is for usage and for a target that cannot be reached. */
 export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 3>> = {
   conformant: 0,
   'non-conformant': 1,
   incomplete: 3,
+}
+
+/** The exit code of a run: a stale baseline fails it, whatever the verdict on the target. */
+export function exitCodeOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): 0 | 1 | 3 {
+  return baseline !== undefined && baseline.stale.length > 0 ? 1 : EXIT_CODES[verdict]
 }

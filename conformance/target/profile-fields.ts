@@ -115,7 +115,8 @@ function object(value: unknown, path: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function wrong(path: string, value: unknown, needed: string): ProfileError {
+/** The complaint about a value: `needed` says what it must be. */
+export function wrong(path: string, value: unknown, needed: string): ProfileError {
   const shown = JSON.stringify(value) ?? String(value)
   const cut = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
   return new ProfileError(`${path === '' ? 'The profile' : path} is ${cut}, but must be ${needed}.`)

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { compareReports } from '../report/comparison.js'
+import { compareText } from '../report/comparison-text.js'
+import { comparisonPage } from '../report/html/comparison-page.js'
+import { parseReport, ReportError } from '../report/parse-report.js'
+import type { Report } from '../run/result.js'
+import { descriptions } from './descriptions.js'
+import { tryToWrite } from './output-file.js'
+import { readJson } from './read-json.js'
+import { UsageError } from './usage-error.js'
+
+/** `compare`: several targets' reports side by side. @returns the exit code, which says nothing about the targets */
+export function compare(args: readonly string[]): number {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { html: { type: 'string' } },
+  })
+  if (positionals.length === 0)
+    throw new UsageError('give compare the reports to compare: files that --json has written.')
+  const comparison = compareReports(positionals.map((file) => ({ file, report: readReport(file) })))
+  if (values.html !== undefined) {
+    tryToWrite(values.html)
+    writeFileSync(values.html, comparisonPage(comparison, descriptions))
+  }
+  process.stdout.write(compareText(comparison))
+  return 0
+}
+
+function readReport(file: string): Report {
+  const value = readJson('the report', file)
+  try {
+    return parseReport(value)
+  } catch (error) {
+    throw error instanceof ReportError ? new UsageError(`${file} ${error.message}.`) : error
+  }
+}

@@ -1,0 +1,61 @@
+import type { CheckResult } from '../../run/result.js'
+import { curlScript } from '../curl.js'
+import type { Descriptions } from '../describe.js'
+import { exchangeItem } from './exchange.js'
+import { html, type Markup } from './markup.js'
+import { statusBadge } from './status.js'
+
+/** Whether a result is what somebody reads the page for. */
+export function isOpen({ status, known }: CheckResult): boolean {
+  return (status === 'fail' || status === 'error') && known === undefined
+}
+
+/** Where a check is on its page. */
+export function anchorOf(id: string): string {
+  return `check-${id}`
+}
+
+/** One check: a line, and behind it what it asks, what came of it, and how to see that again. */
+export function checkItem(result: CheckResult, descriptions: Descriptions): Markup {
+  const { id, topic, status, seconds, known } = result
+  const open = isOpen(result)
+  return html`<details class="check${open ? ' bad' : ''}" id="${anchorOf(id)}" data-statuses="${status}" data-topic="${topic}"${open ? html` open` : ''}>
+<summary>${statusBadge(status, known === undefined ? '' : ', known')} <code>${id}</code> <span class="title text">${descriptions.title(id) ?? ''}</span> <span class="soft small">${seconds.toFixed(2)} s</span></summary>
+<div class="body">
+<dl class="facts">
+${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
+${evidence(result)}</div>
+</details>
+`
+}
+
+function facts(
+  { status, grade, feature, clauses, message, expected, seen, known }: CheckResult,
+  { clause }: Descriptions,
+): [string, Markup | string][] {
+  const judged = status === 'fail' || status === 'differs'
+  return [
+    ...(judged
+      ? ([
+          ['Expected', expected],
+          ['Seen', seen],
+        ] satisfies [string, string][])
+      : []),
+    ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
+    ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
+    ...clauses.map((each): [string, Markup] => ['Clause', html`<code>${each}</code> ${clause(each) ?? ''}`]),
+    ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
+  ]
+}
+
+function evidence({ exchanges }: CheckResult): Markup | undefined {
+  if (exchanges.length === 0) return undefined
+  // What went wrong mostly shows at the end.
+  const items = exchanges.map((each, index) => exchangeItem(each, index === exchanges.length - 1))
+  return html`<h4>Exchanges</h4>
+<ol class="exchanges">
+${items}</ol>
+<h4>To see it again</h4>
+<pre tabindex="0">${curlScript(exchanges)}</pre>
+`
+}

@@ -1,0 +1,115 @@
+import type { CheckResult } from '../../run/result.js'
+import type { ComparedCheck, ComparedChoice, Comparison } from '../comparison.js'
+import { type Descriptions, verdictSentence } from '../describe.js'
+import { page } from './document.js'
+import { filterForm } from './filter.js'
+import { html, type Markup } from './markup.js'
+import { statusBadge, statusesIn, verdictBadge, words } from './status.js'
+
+/** Several targets side by side, what is not the same first, as a page that needs nothing but itself. */
+export function comparisonPage(comparison: Comparison, descriptions: Descriptions): string {
+  const { targets, checks, choices } = comparison
+  const title = `${targets.length} ${targets.length === 1 ? 'target' : 'targets'} compared`
+  return page(title, [
+    html`<a class="skip" href="#checks">To the checks</a>
+<header>
+<h1>${title}</h1>
+${comparison.notes.map((note) => html`<p class="note">${note}</p>\n`)}</header>
+<main>
+`,
+    verdicts(comparison),
+    checkTables(comparison, checks, descriptions),
+    choiceTables(comparison, choices),
+    html`</main>`,
+  ])
+}
+
+function verdicts({ targets }: Comparison): Markup {
+  const statuses = statusesIn((status) => targets.some(({ report }) => report.counts[status] > 0))
+  const rows = targets.map(
+    ({ name, report }) =>
+      html`<tr><th scope="row">${name}<br><code class="soft">${report.target.url}</code></th>
+<td class="verdict ${report.verdict}">${verdictBadge(report.verdict)} <span class="small">${verdictSentence(report).slice(report.verdict.length).replace(/^: /, '')}</span></td>
+${statuses.map((status) => html`<td>${report.counts[status]}</td>`)}<td>${report.kit.version}</td></tr>\n`,
+  )
+  return html`<section aria-labelledby="verdicts">
+<h2 id="verdicts">Verdicts</h2>
+<div class="scroll" role="region" aria-labelledby="verdicts" tabindex="0"><table class="targets">
+<thead><tr><th scope="col">Target</th><th scope="col">Verdict</th>${statuses.map((status) => html`<th scope="col">${statusBadge(status)}</th>`)}<th scope="col">Kit</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>
+</section>
+`
+}
+
+function checkTables(
+  comparison: Comparison,
+  checks: readonly ComparedCheck[],
+  descriptions: Descriptions,
+): Markup {
+  const row = (check: ComparedCheck) => checkRow(check, descriptions)
+  const [different, same] = split(checks)
+  const statuses = statusesIn((status) =>
+    checks.some(({ results }) => results.some((each) => each?.status === status)),
+  )
+  const topics = [...new Set(checks.map(({ topic }) => topic))]
+  return html`<section aria-labelledby="checks">
+<h2 id="checks" tabindex="-1">Checks</h2>
+${filterForm({ topics, statuses, comparison: true })}${foldable('Not the same everywhere', 'Check', comparison, different.map(row), true)}${foldable('The same everywhere', 'Check', comparison, same.map(row), different.length === 0)}</section>
+`
+}
+
+function choiceTables(comparison: Comparison, choices: readonly ComparedChoice[]): Markup {
+  const [different, same] = split(choices)
+  return html`<section aria-labelledby="choices">
+<h2 id="choices">Choices, where the document is silent</h2>
+${foldable('Not the same everywhere', 'Point', comparison, different.map(choiceRow), true)}${foldable('The same everywhere', 'Point', comparison, same.map(choiceRow), false)}</section>
+`
+}
+
+function split<T extends { readonly differs: boolean }>(all: readonly T[]): [T[], T[]] {
+  return [all.filter(({ differs }) => differs), all.filter(({ differs }) => !differs)]
+}
+
+function foldable(
+  name: string,
+  first: string,
+  { targets }: Comparison,
+  rows: readonly Markup[],
+  open: boolean,
+): Markup | undefined {
+  if (rows.length === 0) return undefined
+  const group = first === 'Check' ? html` data-group` : ''
+  return html`<details${group}${open ? html` open` : ''}>
+<summary><strong>${name}</strong> (${rows.length})</summary>
+<div class="scroll" role="region" aria-label="${first}: ${name}" tabindex="0"><table class="wide">
+<thead><tr><th scope="col">${first}</th>${targets.map((target) => html`<th scope="col">${target.name}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>
+</details>
+`
+}
+
+function checkRow({ id, topic, results, differs }: ComparedCheck, { title }: Descriptions): Markup {
+  const statuses = [...new Set(results.flatMap((each) => each?.status ?? []))]
+  return html`<tr id="check-${id}" data-statuses="${statuses.join(' ')}" data-topic="${topic}"${differs ? html` data-different` : ''}>
+<th scope="row"><code>${id}</code> <span class="soft small">${title(id) ?? ''}</span></th>${results.map(statusCell)}</tr>
+`
+}
+
+function statusCell(result: CheckResult | undefined): Markup {
+  if (result === undefined) return html`<td><span class="status not-asked">not asked</span></td>`
+  const { status, message, known } = result
+  const badge = statusBadge(status, known === undefined ? '' : ', known')
+  if (message === '') return html`<td>${badge}</td>`
+  return html`<td><details><summary aria-label="${words(status)}, and why">${badge}</summary><span class="small">${message}</span></details></td>`
+}
+
+function choiceRow({ point, answers }: ComparedChoice): Markup {
+  const cells = answers.map((answer) =>
+    answer === undefined ? html`<td><span class="soft">not seen</span></td>` : html`<td>${answer}</td>`,
+  )
+  return html`<tr><th scope="row">${point}</th>${cells}</tr>\n`
+}

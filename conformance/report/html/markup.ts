@@ -1,0 +1,43 @@
+/** HTML made here, as opposed to text that must be escaped. */
+export class Markup {
+  constructor(readonly html: string) {}
+
+  toString(): string {
+    return this.html
+  }
+}
+
+/** What may stand in a place of a template: text is escaped, nothing is left out. */
+export type Part = Markup | string | number | undefined | readonly Part[]
+
+/**
+ * A template of HTML. Whatever is put into it is escaped unless it is HTML of this kind itself, so that nothing in a
+ * report can become markup. Attributes stand in double quotes.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let text = strings[0]!
+  parts.forEach((part, index) => {
+    text += render(part) + strings[index + 1]
+  })
+  return new Markup(text)
+}
+
+function render(part: Part): string {
+  if (part === undefined) return ''
+  if (part instanceof Markup) return part.html
+  if (typeof part === 'object') return part.map(render).join('')
+  return escapeText(String(part))
+}
+
+// Controls, and marks that turn the direction of a line around: nobody would see that they are there. Those that only
+// join letters of some scripts stay. A surrogate alone cannot be written at all.
+const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
+
+function escapeText(text: string): string {
+  return text
+    .replace(
+      UNSEEN,
+      (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    )
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

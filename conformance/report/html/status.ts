@@ -1,0 +1,41 @@
+import { STATUSES, type Status, type Verdict } from '../../run/result.js'
+import { html, type Markup } from './markup.js'
+
+/** Beside its word, so that neither colour nor shape alone says what it is. */
+const MARKS: Readonly<Record<Status, string>> = {
+  pass: '✓',
+  fail: '✗',
+  differs: '≠',
+  observed: '●',
+  'not-applicable': '–',
+  blocked: '■',
+  inconclusive: '?',
+  error: '!',
+}
+
+const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
+  conformant: '✓',
+  'non-conformant': '✗',
+  incomplete: '?',
+}
+
+/** A status as a mark and its word. */
+export function statusBadge(status: Status, more = ''): Markup {
+  return html`<span class="status ${status}"><span class="mark" aria-hidden="true">${MARKS[status]}</span> ${words(status)}${more}</span>`
+}
+
+/** A verdict as a mark and its word. */
+export function verdictBadge(verdict: Verdict): Markup {
+  const word = verdict.charAt(0).toUpperCase() + verdict.slice(1)
+  return html`<strong><span class="mark" aria-hidden="true">${VERDICT_MARKS[verdict]}</span> ${word}</strong>`
+}
+
+/** A status as people say it. */
+export function words(status: Status): string {
+  return status.replace('-', ' ')
+}
+
+/** Those of all statuses that something has, in the order of {@link STATUSES}. */
+export function statusesIn(has: (status: Status) => boolean): Status[] {
+  return STATUSES.filter(has)
+}

@@ -1,0 +1,46 @@
+import type { Flake, Report } from '../run/result.js'
+
+/** What not every run has to tell people: sections of lines, each with its heading. */
+export function notes({
+  results,
+  baseline,
+  repeat,
+  unsteady = {},
+}: Report): { heading: string; lines: string[] }[] {
+  const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
+  const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
+  const flaky = repeat?.flaky.map(flakeLine) ?? []
+  const points = Object.entries(unsteady).map(
+    ([point, answers]) => `${point}: first ${answers.join(', then ')}`,
+  )
+  return [
+    { heading: 'unsteady: answered differently when asked again', lines: points },
+    { heading: 'known failures, which do not count', lines: known },
+    { heading: 'stale entries of the baseline: take them out', lines: stale },
+    { heading: `not the same in each of ${repeat?.runs} runs`, lines: flaky },
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+/** Features that were seen without being claimed, as one sentence without a full stop; undefined where there are none. */
+export function unclaimed({ features }: Report): string | undefined {
+  const found = Object.entries(features).filter(([, { claimed, seen }]) => !claimed && seen === true)
+  if (found.length === 0) return undefined
+  return `warning: present but unclaimed, and so not judged: ${found.map(([feature]) => feature).join(', ')}`
+}
+
+function flakeLine(flake: Flake): string {
+  return `${flake.id}: ${flakeRate(flake)} % (${flakeStatuses(flake)})`
+}
+
+/** A flake rate in percent: below one, with its first digit that is not 0. */
+export function flakeRate({ rate }: Flake): string {
+  return String(Number((rate * 100).toPrecision(rate < 0.01 ? 1 : 2)))
+}
+
+/** What it came to how often, the most frequent first. */
+export function flakeStatuses({ statuses }: Flake): string {
+  return Object.entries(statuses)
+    .sort(([, a], [, b]) => b - a)
+    .map(([status, times]) => `${status} ${times}`)
+    .join(', ')
+}
