@@ -32,8 +32,7 @@ export const PAGE_HTML = `<!DOCTYPE html>
 </fieldset></form>
 <button type="button" id="reset" class="danger">Reset everything</button>
 </div>
-<p id="said" role="status"></p>
-<p id="problem" role="alert"></p>
+<div class="words"><p id="said" role="status"></p><p id="problem" role="alert"></p></div>
 </header>
 <noscript><p>This page needs JavaScript. What it shows is also JSON, at <a href="state">state</a>.</p></noscript>
 <main>
@@ -46,7 +45,8 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <button>Create</button>
 </form>
 </nav>
-<section aria-labelledby="messages-title" class="messages">
+<div class="column">
+<section aria-labelledby="messages-title">
 <h2 id="messages-title">Messages</h2>
 <p id="no-queue" class="quiet">Create a queue, and its messages are here.</p>
 <div id="queue" hidden>
@@ -54,17 +54,24 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <p id="no-messages" class="quiet">No message is pending.</p>
 <div class="scroll"><table id="messages-table" hidden>
 <caption class="unseen">Pending messages, oldest first</caption>
-<thead><tr><th scope="col">#</th><th scope="col">Published</th><th scope="col">Held</th><th scope="col">Deliveries</th><th scope="col">Type, properties</th><th scope="col">Body</th></tr></thead>
+<thead><tr><th scope="col">#</th><th scope="col">Message</th><th scope="col">Held</th><th scope="col">Deliveries</th></tr></thead>
 <tbody id="messages"></tbody>
 </table></div>
 <p id="more-messages" class="quiet" hidden></p>
 <form id="send">
-<label>Body <textarea name="body" rows="2"></textarea></label>
+<label>Body <textarea name="body" rows="1"></textarea></label>
 <label>Type <input name="type" value="text/plain" autocomplete="off"></label>
 <button>Send</button>
 </form>
 </div>
 </section>
+<section aria-labelledby="journal-title">
+<h2 id="journal-title">Journal <button type="button" id="clear-journal">Clear the journal</button></h2>
+<p id="no-exchanges" class="quiet">Nothing was asked yet.</p>
+<ol id="journal" reversed></ol>
+</section>
+</div>
+<div class="column">
 <section aria-labelledby="subscriptions-title">
 <h2 id="subscriptions-title">Subscriptions and leases</h2>
 <p id="no-subscriptions" class="quiet">Nobody consumes.</p>
@@ -93,11 +100,7 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <button>Add fault</button>
 </form>
 </section>
-<section aria-labelledby="journal-title" class="journal">
-<h2 id="journal-title">Journal <button type="button" id="clear-journal">Clear the journal</button></h2>
-<p id="no-exchanges" class="quiet">Nothing was asked yet.</p>
-<ol id="journal" reversed></ol>
-</section>
+</div>
 </main>
 </body>
 </html>

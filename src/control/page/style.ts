@@ -13,7 +13,7 @@ export const PAGE_STYLE = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: .9rem/1.45 system-ui, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: .85rem/1.45 system-ui, sans-serif; }
 header { background: var(--sheet); border-bottom: 1px solid var(--line); padding: .7rem 1.2rem; display: flex;
   flex-wrap: wrap; gap: .3rem 1.2rem; align-items: center; }
 h1 { font-size: 1.15rem; margin: 0; }
@@ -26,15 +26,13 @@ p { margin: 0; }
 #live.lost { color: var(--bad); }
 .clock { margin-left: auto; display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; }
 #time, .number, time, progress + span { font-variant-numeric: tabular-nums; }
-#said, #problem { flex-basis: 100%; overflow-wrap: anywhere; }
-#said:empty, #problem:empty { display: none; }
+.words { flex-basis: 100%; min-height: 1.3rem; overflow-wrap: anywhere; }
 #said { color: var(--good); }
 #problem { color: var(--bad); font-weight: 600; }
 main { display: grid; gap: 1rem; padding: 1rem 1.2rem; max-width: 100rem; margin: 0 auto;
-  grid-template-columns: minmax(13rem, 1fr) minmax(0, 2.2fr) minmax(0, 2fr); }
+  grid-template-columns: 13rem minmax(0, 1fr) 24rem; align-items: start; }
+.column { display: grid; gap: 1rem; min-width: 0; }
 nav, section { background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .9rem 1rem; min-width: 0; }
-nav, .messages { grid-row: span 2; }
-.journal { grid-column: 1 / -1; }
 @media (max-width: 60rem) { main { grid-template-columns: minmax(0, 1fr); } }
 ul, ol { list-style: none; margin: 0; padding: 0; }
 ul ul { padding-left: .9rem; }
@@ -54,23 +52,26 @@ td:last-child { padding-right: 0; }
 th { font-weight: 600; }
 thead th { color: var(--quiet); font-weight: normal; white-space: nowrap; }
 td bdi, th bdi, dd { overflow-wrap: anywhere; }
-.body { max-width: 20rem; }
+.message { width: 100%; }
+.id { white-space: nowrap; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 9rem; overflow: auto; font: .85rem/1.4 ui-monospace, monospace; }
-code { font: .85rem ui-monospace, monospace; }
+code { display: block; font: .85rem ui-monospace, monospace; }
 .property { color: var(--quiet); }
+.held, .ready { white-space: nowrap; }
 .held { color: var(--warn); }
 .ready { color: var(--good); }
 .lease { white-space: nowrap; }
-progress { display: block; width: 8rem; height: .45rem; margin: .4rem 0 .2rem; accent-color: var(--accent); }
+progress { display: block; width: 7rem; height: .45rem; margin: .4rem 0 .2rem; accent-color: var(--accent); }
 form { display: flex; flex-wrap: wrap; gap: .5rem .7rem; align-items: end; margin-top: .8rem; }
 .clock form { margin: 0; }
 fieldset { border: 0; margin: 0; padding: 0; display: flex; gap: .5rem; align-items: center; }
 label { display: flex; flex-direction: column; gap: .15rem; color: var(--quiet); }
-fieldset label { flex-direction: row; align-items: center; }
-label:has(textarea) { flex-basis: 100%; }
+fieldset label { flex-direction: row; align-items: center; gap: .5rem; }
+label:has(textarea), nav label { flex: 1 1 12rem; min-width: 0; }
+nav input { width: 100%; }
 input, select, textarea, button { font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--quiet);
   border-radius: .3rem; padding: .25rem .5rem; max-width: 100%; }
-input[type="number"] { width: 6rem; }
+input[type="number"] { width: 5.5rem; }
 textarea { width: 100%; resize: vertical; }
 button { cursor: pointer; }
 form button:not([type]) { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
@@ -80,10 +81,11 @@ h2 button { font-size: .8rem; font-weight: normal; padding: .1rem .5rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 #journal { max-height: 30rem; overflow: auto; }
 #journal li { border-bottom: 1px solid var(--line); }
-#journal summary { cursor: pointer; padding: .3rem 0; display: flex; gap: .9rem; align-items: baseline; flex-wrap: wrap; }
-#journal summary .number { min-width: 2rem; text-align: right; }
-#journal summary strong { min-width: 4rem; }
-.path { overflow-wrap: anywhere; min-width: 0; flex: 0 1 auto; font-family: ui-monospace, monospace; font-size: .85rem; }
+#journal summary { cursor: pointer; padding: .3rem 0; display: flex; flex-wrap: wrap; gap: 0 .7rem; align-items: baseline; }
+#journal summary .number { min-width: 1.2rem; text-align: right; }
+#journal summary strong { min-width: 3.6rem; }
+.path { overflow-wrap: anywhere; min-width: 0; flex: 1 1 14rem; font-family: ui-monospace, monospace; font-size: .85rem; }
+.status, .struck { white-space: nowrap; }
 .fine { color: var(--good); }
 .refused { color: var(--warn); }
 .failed { color: var(--bad); }

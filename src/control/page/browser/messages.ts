@@ -48,13 +48,23 @@ function messageView(message: MessageState): View<MessageState> {
     make('th', { scope: 'row', class: 'number' }, `${sequence}`),
     make(
       'td',
-      { title: dateAndTime(publishedAt) },
-      make('time', { datetime: new Date(publishedAt).toISOString() }, timeOfDay(publishedAt)),
+      { class: 'message' },
+      make(
+        'div',
+        { class: 'quiet' },
+        foreign(contentType ?? 'no type'),
+        ' · ',
+        make(
+          'time',
+          { datetime: new Date(publishedAt).toISOString(), title: dateAndTime(publishedAt) },
+          timeOfDay(publishedAt),
+        ),
+      ),
+      ...about,
+      bodyElement(message),
     ),
     holder,
     deliveries,
-    make('td', {}, foreign(contentType ?? 'no type'), ...about),
-    make('td', { class: 'body' }, bodyElement(message)),
   )
   return {
     element,

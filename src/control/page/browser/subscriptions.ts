@@ -43,7 +43,7 @@ export function nextLeaseEnd({ subscriptions, consumers, sessions }: ServerState
 }
 
 function rowView({ kind, lease: { id, destinations, selector, owner } }: Row): View<Row> {
-  const name = make('th', { scope: 'row', title: id }, foreign(shortId(id)))
+  const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(shortId(id)))
   if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
   if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
   const from = make('td', {})
