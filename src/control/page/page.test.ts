@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { parsePrincipals } from '../../auth/principals-file.js'
+import type { Role } from '../../auth/principal.js'
+import type { Credential } from '../../auth/principals-file.js'
 import { mock } from '../mock.test.helper.js'
 
 const PARTS = readdirSync(new URL('browser/', import.meta.url)).filter((name) => name.endsWith('.js'))
@@ -67,14 +69,11 @@ t.test('nothing else of the package can be had', async (t) => {
 })
 
 t.test('where there are principals it is for administrators', async (t) => {
-  const principals = parsePrincipals(
-    JSON.stringify({
-      principals: [
-        { name: 'root', token: 'the-token-of-root', roles: ['admin'] },
-        { name: 'shop', token: 'the-token-of-shop', roles: ['produce', 'consume'] },
-      ],
-    }),
-  )
+  const credential = (name: string, roles: readonly Role[]): Credential => ({
+    principal: { name, roles: new Set(roles) },
+    hash: createHash('sha256').update(`the-token-of-${name}`).digest(),
+  })
+  const principals = [credential('root', ['admin']), credential('shop', ['produce', 'consume'])]
   const { ask } = await mock(t, { principals })
   for (const path of ['/_control', '/_control/', '/_control/page/main.js']) {
     t.equal((await ask(`GET ${path}`)).status, 401, path)
