@@ -89,7 +89,7 @@ h2 button { font-size: .8rem; font-weight: normal; padding: .1rem .5rem; }
 .fine { color: var(--good); }
 .refused { color: var(--warn); }
 .failed { color: var(--bad); }
-.struck { color: var(--on-accent); background: var(--accent); border-radius: .3rem; padding: 0 .4rem; }
+.struck { margin-left: auto; color: var(--on-accent); background: var(--accent); border-radius: .3rem; padding: 0 .4rem; }
 .side { padding: .3rem 0 .6rem 3rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1rem; margin: 0 0 .4rem; }
 dt { color: var(--quiet); }
