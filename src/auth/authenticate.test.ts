@@ -35,7 +35,7 @@ t.test('who is not', async (t) => {
   for (const authorization of strangers) {
     const refusal = t.throws(() => authenticate(authorization), Problem) as Problem
     t.equal(refusal.kind, 'unauthorized', String(authorization))
-    t.match(refusal.headers['WWW-Authenticate'], /^Bearer realm=.*, Basic realm=/)
+    t.match(refusal.headers['WWW-Authenticate'], /^Basic realm=.*, Bearer realm=/)
     t.notMatch(refusal.message, /s3cret|wrong/, 'what was presented is not repeated')
   }
 })

@@ -3,7 +3,8 @@ import { Problem } from '../http/problems.js'
 import type { Principal } from './principal.js'
 import type { Credential } from './principals-file.js'
 
-const CHALLENGE = 'Bearer realm="atom-mq", Basic realm="atom-mq", charset="UTF-8"'
+/** Basic comes first, since of several challenges in one field Chromium reads only the first. */
+const CHALLENGE = 'Basic realm="atom-mq", charset="UTF-8", Bearer realm="atom-mq"'
 
 /** Says who is asking, from the `Authorization` field of a request. */
 export type Authenticate = (authorization: string | undefined) => Principal

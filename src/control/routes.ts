@@ -6,6 +6,7 @@ import { faultRoutes } from './endpoints/faults.js'
 import { journalRoutes } from './endpoints/journal.js'
 import { resetRoute } from './endpoints/reset.js'
 import { stateRoute } from './endpoints/state.js'
+import { pageRoutes } from './page/page.js'
 import { checkSameOrigin } from './same-origin.js'
 
 /**
@@ -19,6 +20,7 @@ export function controlRoutes(control: Control, publicUrl: string | undefined): 
     ...journalRoutes(control),
     stateRoute(control),
     resetRoute(control),
+    ...pageRoutes(),
   ]
   const ownOnly =
     (handler: Handler): Handler =>

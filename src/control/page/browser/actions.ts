@@ -1,0 +1,116 @@
+import { part, say } from './dom.js'
+import { faultOf } from './faults.js'
+import { span } from './format.js'
+import { ask, askJson, freshId, queuePath } from './server.js'
+
+/** What the buttons know of the page. */
+export interface Around {
+  readonly refresh: () => void
+  /** Name of the queue that is shown. */
+  readonly chosen: () => string | undefined
+  /** Milliseconds until the next lease ends. */
+  readonly untilLeaseEnd: () => number | undefined
+}
+
+/** What the page needs of the buttons. */
+export interface Actions {
+  removeFault(this: void, id: string): void
+  /** Says what went wrong. */
+  complain(this: void, error: unknown): void
+}
+
+/** Gives the forms and buttons their meaning. */
+export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Actions {
+  const status = part('said', HTMLElement)
+  const alert = part('problem', HTMLElement)
+
+  function complain(error: unknown): void {
+    say(status, '')
+    say(alert, error instanceof Error ? error.message : String(error))
+  }
+
+  /** @param work resolves with what is to be said */
+  async function act(work: () => Promise<string>): Promise<void> {
+    // Emptied first, so that the same sentence is read out again.
+    say(status, '')
+    say(alert, '')
+    try {
+      say(status, await work())
+    } catch (error) {
+      complain(error)
+    }
+    refresh()
+  }
+
+  function onSubmit(id: string, work: (data: FormData, form: HTMLFormElement) => Promise<string>): void {
+    const form = part(id, HTMLFormElement)
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void act(() => work(new FormData(form), form))
+    })
+  }
+
+  function onClick(id: string, work: () => Promise<string>): void {
+    part(id, HTMLButtonElement).addEventListener('click', () => void act(work))
+  }
+
+  async function advance(milliseconds: number): Promise<string> {
+    await askJson('POST', 'clock', { advance: milliseconds })
+    return `The clock went on by ${span(milliseconds)}.`
+  }
+
+  onSubmit('advance', (data) => advance(Math.round(Number(data.get('seconds')) * 1000)))
+  onClick('to-lease-end', async () => {
+    const left = untilLeaseEnd()
+    return left === undefined ? 'Nobody has a lease.' : advance(left)
+  })
+  onClick('reset', async () => {
+    await askJson('POST', 'reset')
+    return 'The server is empty.'
+  })
+  onSubmit('create-queue', async (data, form) => {
+    const name = String(data.get('name'))
+    await ask('POST', '../queues', { body: name, headers: { 'Content-Type': 'text/plain' } })
+    location.hash = encodeURIComponent(name.replaceAll('.', '/'))
+    form.reset()
+    return `The queue ${name} is there.`
+  })
+  onSubmit('send', async (data) => {
+    const queue = chosen()
+    if (queue === undefined) throw new Error('There is no queue to send to; create one first.')
+    const type = String(data.get('type')).trim()
+    await ask('POST', `${queuePath(queue)}?guid=${freshId()}`, {
+      body: String(data.get('body')),
+      headers: { 'Content-Type': type === '' ? 'text/plain' : type },
+    })
+    return `A message was sent to ${queue}.`
+  })
+  onSubmit('add-fault', async (data) => {
+    const { id } = await askJson<{ id: string }>('POST', 'faults', faultOf(data))
+    return `The fault ${id} is armed.`
+  })
+  onClick('clear-faults', async () => {
+    await askJson('DELETE', 'faults')
+    return 'No fault is left.'
+  })
+  onClick('clear-journal', async () => {
+    await askJson('DELETE', 'journal')
+    return 'The journal is empty.'
+  })
+  const kind = part('fault-kind', HTMLSelectElement)
+  const showFields = () => {
+    part('fault-ms', HTMLElement).hidden = kind.value !== 'delay'
+    part('fault-code', HTMLElement).hidden = kind.value !== 'status'
+  }
+  kind.addEventListener('change', showFields)
+  showFields()
+
+  return {
+    complain,
+    removeFault: (id) =>
+      void act(async () => {
+        await askJson('DELETE', `faults/${id}`)
+        return `The fault ${id} is removed.`
+      }),
+  }
+}

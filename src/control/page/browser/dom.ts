@@ -1,0 +1,67 @@
+/** What stands in an element. A text is always a text here: nothing on the page is ever read as markup. */
+export type Child = Node | string
+
+/** Makes an element. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+/** A text of somebody else's making, whose direction of writing stays its own. */
+export function foreign(text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
+  return make('bdi', attributes, text)
+}
+
+/** An element of the page, by its id. */
+export function part<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const element = document.getElementById(id)
+  if (element instanceof kind) return element
+  throw new Error(`The page has no ${kind.name} with the id ${id}.`)
+}
+
+/** Says something in an element; what is said already is not said again, so that nobody is read it twice. */
+export function say(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+/** How one thing of a list is shown. */
+export interface View<T> {
+  readonly element: Element
+  update(item: T): void
+}
+
+const shownIn = new WeakMap<Element, Map<string, View<unknown>>>()
+
+/**
+ * Shows a list. What was shown before keeps its element, and with it the keyboard's focus and what is folded out.
+ *
+ * @param create makes the view of something that was not there; `update` is called next
+ */
+export function showList<T>(
+  parent: Element,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  create: (item: T) => View<T>,
+): void {
+  const before = (shownIn.get(parent) ?? new Map()) as Map<string, View<T>>
+  const after = new Map<string, View<T>>()
+  for (const item of items) {
+    const key = keyOf(item)
+    after.set(key, before.get(key) ?? create(item))
+  }
+  for (const [key, { element }] of before) if (!after.has(key)) element.remove()
+  let place = parent.firstElementChild
+  for (const item of items) {
+    const view = after.get(keyOf(item)) as View<T>
+    view.update(item)
+    if (view.element === place) place = place.nextElementSibling
+    else parent.insertBefore(view.element, place)
+  }
+  shownIn.set(parent, after as Map<string, View<unknown>>)
+}

@@ -1,0 +1,60 @@
+import type { JournalEntry } from '../../exchange-record.js'
+import { foreign, make, part } from './dom.js'
+import { span, timeOfDay } from './format.js'
+import { bodyElement } from './messages.js'
+
+/** How many exchanges the page keeps; the server remembers more. */
+const MOST_SHOWN = 200
+
+/** Shows one more exchange, on top. */
+export function showExchange(entry: JournalEntry): void {
+  const list = part('journal', HTMLOListElement)
+  list.prepend(exchangeElement(entry))
+  while (list.children.length > MOST_SHOWN) list.lastElementChild?.remove()
+  part('no-exchanges', HTMLElement).hidden = true
+}
+
+/** Forgets what was shown. */
+export function emptyJournal(): void {
+  part('journal', HTMLOListElement).replaceChildren()
+  part('no-exchanges', HTMLElement).hidden = false
+}
+
+function exchangeElement(entry: JournalEntry): HTMLElement {
+  const { number, at, duration, method, path, query, response, faults } = entry
+  const status = response === undefined ? 'not handled' : `${response.status}`
+  const summary = make(
+    'summary',
+    {},
+    make('span', { class: 'number quiet' }, `${number}`),
+    make('time', { class: 'quiet', datetime: new Date(at).toISOString() }, timeOfDay(at)),
+    make('strong', {}, method),
+    make('span', { class: 'path' }, foreign(query === '' ? path : `${path}?${query}`)),
+    make('span', { class: `status ${classOf(response?.status)}` }, status),
+  )
+  for (const { fault } of faults) summary.append(make('span', { class: 'struck' }, fault))
+  if (duration > 0) summary.append(make('span', { class: 'quiet' }, span(duration)))
+  const details = make('details', {}, summary)
+  // What nobody looks at is not made.
+  details.addEventListener('toggle', () => details.append(...exchangeParts(entry)), { once: true })
+  return make('li', { 'data-exchange': `${number}` }, details)
+}
+
+function classOf(status: number | undefined): string {
+  if (status === undefined || status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'fine'
+}
+
+function exchangeParts({ request, response }: JournalEntry): HTMLElement[] {
+  const sides = [messagePart('Request', request)]
+  if (response !== undefined) sides.push(messagePart(`Response ${response.status}`, response))
+  return sides
+}
+
+function messagePart(title: string, message: JournalEntry['request']): HTMLElement {
+  const fields = make('dl')
+  for (const [name, value] of Object.entries(message.headers)) {
+    fields.append(make('dt', {}, foreign(name)), make('dd', {}, foreign(value)))
+  }
+  return make('div', { class: 'side' }, make('h3', {}, title), fields, bodyElement(message))
+}

@@ -1,0 +1,105 @@
+import type { MessageState, QueueState } from '../../state.js'
+import { foreign, make, part, say, showList, type View } from './dom.js'
+import { count, dateAndTime, shortId, timeOfDay } from './format.js'
+
+/** What a body shows as, wherever one is shown. */
+export interface ShownBody {
+  readonly body?: string
+  readonly bodyBase64?: string
+  readonly bytes: number
+}
+
+/** Shows the messages of one queue, or that there is none. */
+export function showMessages(queue: QueueState | undefined): void {
+  part('queue', HTMLElement).hidden = queue === undefined
+  part('no-queue', HTMLElement).hidden = queue !== undefined
+  const rows = part('messages', HTMLElement)
+  if (queue === undefined) {
+    showList(rows, [], () => '', messageView)
+    return
+  }
+  say(part('queue-name', HTMLElement), queue.name)
+  say(part('queue-counts', HTMLElement), countsOf(queue))
+  const { messages, pending } = queue
+  part('messages-table', HTMLElement).hidden = messages.length === 0
+  part('no-messages', HTMLElement).hidden = messages.length > 0
+  const more = part('more-messages', HTMLElement)
+  more.hidden = messages.length >= pending
+  say(more, `The oldest ${messages.length} of ${pending} messages are shown.`)
+  showList(rows, messages, ({ id }) => id, messageView)
+}
+
+function countsOf({ pending, held, subscriptions, waiting }: QueueState): string {
+  const parts = [`${pending} pending`, `${held} held`, count(subscriptions, 'consumer')]
+  if (waiting > 0) parts.push(`${waiting} waiting`)
+  return parts.join(' · ')
+}
+
+function messageView(message: MessageState): View<MessageState> {
+  const { sequence, publishedAt, contentType, properties } = message
+  const holder = make('td')
+  const deliveries = make('td', { class: 'number' })
+  const about = Object.entries(properties).map(([name, value]) =>
+    make('div', { class: 'property' }, foreign(name), ' = ', foreign(value)),
+  )
+  const element = make(
+    'tr',
+    {},
+    make('th', { scope: 'row', class: 'number' }, `${sequence}`),
+    make(
+      'td',
+      { class: 'message' },
+      make(
+        'div',
+        { class: 'quiet' },
+        foreign(contentType ?? 'no type'),
+        ' · ',
+        make(
+          'time',
+          { datetime: new Date(publishedAt).toISOString(), title: dateAndTime(publishedAt) },
+          timeOfDay(publishedAt),
+        ),
+      ),
+      ...about,
+      bodyElement(message),
+    ),
+    holder,
+    deliveries,
+  )
+  return {
+    element,
+    update({ holder: by, deliveries: times }) {
+      const text = by === null ? 'ready' : `held by ${shortId(by)}`
+      if (holder.textContent !== text) {
+        holder.replaceChildren(
+          make('span', { class: by === null ? 'ready' : 'held', title: by ?? 'in nobody’s hand' }, text),
+        )
+      }
+      say(deliveries, `${times}`)
+    },
+  }
+}
+
+/** A body as text, or what is known of it. */
+export function bodyElement({ body, bodyBase64, bytes }: ShownBody): HTMLElement {
+  if (bytes === 0) return make('span', { class: 'quiet' }, 'empty')
+  const shown = make('div', {})
+  const text = body ?? bodyBase64 ?? ''
+  shown.append(make('pre', { dir: 'auto', tabindex: '0', 'aria-label': 'Body' }, text))
+  const whole = body === undefined ? bytesOfBase64(text) : new TextEncoder().encode(text).length
+  const notes = [...(body === undefined ? ['base64'] : []), ...(whole < bytes ? ['cut'] : [])]
+  if (notes.length > 0) {
+    shown.append(
+      make(
+        'span',
+        { class: 'quiet' },
+        `${count(bytes, 'byte')}, ${notes.join(', ').replace('cut', 'the beginning is shown')}`,
+      ),
+    )
+  }
+  return shown
+}
+
+function bytesOfBase64(text: string): number {
+  return (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
+}

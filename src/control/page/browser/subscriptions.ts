@@ -1,0 +1,69 @@
+import type { ServerState, SubscriptionState } from '../../state.js'
+import { foreign, make, part, say, showList, type View } from './dom.js'
+import { count, shortId, span } from './format.js'
+
+interface Row {
+  readonly kind: string
+  readonly lease: SubscriptionState
+}
+
+/** Shows who consumes: subscriptions, and the consumers and sessions of the other mappings. */
+export function showSubscriptions({ subscriptions, consumers, sessions }: ServerState, now: number): void {
+  const rows = [
+    ...subscriptions.map((lease): Row => ({ kind: 'subscription', lease })),
+    ...consumers.map((lease): Row => ({ kind: 'consumer', lease })),
+    ...sessions.map((lease): Row => ({ kind: 'session', lease })),
+  ]
+  part('subscriptions-table', HTMLElement).hidden = rows.length === 0
+  part('no-subscriptions', HTMLElement).hidden = rows.length > 0
+  showList(
+    part('subscriptions', HTMLElement),
+    rows,
+    ({ lease }) => lease.id,
+    (row) => rowView(row),
+  )
+  showLeases(now)
+}
+
+/** Lets the leases run down on the screen. */
+export function showLeases(now: number): void {
+  for (const cell of document.querySelectorAll<HTMLElement>('[data-lease-ends-at]')) {
+    const left = Math.max(0, Number(cell.dataset.leaseEndsAt) - now)
+    const meter = cell.querySelector('progress') as HTMLProgressElement
+    meter.max = Math.max(1, Number(cell.dataset.timeout))
+    meter.value = left
+    say(cell.querySelector('span') as HTMLElement, `${span(left)} of ${span(Number(cell.dataset.timeout))}`)
+  }
+}
+
+/** When the next lease ends; undefined where nobody has one. */
+export function nextLeaseEnd({ subscriptions, consumers, sessions }: ServerState): number | undefined {
+  const ends = [...subscriptions, ...consumers, ...sessions].map(({ leaseEndsAt }) => leaseEndsAt)
+  return ends.length === 0 ? undefined : Math.min(...ends)
+}
+
+function rowView({ kind, lease: { id, destinations, selector, owner } }: Row): View<Row> {
+  const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(shortId(id)))
+  if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
+  if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
+  const from = make('td', {})
+  for (const destination of destinations) from.append(make('div', {}, foreign(destination)))
+  if (selector !== null) from.append(make('code', {}, foreign(selector)))
+  const holds = make('td', {})
+  const lease = make(
+    'td',
+    { class: 'lease' },
+    make('progress', { 'aria-label': `Lease of ${shortId(id)}` }),
+    make('span'),
+  )
+  return {
+    element: make('tr', {}, name, from, holds, lease),
+    update({ lease: { prefetch, timeout, leaseEndsAt, waiting, holds: held } }) {
+      const room = prefetch === 0 ? '' : ` of ${prefetch}`
+      const parked = waiting === 0 ? '' : `, ${count(waiting, 'request waits', 'requests wait')}`
+      say(holds, `${held.length}${room}${parked}`)
+      lease.dataset.leaseEndsAt = `${leaseEndsAt}`
+      lease.dataset.timeout = `${timeout}`
+    },
+  }
+}
