@@ -60,9 +60,11 @@ a { color: inherit; text-underline-offset: .15em; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; }
 
-.columns { display: flex; flex-wrap: wrap; gap: 0 4rem; }
+.columns { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
+.columns th, .columns td { padding-left: .45rem; padding-right: .45rem; }
 .columns > * { max-width: 100%; min-width: 0; }
 .columns caption { max-width: 22rem; }
+.columns .note { max-width: 24rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9375rem; }
 caption { color: var(--soft); padding-bottom: .4rem; text-align: left; }
