@@ -24,6 +24,6 @@ t.test('what is no fault is refused with the place of the mistake', async (t) =>
   t.equal(answer.status, 400)
   t.match(answer.json, { type: 'urn:atom-mq:problem:malformed-request', at: 'ms' })
   t.equal((await ask('POST /_control/faults', 'fault=delay')).status, 400)
-  t.equal((await ask('PUT /_control/faults', {})).status, 501)
+  t.equal((await ask('PUT /_control/faults', {})).status, 405)
   t.equal((await ask('DELETE /_control/state')).status, 405)
 })
