@@ -200,7 +200,7 @@ export const ACK: readonly Check[] = [
     id: 'ack.final-for-others',
     title: 'An acknowledged message does not come to another consumer.',
     stimulus:
-      'One of two consumers acknowledges one of its two messages; more are sent than it has room for, and the other reads.',
+      'One of two consumers acknowledges one of its two messages; more are sent than it has room for; the other reads, and a third that comes then.',
     clauses: ['ack.final.other'],
     grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.own-view', 'prefetch.full-does-not-starve'],
@@ -214,7 +214,10 @@ export const ACK: readonly Check[] = [
       await consumer.ack(entries[0]!)
       await Promise.all(later.map((post) => post()))
       await other.receiveCount(1)
-      await expectWithheld(trial, other, [messages[0]!], 'only messages that nobody has acknowledged')
+      const newcomer = await trial.subscribe(queue)
+      for (const each of [other, newcomer]) {
+        await expectWithheld(trial, each, [messages[0]!], 'only messages that nobody has acknowledged')
+      }
     },
   },
   {

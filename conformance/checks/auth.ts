@@ -32,11 +32,13 @@ export const AUTH: readonly Check[] = [
     clauses: ['auth.feed.owner'],
     grade: 'stated',
     feature: 'auth',
-    needs: ['consume.delivers'],
+    needs: ['subscribe.create', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const sent = await trial.send(queue)
       const consumer = await trial.subscribe(queue)
+      const answer = await consumer.get()
+      trial.expect(answer.status === 200, '200 for the owner', answered(answer))
       await expectDelivered(trial, [consumer], [sent], 'the message for the owner')
     },
   },

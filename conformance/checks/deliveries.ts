@@ -1,7 +1,7 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
 import { labels, texts } from './labels.js'
 import { found, once } from './outcomes.js'
-import { missing, never, readBodies, shared } from './reading.js'
+import { missing, never, readBodies, repeated, shared } from './reading.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -81,6 +81,16 @@ export async function expectEachWithOne(
     return once(lacking().length === 0)
   })
   await look()
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      const bodies = repeated(await readBodies(trial, consumer))
+      trial.expect(
+        bodies.length === 0,
+        'one entry for each message',
+        () => `${labels(messages, bodies)} twice`,
+      )
+    }),
+  )
   const expected = 'every message with one of the consumers'
   trial.expect(lacking().length === 0, expected, () => `${labels(messages, lacking())} did not come`)
   const both = shared(views.map((view) => [...view]))

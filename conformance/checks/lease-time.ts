@@ -7,7 +7,7 @@ const EARLY_PART = 0.1
 const EARLY_MS = 50
 
 /** When to ask whether a lease has ended, in parts of the grace after its due end. */
-const ASK_AT = [0.05, 0.3, 1] as const
+const ASK_AT = [0.05, 0.3, 0.65, 1] as const
 
 /**
  * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is

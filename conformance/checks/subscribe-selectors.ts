@@ -48,7 +48,7 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     id: 'subscribe.selector-leaves-the-rest',
     title: 'What a selector passes over reaches a consumer that takes it.',
     stimulus:
-      'Beside a consumer with a selector, which has read, another without one subscribes; messages that do not match are sent before and after.',
+      'Messages that do not match are sent before a consumer with a selector subscribes, while it is alone, and beside another without one, which reads.',
     clauses: ['subscribe.selector.rest'],
     grade: 'optional',
     feature: 'selector',
@@ -58,13 +58,14 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
       const others = [await sendOther(trial, queue)]
       const choosy = await trial.subscribe(queue, { selector: expression(trial) })
       await choosy.receive([await sendMatching(trial, queue)])
+      others.push(await sendOther(trial, queue))
       const taker = await trial.subscribe(queue)
       others.push(await sendOther(trial, queue))
       await expectDelivered(
         trial,
         [taker],
         others,
-        'both messages that do not match with the consumer without a selector',
+        'all three messages that do not match with the consumer without a selector',
       )
     },
   },

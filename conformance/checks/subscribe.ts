@@ -128,7 +128,7 @@ export const SUBSCRIBE: readonly Check[] = [
     id: 'subscribe.delete-spares-others',
     title: 'Deleting a subscription leaves the others and what they hold alone.',
     stimulus:
-      'Of two subscriptions, each to a queue of its own and to a common one, deletes one and reads the other.',
+      'Of two subscriptions with the same data, and one that has a queue in common with them, deletes one and reads the others, deletes the second and reads the third.',
     clauses: ['subscribe.delete.others'],
     grade: 'stated',
     needs: ['subscribe.delete', 'subscribe.several-destinations', 'consume.repeat'],
@@ -140,14 +140,18 @@ export const SUBSCRIBE: readonly Check[] = [
       ])
       const messages = await trial.sendMany(own, 2)
       const [post] = await addressed(trial, common, 1)
-      const [stays, goes] = await Promise.all([
+      const [stays, twin, goes] = await Promise.all([
         trial.subscribe([own, common]),
+        trial.subscribe([ended, common]),
         trial.subscribe([ended, common]),
       ])
       await stays.receive(messages)
       await goes.end()
-      const answer = await stays.get()
-      trial.expect(answer.status === 200, '200 for the other subscription', answered(answer))
+      for (const other of [stays, twin]) {
+        const answer = await other.get()
+        trial.expect(answer.status === 200, '200 for the other subscriptions', answered(answer))
+      }
+      await twin.end()
       messages.push(await post!())
       await expectDelivered(
         trial,

@@ -77,3 +77,28 @@ t.test('the verdict beside what is known', async (t) => {
   const pretty = prettyReport(applyBaseline(blocked, two, ids), { ...descriptions, color: false })
   t.notMatch(pretty, /could not be asked/, 'a known one is told once')
 })
+
+t.test('a failing target is compared with known faults', async (t) => {
+  const dropped = [
+    'expiry-hands-over',
+    'expiry-hands-over-to-waiting',
+    'expiry-of-unread',
+    'expiry-loses-nothing',
+  ]
+  const failed = reportOf(dropped.map((name) => result(`lease.${name}`, { status: 'fail' })))
+  const [note, ...others] = notes(failed)
+  t.equal(note?.heading, 'looks like a server made wrong on purpose')
+  t.ok(note?.lines.includes('The end of a lease drops the messages that its consumer held.'))
+  t.equal(note?.lines.at(-1), '100 % of what failed is the same')
+  t.strictSame(others, [])
+  t.match(prettyReport(failed, { ...descriptions, color: false }), /\nlooks like a server made wrong/)
+})
+
+t.test('of many faults that fail alike three are named', async (t) => {
+  const [note] = notes(reportOf([result('queues.create', { status: 'fail' })]))
+  t.equal(note?.lines.length, 4)
+  const many = notes(
+    reportOf([result('send.post', { status: 'fail' }), result('send.address', { status: 'fail' })]),
+  )
+  t.ok((many[0]?.lines.length ?? 0) <= 5)
+})

@@ -1,12 +1,12 @@
 import type { Flake, Report } from '../run/result.js'
+import { nearestSin } from './nearest-sin.js'
+
+/** Known faults that a target is compared with, where several look alike. */
+const SHOWN_SINS = 3
 
 /** What not every run has to tell people: sections of lines, each with its heading. */
-export function notes({
-  results,
-  baseline,
-  repeat,
-  unsteady = {},
-}: Report): { heading: string; lines: string[] }[] {
+export function notes(report: Report): { heading: string; lines: string[] }[] {
+  const { results, baseline, repeat, unsteady = {} } = report
   const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
   const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
   const flaky = repeat?.flaky.map(flakeLine) ?? []
@@ -18,7 +18,21 @@ export function notes({
     { heading: 'known failures, which do not count', lines: known },
     { heading: 'stale entries of the baseline: take them out', lines: stale },
     { heading: `not the same in each of ${repeat?.runs} runs`, lines: flaky },
+    { heading: 'looks like a server made wrong on purpose', lines: resemblance(report) },
   ].filter(({ lines }) => lines.length > 0)
+}
+
+/** What servers did wrong whose checks failed most like these. */
+function resemblance(report: Report): string[] {
+  const nearest = nearestSin(report)
+  if (nearest === undefined) return []
+  const { sins, similarity } = nearest
+  const others = sins.length - SHOWN_SINS
+  return [
+    ...sins.slice(0, SHOWN_SINS),
+    ...(others > 0 ? [`or one of ${others} others that fail alike`] : []),
+    `${Math.round(100 * similarity)} % of what failed is the same`,
+  ]
 }
 
 /** Features that were seen without being claimed, as one sentence without a full stop; undefined where there are none. */

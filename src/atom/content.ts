@@ -33,6 +33,7 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  *
  * @returns the elements, given the address of the raw body
  */
+// clause: browse.atom.content browse.atom.summary
 export function contentElements(content: ContentView): (source: string) => string {
   const sent = mediaTypeOf(content)
   const { type } = parseMediaType(sent)!

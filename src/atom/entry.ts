@@ -44,10 +44,12 @@ export function messageDocument(message: MessageView, links: Links): string {
 }
 
 /** A moment, given in milliseconds since the epoch, as RFC 3339 writes it. */
+// clause: browse.atom.dates
 export function dateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 
+// clause: consume.message-uri consume.message-uri.own
 function deliveryElements({ id, message, subscription }: DeliveryView, links: Links): string {
   const raw = links.deliveryContent(subscription.id, id)
   const { head, media, content, tail } = lasting(message)
@@ -71,6 +73,7 @@ function messageElements(message: MessageView, links: Links): string {
 ${tail}`
 }
 
+// clause: browse.atom.entry browse.atom.id-iri
 function lasting(message: MessageView): Lasting {
   const known = lastingParts.get(message)
   if (known) return known

@@ -27,6 +27,7 @@ export function escapeAttribute(text: string): string {
   return replaceSpecial(text, SPECIAL_ATTRIBUTE)
 }
 
+// clause: browse.atom.escaping
 function replaceSpecial(text: string, special: RegExp): string {
   const legal = isXmlLegal(text) ? text : text.replace(ILLEGAL_ALL, '\ufffd')
   return legal.replace(special, (char) => NAMED[char] ?? `&#${char.charCodeAt(0)};`)

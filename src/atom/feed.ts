@@ -26,6 +26,7 @@ export interface PageRequest {
  *
  * @param category canonical; the empty text is the root
  */
+// clause: browse.atom
 export function listingFeed(
   category: string,
   page: PageView<ListingEntryView>,
@@ -93,6 +94,7 @@ interface FeedParts {
   readonly entries: readonly string[]
 }
 
+// clause: browse.atom.well-formed browse.atom.feed browse.atom.author
 function feed({ id, title, updatedAt, links, facts, entries }: FeedParts): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed ${NAMESPACES}>
@@ -106,6 +108,7 @@ ${links}${facts}${entries.join('')}</feed>
 }
 
 /** `self`, and `next` when more follows (RFC 5005 section 3). */
+// clause: browse.atom.links
 function pageLinks(address: string, next: string | undefined, request: PageRequest): string {
   const link = (rel: string, at: string | undefined) =>
     `  <link rel="${rel}" ${FEED_LINK} href="${escapeAttribute(pageAddress(address, at, request))}"/>\n`

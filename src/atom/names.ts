@@ -9,6 +9,7 @@ export const APP = 'http://www.w3.org/2007/app'
 export const EXTENSIONS = 'urn:atom-mq:extensions'
 
 /** Media type of every feed. */
+// clause: browse.atom.media-type
 export const FEED_TYPE = 'application/atom+xml;type=feed;charset=utf-8'
 /** Media type of an entry on its own. */
 export const ENTRY_TYPE = 'application/atom+xml;type=entry;charset=utf-8'

@@ -15,6 +15,7 @@ export type Authenticate = (authorization: string | undefined) => Principal
  *
  * The result throws Problem `unauthorized`.
  */
+// clause: auth.feed.anonymous
 export function createAuthenticate(credentials: readonly Credential[]): Authenticate {
   return (authorization) => {
     const presented = presentedBy(authorization)

@@ -14,6 +14,7 @@ export abstract class AlternativeCommands extends BrokerCore {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
+  // clause: single-path.another
   take(name: string): Message | undefined {
     const queue = this.queue(name)
     const message = queue.ready.first?.value

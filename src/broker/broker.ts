@@ -60,6 +60,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `bad-cursor`, `bad-parameter`
    */
+  // clause: browse.queue.entries browse.queue.empty browse.pending.held browse.takes-nothing
+  // clause: browse.changes-nothing
   browse(name: string, page: PageRequest): Page<Message> & { readonly queue: Queue } {
     const queue = this.queue(name)
     const { cursor = '0', limit } = page
@@ -80,6 +82,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`
    */
+  // clause: queues.create.again.messages queues.create.again.one
   createQueue(name: string): { readonly queue: Queue; readonly created: boolean } {
     const segments = parseQueueName(name)
     const known = this.parts.queues.find(segments)
@@ -94,6 +97,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
+  // clause: queues.delete.unreadable
   deleteQueue(name: string): void {
     const queue = this.queue(name)
     const now = this.clock.now()
@@ -112,6 +116,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-addresses`
    */
+  // clause: send.step-1.no-message
   newAddress(name: string): string {
     const segments = parseQueueName(name)
     if (!this.autoCreate) this.find(segments)
@@ -126,6 +131,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`, `out-of-memory`
    */
+  // clause: send.step-2.one-message send.two-step.same-body
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.parts.posting.resolve(address)
     if (queue === 'used') return { replayed: true }
@@ -141,6 +147,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-guid`, `bad-queue-name`, `unknown-queue`, `out-of-memory`
    */
+  // clause: dedup.one-message dedup.repeat.other-body dedup.distinct
   sendOnce(name: string, guid: string, content: Content): { readonly replayed: boolean } {
     const segments = parseQueueName(name)
     if (this.parts.posting.knows(guid)) return { replayed: true }
@@ -168,6 +175,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
    */
+  // clause: subscribe.own-address
   subscribe(request: SubscribeRequest): Subscription {
     const { limits } = this
     const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
@@ -215,6 +223,7 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
+  // clause: consume.repeat consume.entries consume.empty consume.later subscribe.own-feed
   consume(id: string): { readonly subscription: Subscription; readonly deliveries: readonly Delivery[] } {
     const subscription = this.subscription(id)
     this.parts.subscriptions.renew(subscription)

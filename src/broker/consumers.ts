@@ -91,6 +91,7 @@ export class Consumers {
   }
 
   /** The message in hand that came first; with an empty hand, the next one. */
+  // clause: one-at-a-time.one
   next(consumer: Subscription): Delivery | undefined {
     this.#subscriptions.renew(consumer)
     if (consumer.held.size === 0) this.#ask(consumer, 1)
@@ -104,6 +105,7 @@ export class Consumers {
    *
    * @throws Refusal `bad-parameter`, `not-your-message`
    */
+  // clause: batch.max.per-call
   lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
     checkCount('max', max, 1, this.#limits.maxBatch)
     this.#hands.acknowledgeAll(consumer, acknowledged)

@@ -47,12 +47,14 @@ export class Dispatch {
   }
 
   /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
+  // clause: consume.delivered
   arrive(message: Message): void {
     if (!this.#offer(message)) message.queue.makeReady(message)
     this.#wakes.note(message.queue.waiters)
   }
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
+  // clause: consume.backlog consume.all prefetch.fills prefetch.refill prefetch.cap.destinations
   fill(subscription: Subscription): void {
     const { backlog } = subscription
     while (subscription.room > 0 && backlog.first !== undefined) {
@@ -102,6 +104,8 @@ export class Dispatch {
   }
 
   /** The message was processed: it is nowhere from now on, and its holder has room for another. */
+  // clause: ack.leaves-feed ack.only-that ack.final.same ack.final.other one-at-a-time.ack.final
+  // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
     const now = this.#clock.now()
@@ -113,6 +117,8 @@ export class Dispatch {
    * Takes messages out of a hand and back to their old places, to be handed out anew. The subscription is either
    * unbound from their queues before, or it may be handed them again.
    */
+  // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
+  // clause: ack.final.lease
   release(deliveries: Iterable<Delivery>): void {
     const now = this.#clock.now()
     const released = new Map<Queue, Message[]>()
@@ -161,6 +167,7 @@ export class Dispatch {
   }
 
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
+  // clause: lease.delete.waits lease.delete.again-ackable
   #return(queue: Queue, messages: Message[], now: number): void {
     messages.sort((a, b) => a.sequence - b.sequence)
     const oldest = messages[0]?.sequence ?? 0
@@ -172,6 +179,7 @@ export class Dispatch {
   }
 
   /** Hands a message to the next taker in turn. @returns whether somebody took it */
+  // clause: consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { takers } = message.queue
     for (const binding of takers) {
@@ -197,6 +205,7 @@ export class Dispatch {
     this.settled.set(id, { how, subscription: subscription.id })
   }
 
+  // clause: consume.own-view consume.parallel one-at-a-time.exclusive batch.exclusive single-path.exactly-one
   #hand(message: Message, subscription: Subscription): Delivery {
     const delivery = this.#deliver(message, subscription, false)
     message.holder = delivery

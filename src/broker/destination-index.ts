@@ -35,6 +35,7 @@ export class DestinationIndex {
    * @returns the subscriptions that cover a queue, in the order of their creation, each with the number of its
    * destinations that do
    */
+  // clause: subscribe.wildcard.only
   matching(segments: readonly string[]): Map<Subscription, number> {
     const found: Subscription[] = []
     collect(this.#root, segments, 0, found)

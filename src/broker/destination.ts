@@ -16,6 +16,7 @@ export interface Destination {
  *
  * @throws Refusal `bad-destination`
  */
+// clause: subscribe.wildcard
 export function parseDestination(text: string): Destination {
   const segments = text.split(/[./]/)
   let wild = false

@@ -35,6 +35,7 @@ export class Hands {
    *
    * @throws Refusal `message-withdrawn`, `unknown-message`
    */
+  // clause: ack.any-order batch.ack.only
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
     const repeated = this.#settlement(subscription, deliveryId) === 'acknowledged'
     if (!repeated) this.delivery(subscription, deliveryId)
@@ -48,6 +49,7 @@ export class Hands {
    *
    * @throws Refusal `not-your-message` with the ids concerned
    */
+  // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final
   acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
     const held: string[] = []
     const foreign: string[] = []

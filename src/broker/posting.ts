@@ -62,6 +62,7 @@ export class Posting {
   }
 
   /** Issues an address. There must be room for it. */
+  // clause: send.address.own
   issue(queue: Queue): string {
     const address = this.#ids.key()
     const expiresAt = this.#clock.now() + this.#limits.addressTimeout
@@ -74,6 +75,7 @@ export class Posting {
    *
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
    */
+  // clause: send.two-step.repeat send.two-step.repeat.held send.two-step.repeat.acknowledged
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)?.value
@@ -86,6 +88,7 @@ export class Posting {
   }
 
   /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
+  // clause: send.two-step.repeat.parallel
   spend(address: string): void {
     this.#close(address, this.#used)
   }
@@ -95,12 +98,14 @@ export class Posting {
    *
    * @throws Refusal `bad-guid`
    */
+  // clause: dedup.repeat dedup.repeat.held dedup.repeat.acknowledged dedup.system-wide dedup.case
   knows(guid: string): boolean {
     if (guid.length === 0 || guid.length > 255) throw new Refusal('bad-guid')
     return this.#guids.has(guid)
   }
 
   /** The message with this guid is stored. */
+  // clause: dedup.repeat.parallel
   remember(guid: string): void {
     this.#guids.set(guid, true)
   }

@@ -10,6 +10,7 @@ const MAX_NAME_BYTES = 1024
  *
  * @throws Refusal `bad-queue-name`
  */
+// clause: queues.dotted
 export function parseQueueName(text: string): string[] {
   // First, so that no message repeats a text without end.
   checkLength(text)

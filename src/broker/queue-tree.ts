@@ -46,6 +46,7 @@ export class QueueTree {
     return this.#count
   }
 
+  // clause: queues.create.unique queues.hierarchy
   find(segments: readonly string[]): Queue | undefined {
     return this.#node(segments)?.queue
   }
@@ -69,6 +70,7 @@ export class QueueTree {
   }
 
   /** Takes the queue out, and every category that is then empty. */
+  // clause: queues.delete.unlisted queues.delete.others
   remove(queue: Queue, now: number): void {
     let node = this.#node(queue.segments)
     if (node?.queue !== queue) return
@@ -92,6 +94,8 @@ export class QueueTree {
    * @param segments the category; none is the root
    * @throws Refusal `unknown-path`, `bad-cursor`
    */
+  // clause: browse.root.once browse.subtree.queues browse.subtree.categories browse.subtree.only
+  // clause: browse.subtree.reach
   list(segments: readonly string[], cursor: string | undefined, limit: number): Page<ListingEntry> {
     const node = this.#node(segments)
     if (node === undefined || (node.children.size === 0 && node !== this.#root)) {

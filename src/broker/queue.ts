@@ -63,6 +63,7 @@ export class Queue {
   }
 
   /** A new message at the end of the order, in nobody's hand and not yet ready: whoever calls decides. */
+  // clause: browse.queue.own
   join(content: Content, now: number): Message {
     const message = new Message(this, this.#nextSequence++, content, now)
     this.order.append(message)
@@ -88,6 +89,7 @@ export class Queue {
   }
 
   /** Takes a message out for good. */
+  // clause: ack.leaves-queue browse.pending.acknowledged
   drop(message: Message, now: number): void {
     this.unready(message)
     message.gone = true

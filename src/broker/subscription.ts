@@ -82,10 +82,13 @@ export class Subscription {
   }
 
   /** How many more messages it may be handed now. */
+  // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
+  // clause: prefetch.cap.parallel
   get room(): number {
     return this.terms.prefetch === 0 ? this.demand : this.terms.prefetch - this.held.size
   }
 
+  // clause: prefetch.asked prefetch.per-consumer
   get prefetch(): number {
     return this.terms.prefetch
   }
@@ -110,6 +113,7 @@ export class Subscription {
   }
 
   /** Whether its selector, if it has one, picks the message. */
+  // clause: subscribe.selector subscribe.selector.only
   accepts(message: Message): boolean {
     const { selector } = this.terms
     return selector === undefined || selector.matches((identifier) => lookUp(identifier, message))

@@ -57,6 +57,7 @@ export class Subscriptions {
    * @param id how it is found again; must not live yet
    * @throws Refusal `too-many-subscriptions`
    */
+  // clause: lease.from-creation subscribe.several
   create(id: string, terms: SubscriptionTerms): Subscription {
     if (this.#live.size >= this.#limits.maxSubscriptions) throw new Refusal('too-many-subscriptions')
     const subscription = new Subscription(id, this.#nextOrdinal++, terms, this.#clock.now())
@@ -68,6 +69,7 @@ export class Subscriptions {
   }
 
   /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
+  // clause: subscribe.destinations subscribe.destinations.only
   cover(subscription: Subscription, destination: Destination): void {
     if (subscription.covers(destination)) return
     subscription.covered.set(formatName(destination.segments), destination)
@@ -96,6 +98,7 @@ export class Subscriptions {
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
+  // clause: lease.active lease.expiry.not-early
   find(id: string): Subscription | undefined {
     const subscription = this.#live.get(id)
     if (subscription === undefined || subscription.leaseEndsAt > this.#clock.now()) return subscription
@@ -108,6 +111,7 @@ export class Subscriptions {
    *
    * @throws Refusal `subscription-ended` while the end is remembered, `unknown-subscription` otherwise
    */
+  // clause: subscribe.delete.unreadable lease.expiry.unreadable
   get(id: string): Subscription {
     const subscription = this.find(id)
     if (subscription !== undefined) return subscription
@@ -143,6 +147,7 @@ export class Subscriptions {
   }
 
   /** Ends a lease: what is in hand goes to others, in its old place. */
+  // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
@@ -163,6 +168,7 @@ export class Subscriptions {
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
+  // clause: lease.expires lease.expiry.ends lease.expiry.no-request
   #watch(subscription: Subscription): void {
     subscription.cancelTimer = this.#clock.at(subscription.leaseEndsAt, () => {
       if (subscription.leaseEndsAt > this.#clock.now()) this.#watch(subscription)

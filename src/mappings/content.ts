@@ -8,6 +8,7 @@ const PROPERTY = 'property-'
  * A message as a request brings it: the bytes of its body, exactly, with the header fields that describe them, and
  * each `Property-<name>` as a property (`chosen`). An empty body is a message.
  */
+// clause: send.body.text send.body.whitespace send.body.crlf send.body.unicode send.body.markup
 export function contentOf({ headers, body }: Request): Content {
   const properties = new Map<string, string>()
   for (const name in headers) {
@@ -28,6 +29,7 @@ export function contentOf({ headers, body }: Request): Content {
  * A message as it was sent, with the fields it was sent with. It may be a page with scripts in it, from anybody,
  * under this server's own address: a browser that is shown it gives it no rights there.
  */
+// clause: send.body.binary send.body.empty send.body.large dedup.body
 export function rawMessage(message: Message, extra: Readonly<Record<string, string>> = {}): Reply {
   const { body, contentType, contentEncoding, contentLanguage, properties } = message.content
   const headers: Record<string, string> = {

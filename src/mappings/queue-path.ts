@@ -9,6 +9,7 @@ import { decodeSegment } from '../http/form.js'
  * @throws Refusal `bad-queue-name`
  * @throws Problem `bad-percent-encoding`
  */
+// clause: queues.address queues.path
 export function queueNameOf(rest: string): string {
   const segments = rest.split('/').map(decodeSegment)
   if (segments.some((segment) => segment.includes('/'))) {

@@ -12,6 +12,7 @@ import { losesQueue } from '../waiting.js'
  * Lock a batch: the addresses of up to `max` further messages. Acknowledgements in the body come first, all or
  * none; where they are refused, nothing is locked.
  */
+// clause: batch.lock batch.max
 export function lock(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
   const { broker, links } = context
   checkConsumerWord(context, consumer)
@@ -34,12 +35,14 @@ export function lock(context: MappingContext, request: Request, consumer: string
 }
 
 /** A locked message, as it was sent. */
+// clause: batch.fetch
 export function readMessage(context: MappingContext, consumer: string, message: string): Reply {
   checkConsumerWord(context, consumer)
   return rawMessage(context.broker.consumerDelivery(consumer, message).message, NO_STORE)
 }
 
 /** Acknowledge a locked message; the others of its batch stay locked. */
+// clause: batch.ack
 export function acknowledge({ broker }: MappingContext, consumer: string, message: string): Reply {
   broker.acknowledgeConsumer(consumer, message)
   return { status: 200 }

@@ -7,6 +7,7 @@ import { refuseBody } from '../no-body.js'
 import { losesQueue } from '../waiting.js'
 
 /** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */
+// clause: one-at-a-time.next
 export function next(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
   const { broker, links } = context
   checkConsumerWord(context, consumer)
@@ -24,6 +25,7 @@ export function next(context: MappingContext, request: Request, consumer: string
 }
 
 /** Acknowledge: the next message can come. */
+// clause: one-at-a-time.ack
 export function acknowledge(
   context: MappingContext,
   request: Request,

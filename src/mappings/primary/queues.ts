@@ -11,6 +11,7 @@ import { appliedWait, grantedWait, waitFor } from '../waiting.js'
 import { queueDefinition } from './queue-definition.js'
 
 /** Browse queues: one entry per directory, category or queue directly below the root. */
+// clause: browse.root.status browse.root.entries browse.root.nested queues.collection
 export function browseQueues(context: MappingContext, request: Request): Reply {
   return listing(context, request, '')
 }
@@ -19,6 +20,7 @@ export function browseQueues(context: MappingContext, request: Request): Reply {
  * Browse a queue's messages, or a subtree. `chosen`: a trailing slash always asks for what is below; without it a
  * name that is both is the queue.
  */
+// clause: browse.queue.status browse.subtree.status browse.subtree.prefix
 export function browse(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
   if (rest === '') return listing(context, request, '')
   if (rest.endsWith('/')) return listing(context, request, queueNameOf(rest.slice(0, -1)))
@@ -32,12 +34,14 @@ export function browse(context: MappingContext, request: Request, rest: string):
 }
 
 /** Create a queue: 201 with its address, new or not, since creating is idempotent. */
+// clause: queues.create.status queues.create.location queues.create.again.status queues.create.again.location
 export function createQueue({ broker, links }: MappingContext, request: Request): Reply {
   const { queue } = broker.createQueue(queueDefinition(request))
   return { status: 201, headers: { Location: links.queue(queue.name) } }
 }
 
 /** Delete a queue. */
+// clause: queues.delete.status
 export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
   broker.deleteQueue(queueNameOf(rest))
   return { status: 200 }

@@ -5,6 +5,7 @@ import type { MappingContext } from '../context.js'
 import { queueNameOf } from '../queue-path.js'
 
 /** Send, step 1, or, with a guid, the send in a single request: both are a POST to the queue. */
+// clause: send.two-step.without-guid queues.create.posting
 export function send(context: MappingContext, request: Request, rest: string): Reply {
   const name = queueNameOf(rest)
   const guids = request.query.getAll('guid')
@@ -13,10 +14,12 @@ export function send(context: MappingContext, request: Request, rest: string): R
 }
 
 /** Send, step 2: the message. The client repeats it until it gets 200; repeats make no duplicate. */
+// clause: send.step-2.status send.two-step.repeat.status
 export function post({ broker }: MappingContext, request: Request, address: string): Reply {
   return sent(broker.post(address, contentOf(request)))
 }
 
+// clause: send.step-1.status send.step-1.location
 function newAddress({ broker, links }: MappingContext, { body }: Request, name: string): Reply {
   if (body.length > 0) {
     // `chosen`: taking it for step 1 would lose the message without a word.
@@ -29,6 +32,7 @@ function newAddress({ broker, links }: MappingContext, { body }: Request, name: 
   return { status: 201, headers: { Location: links.address(broker.newAddress(name)) } }
 }
 
+// clause: dedup.status dedup.repeat.status
 function sendOnce(
   { broker }: MappingContext,
   request: Request,

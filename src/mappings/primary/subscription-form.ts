@@ -13,6 +13,7 @@ const FORM = 'application/x-www-form-urlencoded'
  *
  * @throws Problem `unsupported-media-type`, `malformed-request`, `bad-percent-encoding`
  */
+// clause: subscribe.form
 export function subscriptionForm({ headers, body }: Request): SubscribeRequest {
   if (!isMediaType(headers['content-type'], FORM)) {
     throw new Problem(

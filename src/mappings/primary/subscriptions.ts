@@ -10,12 +10,14 @@ import { appliedWait, grantedWait, losesQueue, waitFor } from '../waiting.js'
 import { subscriptionForm } from './subscription-form.js'
 
 /** Create a subscription: a lease on one or more destinations. */
+// clause: subscribe.status subscribe.location
 export function subscribe({ broker, links }: MappingContext, request: Request): Reply {
   const { id } = broker.subscribe({ ...subscriptionForm(request), owner: request.principal?.name })
   return { status: 201, headers: { Location: links.subscription(id) } }
 }
 
 /** Delete a subscription: its messages go to other consumers. */
+// clause: subscribe.delete.status
 export function unsubscribe({ broker }: MappingContext, id: string): Reply {
   broker.unsubscribe(id)
   return { status: 200 }
@@ -25,6 +27,7 @@ export function unsubscribe({ broker }: MappingContext, id: string): Reply {
  * Consume: one entry per message in this consumer's hand. Reading takes nothing, and renews the lease; unless it is an
  * administrator who looks at somebody else's.
  */
+// clause: consume.status
 export function consume(context: MappingContext, request: Request, id: string): Reply | Promise<Reply> {
   const { broker } = context
   if (isOnlooker(request, broker.subscription(id).owner)) {
@@ -48,6 +51,7 @@ export function consume(context: MappingContext, request: Request, id: string): 
  * Acknowledgements in a POST: a list of message URIs, of which all are acknowledged or none, and the feed as it is
  * then. `chosen`: who asks for more of what has just been processed waits for it as a GET does.
  */
+// clause: ack-in-post.next-batch
 export function acknowledgeAll(
   context: MappingContext,
   request: Request,
