@@ -5,6 +5,7 @@ import { labels, texts } from './labels.js'
 import { LockConsumer } from './locking.js'
 import { NextConsumer } from './next-message.js'
 import { found, once } from './outcomes.js'
+import { whileMoreCome } from './patience.js'
 import { readBodies } from './reading.js'
 import { SinglePath } from './single-path-queue.js'
 
@@ -194,7 +195,7 @@ async function judgeTakers(trial: Trial, takers: readonly Taker[], messages: rea
     }
     return once(hands.size === messages.length)
   }
-  await trial.eventually(round)
+  await whileMoreCome(trial, () => hands.size, round)
   const lacking = messages.filter((message) => !hands.has(message))
   const expected = 'every message with one of the consumers'
   trial.expect(lacking.length === 0, expected, () => `without ${labels(messages, texts(lacking))}`)

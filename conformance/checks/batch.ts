@@ -5,6 +5,7 @@ import { answered, labels, texts } from './labels.js'
 import { LockConsumer, type Locked } from './locking.js'
 import { messagesIn } from './message-in.js'
 import { found, once } from './outcomes.js'
+import { whileMoreCome } from './patience.js'
 import { pendingBodies } from './pending.js'
 import { settled } from './settled.js'
 
@@ -77,16 +78,20 @@ export const BATCH: readonly Check[] = [
       const consumer = await LockConsumer.of(trial, queue)
       const messages = await trial.sendInOrder(queue, 5)
       const had = new Set<Sent>()
-      await trial.eventually(async () => {
-        for (let more = true; more && had.size < messages.length; ) {
-          const { uris } = await consumer.lock(2)
-          trial.expect(uris.length <= 2, 'at most 2 for max=2', `${uris.length}`)
-          const locked = await consumer.fetchAll(uris, messages)
-          for (const each of locked) await judgeFresh(trial, consumer, messages, had, each)
-          more = locked.length > 0
-        }
-        return once(had.size === messages.length)
-      })
+      await whileMoreCome(
+        trial,
+        () => had.size,
+        async () => {
+          for (let more = true; more && had.size < messages.length; ) {
+            const { uris } = await consumer.lock(2)
+            trial.expect(uris.length <= 2, 'at most 2 for max=2', `${uris.length}`)
+            const locked = await consumer.fetchAll(uris, messages)
+            for (const each of locked) await judgeFresh(trial, consumer, messages, had, each)
+            more = locked.length > 0
+          }
+          return once(had.size === messages.length)
+        },
+      )
       const lacking = messages.filter((message) => !had.has(message))
       trial.expect(
         lacking.length === 0,

@@ -1,4 +1,5 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
+import { whileMoreCome } from './patience.js'
 import { readBodies } from './reading.js'
 
 /** Who was handed what, until everything had been seen and acknowledged. */
@@ -24,16 +25,20 @@ export async function drain(
     hands.set(body, places.add(place))
   }
   const lacking = () => messages.filter((message) => !hands.has(message.text))
-  await trial.eventually(async () => {
-    const readings = await Promise.all(consumers.map((consumer) => consumer.read()))
-    for (const [place, bodies] of (await Promise.all(readings.map((r) => trial.bodies(r)))).entries()) {
-      for (const body of bodies) note(body, place)
-    }
-    await Promise.all(
-      consumers.flatMap((consumer, place) => readings[place]!.map((entry) => consumer.tryAck(entry))),
-    )
-    return lacking().length === 0 ? true : undefined
-  })
+  await whileMoreCome(
+    trial,
+    () => hands.size,
+    async () => {
+      const readings = await Promise.all(consumers.map((consumer) => consumer.read()))
+      for (const [place, bodies] of (await Promise.all(readings.map((r) => trial.bodies(r)))).entries()) {
+        for (const body of bodies) note(body, place)
+      }
+      await Promise.all(
+        consumers.flatMap((consumer, place) => readings[place]!.map((entry) => consumer.tryAck(entry))),
+      )
+      return lacking().length === 0 ? true : undefined
+    },
+  )
   const last = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))
   for (const [place, bodies] of last.entries()) for (const body of bodies) note(body, place)
   return { hands, missing: lacking() }

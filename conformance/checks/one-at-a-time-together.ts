@@ -4,6 +4,7 @@ import type { Check } from './check.js'
 import { answered, labels, texts } from './labels.js'
 import { type Handed, NextConsumer } from './next-message.js'
 import { once } from './outcomes.js'
+import { whileMoreCome } from './patience.js'
 
 /** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
 export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
@@ -28,14 +29,18 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
         trial.expect(holder === consumer, 'each message with one consumer', seen)
         hands.set(handed.message, consumer)
       }
-      await trial.eventually(async () => {
-        const looks = consumers.flatMap((consumer) => [consumer, consumer])
-        const handed = await Promise.all(looks.map((consumer) => consumer.look(messages)))
-        for (const [i, each] of handed.entries()) note(looks[i]!, each)
-        // Each consumer asked twice and may have been shown the one message it holds by either answer.
-        await Promise.all([0, 1].map((i) => ackFirst(looks[2 * i]!, [handed[2 * i], handed[2 * i + 1]])))
-        return once(hands.size === messages.length)
-      }, 3 * trial.timing.patience)
+      await whileMoreCome(
+        trial,
+        () => hands.size,
+        async () => {
+          const looks = consumers.flatMap((consumer) => [consumer, consumer])
+          const handed = await Promise.all(looks.map((consumer) => consumer.look(messages)))
+          for (const [i, each] of handed.entries()) note(looks[i]!, each)
+          // Each consumer asked twice and may have been shown the one message it holds by either answer.
+          await Promise.all([0, 1].map((i) => ackFirst(looks[2 * i]!, [handed[2 * i], handed[2 * i + 1]])))
+          return once(hands.size === messages.length)
+        },
+      )
       const lacking = messages.filter((message) => !hands.has(message))
       trial.expect(
         lacking.length === 0,

@@ -27,6 +27,26 @@ export async function patiently<T>(
   return found
 }
 
+/**
+ * Repeats `round` until it gives true or, for as long as patience lasts, nothing more comes: patience begins anew
+ * with all that comes, so that taking many messages one after another is nobody's fault.
+ *
+ * @param count how many have come so far
+ */
+export async function whileMoreCome(
+  trial: Trial,
+  count: () => number,
+  round: () => Promise<true | undefined>,
+): Promise<void> {
+  for (let more: boolean | undefined = true; more; ) {
+    const before = count()
+    more = await trial.eventually(async () => {
+      if (await round()) return false
+      return count() > before || undefined
+    })
+  }
+}
+
 /** What an attempt gives, or undefined where an operation in it is not answered as stated. */
 export async function attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
   try {
