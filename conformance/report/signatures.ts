@@ -79,7 +79,7 @@ export const SIGNATURES: readonly (readonly [sin: string, failing: readonly stri
   ['The newest message of a queue is not delivered before another was sent.', ['batch.locks', 'consume.delivers', 'one-at-a-time.delivers', 'single-path.delivers']],
   ['A feed shows only what has come since it was read the last time.', ['browse.leaves-held', 'consume.entries', 'consume.parallel', 'consume.repeat']],
   ['Reading a feed takes its messages as if they were acknowledged.', ['ack-in-post.acknowledges', 'browse.held', 'browse.leaves-held', 'consume.entries', 'consume.parallel', 'consume.repeat', 'send.body-large', 'send.body-large-binary', 'send.body-not-utf-8']],
-  ['Of three or more readings at once some pick messages before the others have locked them.', ['consume.parallel']],
+  ['Of several readings of one feed at once some show what another consumer holds.', ['consume.parallel']],
   ['A subscription cannot be read until there is a message for it.', ['consume.feed']],
   ['Of the messages of a queue every tenth is lost when it is handed out.', ['consume.all']],
   ['Messages that were sent before a subscription was made never reach it.', ['consume.delivers', 'one-at-a-time.backlog']],
