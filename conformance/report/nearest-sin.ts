@@ -5,7 +5,7 @@ import { SIGNATURES } from './signatures.js'
 export interface NearestSin {
   /** What servers that failed so were made to do wrong: several where the kit cannot tell them apart by this. */
   readonly sins: readonly string[]
-  /** Shared failures over all failures, from {@link LEAST} to 1. */
+  /** Shared failures over all failures, from `LEAST` to 1. */
   readonly similarity: number
 }
 
