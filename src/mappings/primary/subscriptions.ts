@@ -30,8 +30,8 @@ export function unsubscribe({ broker }: MappingContext, id: string): Reply {
 // clause: consume.status
 export function consume(context: MappingContext, request: Request, id: string): Reply | Promise<Reply> {
   const { broker } = context
-  if (isOnlooker(request, broker.subscription(id).owner)) {
-    const subscription = broker.subscription(id)
+  const subscription = broker.subscription(id)
+  if (isOnlooker(request, subscription.owner)) {
     const deliveries = [...subscription.held.values()]
     return consumedReply(context, request, { subscription, deliveries }, undefined)
   }
