@@ -5,7 +5,10 @@ export type { Essential, Probe, ProbeOptions } from './probe/probe.js'
 export { probeTarget } from './probe/probe.js'
 export type { Note } from './probe/prober.js'
 export { unaskable } from './probe/unaskable.js'
+export type { Circumstances } from './report/describe.js'
 export { type NearestSin, nearestSin } from './report/nearest-sin.js'
+export { nextSteps } from './report/next-steps.js'
+export type { NextStep } from './report/situation.js'
 export type { Clause, Section } from './requirements/index.js'
 export { findClause, LEDGER as ledger } from './requirements/index.js'
 export { BaseUrlError } from './run/base-url.js'
@@ -18,6 +21,7 @@ export { Unreachable } from './run/contact.js'
 export { mergeRuns } from './run/repeat.js'
 export type {
   CheckResult,
+  Doubt,
   Flake,
   Report,
   ReportedBody,

@@ -11,10 +11,17 @@ export interface Ended {
   err: string
 }
 
-/** Runs the kit as its users do. */
-export function cli(args: string[], onStart?: (child: ReturnType<typeof spawn>) => void): Promise<Ended> {
+/** Runs the kit as its users do. @param env in place of what this process has */
+export function cli(
+  args: string[],
+  onStart?: (child: ReturnType<typeof spawn>) => void,
+  env: Record<string, string> = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { timeout: 60_000 })
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      timeout: 60_000,
+      env: { ...process.env, ...env },
+    })
     const ended: Ended = { code: null, out: '', err: '' }
     child.stdout.on('data', (chunk) => {
       ended.out += chunk

@@ -82,6 +82,7 @@ t.test('a conformant run: exit code 0, every format', async (t) => {
   ]
   const { code, out, err } = await cli([...args, ...outputs])
   t.strictSame([code, err], [0, ''])
+  t.match(out, ` --profile ${join(dir, 'profile.json')}\n\n1 pass in`, 'a next step as it was run')
   t.match(out, /mine at http.*[\s\S]*✓ queues\.create[\s\S]*\nconformant: 1 of 1 checks passed/)
   t.notOk(out.includes('\u001b'), 'no colour where it is not a terminal')
   const report = JSON.parse(readFileSync(files.json, 'utf8')) as Report
@@ -122,6 +123,9 @@ t.test('without a profile the target is probed, and stderr told what was found',
   const { code, out, err } = await cli([broker.url, '--only', 'queues.create'])
   t.equal(code, 0)
   t.match(out, /conformant: 1 of 1 checks passed/)
+  t.match(out, `\nnext\n  1. Keep what the probe found as a profile`)
+  t.match(out, `\n       npx atom-mq-conformance probe ${broker.url} > profile.json\n`)
+  t.match(out, `\n  2. Ask everything: this was 1 of ${checks.length} checks:\n`)
   t.match(
     err,
     /^atom-mq-conformance: no profile was given; a probe of the target found dotted-names, guid\.\natom-mq-conformance: the length of a lease could not be seen[^\n]*\n$/,

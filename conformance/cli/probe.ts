@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { probeTarget } from '../probe/probe.js'
 import type { Note } from '../probe/prober.js'
 import { parseProfile } from '../target/parse-profile.js'
+import { progressOnStderr } from './progress-line.js'
 import { readProfile } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
@@ -29,16 +30,23 @@ export async function probe(args: readonly string[]): Promise<number> {
   }
   if (values.notes !== undefined) write(values.notes, '')
   const stopping = new AbortController()
-  const stop = () => stopping.abort()
+  const progress = progressOnStderr()
+  progress.probing()
+  const stop = () => {
+    stopping.abort()
+    progress.end()
+  }
   process.once('SIGINT', stop)
   try {
     const found = await probeTarget(url, { profile, quick: values.quick, signal: stopping.signal })
+    progress.end()
     const notes = found.notes.map(noteLine).join('')
     if (values.notes === undefined) process.stderr.write(notes)
     else write(values.notes, notes)
     process.stdout.write(`${JSON.stringify(found.profile, undefined, 2)}\n`)
     return found.useful ? 0 : 3
   } finally {
+    progress.end()
     process.off('SIGINT', stop)
   }
 }

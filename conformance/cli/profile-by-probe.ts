@@ -5,16 +5,18 @@ import { FEATURES } from '../target/profile.js'
 import { KIT } from '../version.js'
 
 /**
- * What a run without a profile goes by: what a probe finds, which stderr is told in short.
+ * What a run without a profile goes by: what a probe finds.
  *
+ * @param tell is given what was found in short, in whole lines
  * @returns undefined where the target may do all that the document says, in ways that could not be found out
  */
 export async function profileByProbe(
   url: string,
   options: Pick<ProbeOptions, 'quick' | 'signal'>,
-): Promise<Pick<ConformanceOptions, 'profile' | 'unaskable' | 'lookForUnclaimed'> | undefined> {
+  tell: (lines: string) => void,
+): Promise<Pick<ConformanceOptions, 'profile' | 'unaskable' | 'lookForUnclaimed' | 'probed'> | undefined> {
   const probe = await probeTarget(url, options)
-  const say = (text: string) => process.stderr.write(`${KIT}: ${text}\n`)
+  const say = (text: string) => tell(`${KIT}: ${text}\n`)
   if (probe.useful) {
     const claimed = FEATURES.filter((feature) => probe.profile.features[feature])
     say(`no profile was given; a probe of the target found ${claimed.join(', ') || 'none of the features'}.`)
@@ -26,5 +28,5 @@ export async function profileByProbe(
   }
   // What is not there at all fails by the reference's ways as well as by any other.
   const profile = probe.useful ? { profile: probe.profile } : {}
-  return { ...profile, unaskable: unaskable(probe), lookForUnclaimed: false }
+  return { ...profile, unaskable: unaskable(probe), lookForUnclaimed: false, probed: true }
 }

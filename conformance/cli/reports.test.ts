@@ -19,6 +19,11 @@ t.test('the report as a page', async (t) => {
   const profile = ['--profile', join(dir, 'profile.json')]
   t.equal((await cli([broker.url, ...profile, '--only', 'queues.create', '--html', file])).code, 0)
   t.match(readFileSync(file, 'utf8'), /^<!DOCTYPE html>[\s\S]*A new queue is created with 201/)
+  t.match(
+    readFileSync(file, 'utf8'),
+    / --profile profile\.json<\/pre>/,
+    'without the directories of this machine',
+  )
 })
 
 t.test('a baseline: known failures do not count, stale entries do', async (t) => {

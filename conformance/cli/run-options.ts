@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly url: string
   /** Undefined where the target is to be probed for it. */
   readonly profile: Profile | undefined
+  /** The profile's file, as it was given. */
+  readonly profileFile: string | undefined
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
@@ -63,6 +65,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
   return {
     url,
     profile: values.profile === undefined ? undefined : readProfile(values.profile),
+    profileFile: values.profile,
     only: values.only,
     skip: values.skip,
     reporter,

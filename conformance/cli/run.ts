@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { checks } from '../checks/index.js'
+import type { Circumstances } from '../report/describe.js'
 import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
@@ -14,6 +16,7 @@ import { EXIT_CODES, exitCodeOf } from '../run/verdicts.js'
 import { descriptions } from './descriptions.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
+import { type ProgressLine, progressOnStderr } from './progress-line.js'
 import { type FileFormat, type RunOptions, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
@@ -21,7 +24,7 @@ type Format = RunOptions['reporter'] | FileFormat
 
 /** `run`: checks a target. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {
-  const { url, profile, reporter, files, baseline, repeat, ...options } = readRunOptions(args)
+  const { url, profile, profileFile, reporter, files, baseline, repeat, ...options } = readRunOptions(args)
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -29,20 +32,39 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   for (const { file } of files) tryToWrite(file)
   const stopping = new AbortController()
-  const stop = () => stopping.abort()
+  const progress = progressOnStderr()
+  const stop = () => {
+    stopping.abort()
+    // The next one ends the process at once.
+    progress.end()
+  }
   process.once('SIGINT', stop)
   try {
     // Nobody waits for leases that no chosen check is about.
     const quick = !chooseChecks(checks, options).some(({ passesTime }) => passesTime)
+    const { signal } = stopping
+    if (profile === undefined) progress.probing()
     const known =
-      profile === undefined ? await profileByProbe(url, { quick, signal: stopping.signal }) : { profile }
+      profile === undefined
+        ? await profileByProbe(url, { quick, signal }, (lines) => progress.say(lines))
+        : { profile }
     if (known === undefined) return EXIT_CODES.incomplete
-    const runs = mergeRuns(await runTimes(repeat, url, { ...options, ...known, signal: stopping.signal }))
+    const runs = mergeRuns(await runTimes(repeat, url, { ...options, ...known, signal }, progress))
+    progress.end()
     const report = baseline === undefined ? runs : applyBaseline(runs, baseline, checkIds)
-    for (const { format, file } of files) writeFileSync(file, render(report, format, false))
-    process.stdout.write(render(report, reporter, process.stdout.isTTY === true && !process.env.NO_COLOR))
+    const writesFiles = files.length > 0
+    // A file is sent around, where nobody needs to know the machine's directories.
+    const inFiles = {
+      writesFiles,
+      ...(profileFile === undefined ? {} : { profileFile: basename(profileFile) }),
+    }
+    for (const { format, file } of files) writeFileSync(file, render(report, format, inFiles, false))
+    const color = process.stdout.isTTY === true && !process.env.NO_COLOR
+    const here = { writesFiles, ...(profileFile === undefined ? {} : { profileFile }) }
+    process.stdout.write(render(report, reporter, here, color))
     return exitCodeOf(report)
   } finally {
+    progress.end()
     process.off('SIGINT', stop)
   }
 }
@@ -54,14 +76,19 @@ async function runTimes(
   times: number,
   url: string,
   options: ConformanceOptions & { readonly signal: AbortSignal },
+  progress: ProgressLine,
 ): Promise<Report[]> {
   const reports: Report[] = []
-  do reports.push(await runConformance(url, options).report)
-  while (reports.length < times && !options.signal.aborted)
+  do {
+    const run = runConformance(url, options)
+    const tell = progress.running(run.planned, { run: reports.length + 1, of: times })
+    for await (const result of run) tell(result)
+    reports.push(await run.report)
+  } while (reports.length < times && !options.signal.aborted)
   return reports
 }
 
-function render(report: Report, format: Format, color: boolean): string {
+function render(report: Report, format: Format, circumstances: Circumstances, color: boolean): string {
   switch (format) {
     case 'json':
       return jsonReport(report)
@@ -70,8 +97,8 @@ function render(report: Report, format: Format, color: boolean): string {
     case 'junit':
       return junitReport(report, descriptions)
     case 'html':
-      return htmlReport(report, descriptions)
+      return htmlReport(report, descriptions, { ...descriptions, ...circumstances })
     case 'pretty':
-      return prettyReport(report, { ...descriptions, color })
+      return prettyReport(report, { ...descriptions, ...circumstances, color })
   }
 }

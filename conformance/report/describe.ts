@@ -8,6 +8,16 @@ export interface Descriptions {
   clause(clauseId: string): string | undefined
 }
 
+/** What is known beside a report of how its run was made; all of it may be unknown. */
+export interface Circumstances {
+  /** How many checks the kit has: a run of fewer has left some out. */
+  readonly allChecks?: number
+  /** The profile's file, as commands name it. */
+  readonly profileFile?: string
+  /** Whether reports were written to files as well. */
+  readonly writesFiles?: boolean
+}
+
 /** What a run came to, as one sentence. */
 export function verdictSentence({ verdict, planned, executed, counts, results }: Report): string {
   if (planned === 0) return 'incomplete: no check was chosen.'

@@ -68,6 +68,8 @@ const result = has({
   expected: text,
   seen: text,
   exchanges: listOf(exchange),
+  blockedBy: optional(text),
+  doubt: optional(text),
   known: optional(text),
 })
 const report = has({
@@ -83,6 +85,7 @@ const report = has({
   unsteady: optional(recordOf(listOf(text))),
   results: listOf(result),
   strict: flag,
+  probed: optional(flag),
   baseline: optional(has({ stale: listOf(has({ id: text, reason: text, why: text })) })),
   repeat: optional(
     has({ runs: amount, flaky: listOf(has({ id: text, statuses: recordOf(amount), rate: amount })) }),

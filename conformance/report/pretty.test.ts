@@ -1,4 +1,5 @@
 import t from 'tap'
+import { mergeRuns } from '../run/repeat.js'
 import { verdictSentence } from './describe.js'
 import { prettyReport } from './pretty.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
@@ -115,3 +116,26 @@ t.test('what is unsteady, and what is unclaimed, have places of their own', asyn
   const quiet = prettyReport(reportOf([result('http.x')], { choices: [['steady', 'same']] }), plain)
   t.notMatch(quiet, /unsteady|warning/)
 })
+
+t.test(
+  'the next steps stand before the counts and the verdict, with commands on lines of their own',
+  async (t) => {
+    const results = [
+      result('send.fine'),
+      result('send.bad', { status: 'fail' }),
+      result('ack.a', { status: 'blocked', blockedBy: 'send.bad' }),
+    ]
+    const text = prettyReport(reportOf(results, { unclaimed: ['batch'] }), {
+      ...plain,
+      profileFile: 'mine.json',
+    })
+    t.match(
+      text,
+      /\nnext\n {2}1\. Mend send\.bad .*:\n {7}npx atom-mq-conformance explain send\.bad\n {7}npx .* --profile mine\.json --only send\.bad\n {2}2\. Set features\.batch to true .*\.\n\n1 pass, .*\nnon-conformant: 1 of 3 checks failed\.\n$/,
+    )
+    t.match(prettyReport(reportOf(results), { ...plain, color: true }), '\u001b[1mnext\u001b[0m\n  1. Mend')
+    const twice = { writesFiles: true, allChecks: 1 }
+    const good = mergeRuns([reportOf([result('send.fine')]), reportOf([result('send.fine')])])
+    t.notMatch(prettyReport(good, { ...plain, ...twice }), /^next$/m, 'nothing is to be done')
+  },
+)

@@ -1,10 +1,11 @@
 import { TOPICS } from '../checks/check.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from '../run/result.js'
 import { curlScript } from './curl.js'
-import { type Descriptions, verdictSentence } from './describe.js'
+import { type Circumstances, type Descriptions, verdictSentence } from './describe.js'
+import { nextSteps } from './next-steps.js'
 import { notes, unclaimed } from './notes.js'
 
-export interface PrettyOptions extends Descriptions {
+export interface PrettyOptions extends Descriptions, Circumstances {
   /** Whether to colour it, by ANSI escapes. */
   readonly color: boolean
 }
@@ -23,7 +24,10 @@ const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
 /** Lines of exchanges that one failure shows; its script has all. */
 const SHOWN_EXCHANGES = 30
 
-/** The report for people: each topic, what went wrong and how to see it again, what does not apply, the verdict. */
+/**
+ * The report for people: each topic, what went wrong and how to see it again, what does not apply, what to do next, the
+ * verdict.
+ */
 export function prettyReport(report: Report, options: PrettyOptions): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const { results, target, kit } = report
@@ -48,6 +52,11 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     lines.push('', paint(1, heading), ...said.map((each) => `  ${each}`))
   const warning = unclaimed(report)
   if (warning !== undefined) lines.push('', warning)
+  const steps = nextSteps(report, options)
+  if (steps.length > 0) lines.push('', paint(1, 'next'))
+  steps.forEach(({ sentence, commands }, index) => {
+    lines.push(`  ${index + 1}. ${sentence}`, ...commands.map((command) => `       ${command}`))
+  })
   lines.push('', counts(report, paint))
   const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
   return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`

@@ -92,7 +92,8 @@ export async function attemptCheck(
     outcome =
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
   } catch (error) {
-    if (context.signal.aborted) outcome = { kind: 'inconclusive', why: 'the run was stopped' }
+    if (context.signal.aborted)
+      outcome = { kind: 'inconclusive', why: 'the run was stopped', doubt: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)
   } finally {
     box.close()
@@ -108,10 +109,11 @@ export async function attemptCheck(
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
-  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message }
+  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message, doubt: error.doubt }
   if (error instanceof Failed || error instanceof Blocked) {
     const doubt = trial.leaseDoubt()
-    if (doubt !== undefined) return { kind: 'inconclusive', why: `${error.message}; but ${doubt}` }
+    if (doubt !== undefined)
+      return { kind: 'inconclusive', why: `${error.message}; but ${doubt}`, doubt: 'times' }
     if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen: error.seen }
     return { kind: 'blocked', by: error.by, seen: error.seen }
   }
@@ -134,5 +136,6 @@ function overrun(target: HttpTarget, timeout: number): Outcome {
       seen: `${hung.method} ${hung.url} was not answered in the ${timeout} ms that the check has`,
     }
   }
-  return { kind: 'inconclusive', why: `the check was not done after ${timeout} ms of its own activity` }
+  const why = `the check was not done after ${timeout} ms of its own activity`
+  return { kind: 'inconclusive', why, doubt: 'overrun' }
 }

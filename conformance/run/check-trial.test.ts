@@ -314,7 +314,7 @@ t.test('time passes by the clock of a target that has one', async (t) => {
   broker.intercept = () => ({ status: 404 })
   await t.rejects(
     trial.elapse(1),
-    new Inconclusive("the target's clock could not be advanced: POST /tick gave status 404"),
+    new Inconclusive("the target's clock could not be advanced: POST /tick gave status 404", 'clock'),
   )
 })
 

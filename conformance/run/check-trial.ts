@@ -214,6 +214,7 @@ export class CheckTrial implements Trial {
     if (answer.status < 200 || answer.status > 299) {
       throw new Inconclusive(
         `the target's clock could not be advanced: ${method} ${path} gave ${outcome(answer)}`,
+        'clock',
       )
     }
     this.#options.clock.advance(whole)

@@ -54,6 +54,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
   for await (const { id } of run) again.push(id)
   t.strictSame(again, came, 'a second reader gets all')
   t.equal(came.at(-1), 'send.slow')
+  t.equal(run.planned, came.length)
   t.equal(report.results[0]!.id, 'send.slow')
   t.strictSame([...came].sort(), report.results.map(({ id }) => id).sort())
   t.match(report, {
@@ -113,7 +114,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   const by = (id: string) => report.results.find((each) => each.id === id)!
   t.match(by('batch.none'), { message: 'the target does not claim batch', feature: 'batch' })
-  t.match(by('send.after').message, /^blocked by send\.bad: /)
+  t.match(by('send.after'), { message: /^blocked by send\.bad: /, blockedBy: 'send.bad' })
   t.equal(by('http.free').message, 'sees one')
   t.equal(JSON.stringify(JSON.parse(JSON.stringify(report))), JSON.stringify(report), 'it is plain data')
 })
@@ -122,6 +123,9 @@ t.test("the name of a target is its profile's", async (t) => {
   await using broker = await fakeBroker()
   const { report } = await runOne(broker.url, async () => {}, { profile: parseProfile({ name: 'mine' }) })
   t.equal(report.target.name, 'mine')
+  t.notOk('probed' in report)
+  const { report: probed } = await runOne(broker.url, async () => {}, { probed: true })
+  t.equal(probed.probed, true)
   t.equal(report.verdict, 'conformant')
 })
 
@@ -239,6 +243,7 @@ t.test('a failure with a lease that may have ended underneath is asked again, al
   t.match(result, {
     status: 'inconclusive',
     message: /^gone \(expected: there\); but the lease of .* may have ended/,
+    doubt: 'times',
   })
   const quick = await runOne(
     broker.url,
@@ -267,6 +272,7 @@ t.test(
     t.match(slow.result, {
       status: 'inconclusive',
       message: 'the check was not done after 500 ms of its own activity',
+      doubt: 'overrun',
     })
     const hung = await runOne(broker.url, forever('/hang'), { timeout: 100 })
     t.match(hung.result, {
@@ -325,7 +331,8 @@ t.test('a run can be stopped', async (t) => {
   const report = await run.report
   t.equal(report.verdict, 'incomplete')
   t.strictSame([report.planned, report.executed], [3, 2])
-  t.match(report.results[1], { status: 'inconclusive', message: 'the run was stopped' })
+  for (const stopped of report.results.slice(1))
+    t.match(stopped, { status: 'inconclusive', message: 'the run was stopped', doubt: 'stopped' })
   const stopped = await runConformance(broker.url, { signal: AbortSignal.abort(), checks: [create] }).report
   t.match(stopped, { verdict: 'incomplete', planned: 1, executed: 0 })
 })

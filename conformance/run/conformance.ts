@@ -39,10 +39,14 @@ export interface ConformanceOptions {
   readonly unaskable?: (check: Check) => string | undefined
   /** Whether to look for features that the profile does not claim; default: in a run of every check. */
   readonly lookForUnclaimed?: boolean
+  /** Whether the profile is what a probe found, which the report then says. */
+  readonly probed?: boolean
 }
 
 /** A run under way: gives each result as it comes, and the report of all at its end. */
 export interface ConformanceRun extends AsyncIterable<CheckResult> {
+  /** How many results it gives when it is not stopped by an error: those of the checks that were chosen. */
+  readonly planned: number
   /** Rejects with `Unreachable` where nothing takes a connection. */
   readonly report: Promise<Report>
 }
@@ -66,7 +70,7 @@ export function runConformance(url: string, options: ConformanceOptions = {}): C
     () => results.end(),
     (error: unknown) => results.end(error),
   )
-  return { report, [Symbol.asyncIterator]: () => results.read() }
+  return { planned: plannedOf(plan), report, [Symbol.asyncIterator]: () => results.read() }
 }
 
 async function execute(
@@ -126,15 +130,20 @@ async function execute(
       strict,
       started,
       seconds: (performance.now() - start) / 1000,
-      planned: plan.checks.length + plan.notApplicable.length,
+      planned: plannedOf(plan),
       executed: all.filter(({ finding }) => finding.attempt || finding.status === 'not-applicable').length,
       choices: all.flatMap(({ finding }) => finding.attempt?.choices ?? []),
       results: all.map(({ result }) => result),
       unclaimed,
+      probed: options.probed ?? false,
     })
   } finally {
     client.close()
   }
+}
+
+function plannedOf(plan: Plan): number {
+  return plan.checks.length + plan.notApplicable.length
 }
 
 /** Whether a run looks at what it does not judge, too: where it asks everything else. */

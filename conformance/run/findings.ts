@@ -1,3 +1,5 @@
+import type { Doubt } from './result.js'
+
 /** The target does not do what the check asks. */
 export class Failed extends Error {
   override readonly name = 'Failed'
@@ -23,9 +25,16 @@ export class Blocked extends Error {
   }
 }
 
-/** The measured times do not allow an answer. */
+/** No answer could be had, mostly since the measured times do not allow one. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
+
+  constructor(
+    why: string,
+    readonly doubt: Doubt = 'times',
+  ) {
+    super(why)
+  }
 }
 
 /** The check was ended from outside: its time was up, or the run was stopped. */

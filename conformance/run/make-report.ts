@@ -17,6 +17,8 @@ export interface RunRecord {
   readonly results: readonly CheckResult[]
   /** Features that the target has and does not claim. */
   readonly unclaimed?: readonly Feature[]
+  /** Whether the profile is what a probe found. */
+  readonly probed?: boolean
 }
 
 /** Sums up a run. */
@@ -39,6 +41,7 @@ export function makeReport(run: RunRecord): Report {
     results,
     ...unsteadiness(run.choices),
     strict: run.strict,
+    ...(run.probed ? { probed: true } : {}),
   }
 }
 

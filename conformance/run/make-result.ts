@@ -21,6 +21,8 @@ export function makeResult(finding: Finding, blanker: Blanker, keep: boolean): C
     expected: blanker.text(failed.expected),
     seen: blanker.text(failed.seen),
     exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, blanker) : [],
+    ...(outcome.kind === 'blocked' ? { blockedBy: outcome.by } : {}),
+    ...(outcome.kind === 'inconclusive' && outcome.doubt ? { doubt: outcome.doubt } : {}),
   }
 }
 

@@ -58,6 +58,16 @@ export interface ReportedExchange {
   readonly times: number
 }
 
+/**
+ * What stood in the way of an answer:
+ * - `times`: the target's answers took too long for the leases that it was asked for.
+ * - `overrun`: the check was not done in the time that one check may take.
+ * - `clock`: the target's clock could not be advanced.
+ * - `profile`: what the check needs to know of the target is not known.
+ * - `stopped`: the run ended before the check did.
+ */
+export type Doubt = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
+
 /** What came of one check. */
 export interface CheckResult {
   readonly id: string
@@ -74,6 +84,10 @@ export interface CheckResult {
   readonly seen: string
   /** Of checks that did not pass; of all where the run keeps exchanges. */
   readonly exchanges: readonly ReportedExchange[]
+  /** Only where it is blocked: the id of the check whose answer did not hold, which may not be in the run. */
+  readonly blockedBy?: string
+  /** Only where it is inconclusive. */
+  readonly doubt?: Doubt
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
 }
@@ -129,6 +143,8 @@ export interface Report {
   readonly unsteady?: Readonly<Record<string, readonly string[]>>
   /** Whether what the document leaves open counted too. */
   readonly strict: boolean
+  /** Only where no profile was given: what the target is and claims is then what a probe of it found. */
+  readonly probed?: true
   /** Only of a run with a baseline. */
   readonly baseline?: { readonly stale: readonly StaleEntry[] }
   /** Only where everything was run more than once: then each check has the worst that it came to. */

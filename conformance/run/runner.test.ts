@@ -330,6 +330,6 @@ t.test('what cannot be asked is inconclusive at once, and blocks what builds on 
     { unaskable: ({ id }) => (id === 'a.root' ? 'nobody knows.' : undefined) },
   )
   t.strictSame(statuses, { 'a.root': 'inconclusive', 'a.leaf': 'blocked', 'a.other': 'pass' })
-  t.strictSame(of('a.root').outcome, { kind: 'inconclusive', why: 'nobody knows.' })
+  t.strictSame(of('a.root').outcome, { kind: 'inconclusive', why: 'nobody knows.', doubt: 'profile' })
   t.strictSame(tries, { 'a.other': 1 })
 })

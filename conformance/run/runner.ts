@@ -60,7 +60,7 @@ export class Runner {
       const why = this.#options.unaskable?.(check)
       if (why === undefined) continue
       this.#waiting = this.#waiting.filter((each) => each !== check)
-      this.#find(check, { kind: 'inconclusive', why }, undefined)
+      this.#find(check, { kind: 'inconclusive', why, doubt: 'profile' }, undefined)
     }
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve
@@ -199,7 +199,7 @@ export class Runner {
   }
 
   #giveUp(): void {
-    const stopped: Outcome = { kind: 'inconclusive', why: 'the run was stopped' }
+    const stopped: Outcome = { kind: 'inconclusive', why: 'the run was stopped', doubt: 'stopped' }
     for (const check of [...this.#waiting.splice(0), ...this.#again.splice(0)])
       this.#find(check, stopped, undefined)
     for (const { check, attempt, by, seen } of this.#undecided.splice(0))

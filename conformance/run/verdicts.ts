@@ -1,5 +1,5 @@
 import type { Grade } from '../checks/check.js'
-import type { CheckResult, Report, Status, Verdict } from './result.js'
+import type { CheckResult, Doubt, Report, Status, Verdict } from './result.js'
 
 /** What one attempt at a check came to. */
 export type Outcome =
@@ -7,7 +7,7 @@ export type Outcome =
   | { readonly kind: 'observed'; readonly what: string }
   | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
   | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
-  | { readonly kind: 'inconclusive'; readonly why: string }
+  | { readonly kind: 'inconclusive'; readonly why: string; readonly doubt?: Doubt }
   | { readonly kind: 'error'; readonly what: string }
 
 const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {

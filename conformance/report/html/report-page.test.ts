@@ -237,3 +237,29 @@ t.test('whatever a report holds is text', async (t) => {
   t.ok(check(root, `send.${evil}`))
   t.equal(all(all(root, 'li').at(-1)!, 'pre')[0]!.textContent, `GET ${evil}\n${evil}: ${evil}\n\n${evil}`)
 })
+
+t.test('what to do next, and what the target resembles', async (t) => {
+  const results = [
+    result('browse.ids-unique'),
+    result('send.same-body'),
+    result('ack.equal-bodies', { status: 'fail' }),
+  ]
+  const root = parse(reportOf(results))
+  const section = byId(root, 'next')!.parentNode as Element
+  t.match(
+    textOf(all(section, 'li')[0]),
+    /^Mend ack\.equal-bodies \(clause c\.one\); read what it asks, then run it alone:/,
+  )
+  t.equal(
+    all(section, 'pre')[0]!.textContent,
+    'npx atom-mq-conformance explain ack.equal-bodies\nnpx atom-mq-conformance http://mq.test --profile profile.json --only ack.equal-bodies',
+  )
+  t.equal(all(all(section, 'li')[1]!, 'pre').length, 0, 'not every step has a command')
+  const sin = 'An acknowledgement takes every message of the same body.'
+  t.match(textOf(root), `Looks like a server made wrong on purpose ${sin} 100 % of what failed is the same`)
+  const named = htmlReport(reportOf(results), descriptions, { profileFile: 'mine.json' })
+  t.match(named, '--profile mine.json')
+  const done = { writesFiles: true, allChecks: 1 }
+  const good = mergeRuns([reportOf([result('send.a')]), reportOf([result('send.a')])])
+  t.notMatch(htmlReport(good, descriptions, done), 'id="next"')
+})

@@ -1,6 +1,7 @@
 import { TOPICS } from '../../checks/check.js'
 import type { Report } from '../../run/result.js'
-import { type Descriptions, verdictSentence } from '../describe.js'
+import { type Circumstances, type Descriptions, verdictSentence } from '../describe.js'
+import { nextSteps } from '../next-steps.js'
 import { notes, unclaimed } from '../notes.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { page } from './document.js'
@@ -9,12 +10,17 @@ import { html, type Markup } from './markup.js'
 import { statusBadge, statusesIn, verdictBadge } from './status.js'
 
 /** The report as a page that needs nothing but itself, and reads as well without its script. */
-export function htmlReport(report: Report, descriptions: Descriptions): string {
+export function htmlReport(
+  report: Report,
+  descriptions: Descriptions,
+  circumstances: Circumstances = {},
+): string {
   const { target, verdict } = report
   return page(`${target.name}: ${verdict}`, [
     html`<a class="skip" href="#checks">To the checks</a>\n`,
     head(report),
     html`<main>\n`,
+    next(report, circumstances),
     wrong(report, descriptions),
     added(report),
     html`<div class="columns">\n`,
@@ -41,6 +47,20 @@ function head({ kit, target, started, seconds, strict, ...report }: Report): Mar
 <dl class="facts">
 ${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
 </header>
+`
+}
+
+function next(report: Report, circumstances: Circumstances): Markup | undefined {
+  const steps = nextSteps(report, circumstances)
+  if (steps.length === 0) return undefined
+  return html`<section aria-labelledby="next">
+<h2 id="next">Next</h2>
+<ol class="wrong">
+${steps.map(
+  ({ sentence, commands }) =>
+    html`<li><span class="text">${sentence}</span>${commands.length === 0 ? '' : html`<pre>${commands.join('\n')}</pre>`}</li>\n`,
+)}</ol>
+</section>
 `
 }
 
