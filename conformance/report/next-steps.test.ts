@@ -182,7 +182,7 @@ t.test('a stale baseline, and what is known', async (t) => {
     blocked('ack.a', 'send.known'),
   )
   t.strictSame(said, [
-    'Take send.mended, a.gone, b.gone and 1 more out of the baseline: with stale entries in it the exit code is 1.',
+    'Take send.mended, a.gone, b.gone and 1 other out of the baseline: with stale entries in it the exit code is 1.',
     `Mend send.known next, one of 2 failures that the baseline knows (issue 7), on which 1 blocked check hangs:\n${KIT} explain send.known`,
   ])
   t.match(
@@ -226,7 +226,7 @@ t.test('what to do about each doubt', async (t) => {
     ],
     [
       ['a', 'b', 'c', 'd', 'e'].map((name) => doubtful(`send.${name}`, 'overrun')),
-      `Give send.a, send.b, send.c and 2 more more time than one check has by default:\n${KIT} ${URL} --timeout 120000`,
+      `Give send.a, send.b, send.c and 2 others more time than one check has by default:\n${KIT} ${URL} --timeout 120000`,
     ],
     [
       [doubtful('lease.a', 'times'), result('lease.b', { status: 'inconclusive' })],

@@ -88,7 +88,8 @@ export function checks(count: number, what = 'check'): string {
 /** Three of them at most by name. */
 export function few(names: readonly string[]): string {
   if (names.length <= 3) return names.join(', ').replace(/, (?=[^,]*$)/, ' and ')
-  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+  const others = names.length - 3
+  return `${names.slice(0, 3).join(', ')} and ${others} ${others === 1 ? 'other' : 'others'}`
 }
 
 /** As one word of a shell. */
