@@ -210,7 +210,7 @@ t.test('what to do about each doubt', async (t) => {
   const cases: [CheckResult[], string][] = [
     [
       [doubtful('send.a', 'stopped'), doubtful('send.b', 'stopped'), doubtful('send.c', 'overrun')],
-      'Run it again and let it end: it was stopped before 2 checks had an answer.',
+      'Run it again and let it end: it was stopped before 2 checks that count had an answer.',
     ],
     [
       [doubtful('lease.a', 'profile', 'the length of a lease could not be seen: give it.')],

@@ -10,7 +10,7 @@ const BY_DOUBT: Readonly<
   Record<Doubt, (doubtful: readonly [CheckResult, ...CheckResult[]], situation: Situation) => NextStep>
 > = {
   stopped: (doubtful) => ({
-    sentence: `Run it again and let it end: it was stopped before ${checks(doubtful.length)} had an answer.`,
+    sentence: `Run it again and let it end: it was stopped before ${checks(doubtful.length)} that ${doubtful.length === 1 ? 'counts' : 'count'} had an answer.`,
     commands: [],
   }),
   profile: ([first], situation) => ({
