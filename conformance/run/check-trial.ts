@@ -3,6 +3,7 @@ import type { Entry } from '../target/entry.js'
 import type { Exchange } from '../target/exchange.js'
 import type { Feed } from '../target/feed.js'
 import type { HttpTarget } from '../target/http-target.js'
+import type { KnownFeeds } from '../target/parse-feed.js'
 import type { Profile } from '../target/profile.js'
 import { readFeed } from '../target/read-feed.js'
 import { CheckConsumer } from './check-consumer.js'
@@ -45,6 +46,7 @@ export class CheckTrial implements Trial {
   observation: string | undefined
   readonly #options: CheckTrialOptions
   readonly #consumers: CheckConsumer[] = []
+  readonly #known: KnownFeeds = new Map()
   #made = 0
   #elapsed = false
 
@@ -146,6 +148,7 @@ export class CheckTrial implements Trial {
 
   async readFeed(uri: string, blockedBy: string): Promise<Feed> {
     const feed = await readFeed(uri, {
+      known: this.#known,
       messageUri: this.profile.messageUri,
       get: (address) => this.target.request('GET', address),
       unreadable: (why) => {

@@ -1,3 +1,4 @@
+import type { Element } from '@xmldom/xmldom'
 import { ATOM, readLinks, readText } from './atom.js'
 import type { Entry, Link } from './entry.js'
 import type { Exchange } from './exchange.js'
@@ -17,32 +18,36 @@ export interface FeedPage {
   readonly next: string | undefined
 }
 
+/** What an answer was parsed into. */
+interface ParsedFeed {
+  readonly body: Buffer
+  readonly contentType: string | undefined
+  readonly root: Element
+  readonly problems: readonly string[]
+}
+
+/** The documents that addresses gave when they were last read: most feeds that are asked again have not changed. */
+export type KnownFeeds = Map<string, ParsedFeed>
+
+/** What reading a feed needs to know of its surroundings. */
+export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
+  readonly known?: KnownFeeds
+}
+
 /**
  * Reads the answer to a GET as a page of an Atom feed. An answer of another media type is read too, if it
  * is a feed by its content: that is one of its `problems` and hides nothing else.
  *
  * @returns the page, or a sentence that says why there is none
  */
-export function parseFeedPage(
-  answer: Exchange,
-  context: Omit<EntryContext, 'documentUri'>,
-): FeedPage | string {
+export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage | string {
   if (answer.error !== undefined) return answer.error
   if (answer.status !== 200) return `status ${answer.status}`
-  const contentType = answer.headers['content-type']
-  let root: ReturnType<typeof parseXml>['documentElement']
-  try {
-    root = parseXml(answer.body, contentType).documentElement
-  } catch (error) {
-    return `a body that is no well-formed XML: ${(error as Error).message}`
-  }
-  if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
-    return `a document with the root element ${root?.nodeName} instead of an Atom feed`
-  }
-  const problems = feedProblems(root)
-  if (essence(contentType) !== 'application/atom+xml') {
-    problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
-  }
+  const known = context.known?.get(answer.url)
+  const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
+  if (typeof parsed === 'string') return parsed
+  context.known?.set(answer.url, parsed)
+  const { root, problems } = parsed
   const links = readLinks(root, answer.url)
   return {
     id: readText(root, 'id'),
@@ -55,4 +60,26 @@ export function parseFeedPage(
     problems,
     next: links.find((link) => link.rel === 'next')?.href,
   }
+}
+
+function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
+  return contentType === answer.headers['content-type'] && body.equals(answer.body)
+}
+
+function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
+  const contentType = headers['content-type']
+  let root: Element | null
+  try {
+    root = parseXml(body, contentType).documentElement
+  } catch (error) {
+    return `a body that is no well-formed XML: ${(error as Error).message}`
+  }
+  if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
+    return `a document with the root element ${root?.nodeName} instead of an Atom feed`
+  }
+  const problems = feedProblems(root)
+  if (essence(contentType) !== 'application/atom+xml') {
+    problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
+  }
+  return { body, contentType, root, problems }
 }

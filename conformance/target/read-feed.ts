@@ -1,8 +1,7 @@
 import type { Entry } from './entry.js'
 import type { Exchange } from './exchange.js'
 import type { Feed } from './feed.js'
-import type { EntryContext } from './parse-entry.js'
-import { type FeedPage, parseFeedPage } from './parse-feed.js'
+import { type FeedContext, type FeedPage, parseFeedPage } from './parse-feed.js'
 
 /** More pages than any check fills: a feed that goes on beyond is taken to have no end. */
 const MAX_PAGES = 500
@@ -12,10 +11,7 @@ const MAX_PAGES = 500
  *
  * @returns the feed, or a sentence that says why there is none
  */
-export async function readFeed(
-  uri: string,
-  context: Omit<EntryContext, 'documentUri'>,
-): Promise<Feed | string> {
+export async function readFeed(uri: string, context: FeedContext): Promise<Feed | string> {
   const pages: Exchange[] = []
   const entries: Entry[] = []
   const problems: string[] = []
