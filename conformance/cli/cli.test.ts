@@ -1,17 +1,29 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { checks } from '../checks/index.js'
 import { LEDGER } from '../requirements/index.js'
 import { fakeBroker } from '../run/fake-broker.test.helper.js'
 import type { Report } from '../run/result.js'
 import { serve } from '../target/serve.test.helper.js'
 import { VERSION } from '../version.js'
-import { cli, MAIN } from './cli.test.helper.js'
+import { cli, type Ended, MAIN } from './cli.test.helper.js'
+import { dispatch } from './dispatch.js'
 import { versionProblem } from './node-version.js'
 
 t.setTimeout(120_000)
+
+/** What a command line comes to in this process: a program for each would take a minute. */
+async function told(t: Test, args: readonly string[]): Promise<Pick<Ended, 'code' | 'err'>> {
+  const written = t.capture(process.stderr, 'write')
+  const code = await dispatch(args)
+  const err = written()
+    .map((call) => String(call.args[0]))
+    .join('')
+  written.restore()
+  return { code, err }
+}
 
 t.test('help and version', async (t) => {
   const help = await cli(['--help'])
@@ -56,11 +68,13 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [['explain', 'no.such'], /no check and no clause has the id "no\.such"/],
   ]
   for (const [args, sentence] of cases) {
-    const { code, out, err } = await cli(args)
+    const { code, err } = await told(t, args)
     t.equal(code, 2, args.join(' '))
     t.match(err, sentence)
     t.match(err, /^atom-mq-conformance: [^\n]+\n$/, 'one line')
-    t.equal(out, '')
+  }
+  for (const args of [['nonsense'], [url]]) {
+    t.strictSame(await cli(args), { ...(await told(t, args)), out: '' }, `${args}, as a program`)
   }
 })
 

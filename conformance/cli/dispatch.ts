@@ -12,10 +12,6 @@ import { UsageError } from './usage-error.js'
 
 /** Carries out a command line, without the program's own name. @returns the exit code */
 export async function dispatch(args: readonly string[]): Promise<number> {
-  // A reader that has seen enough, as `head` does, is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
   try {
     return await command(args)
   } catch (error) {
