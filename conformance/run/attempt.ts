@@ -27,6 +27,9 @@ export interface RunContext {
   readonly signal: AbortSignal
 }
 
+/** Why a check and its requests are ended. One for all: every check ends what it left behind. */
+const OVER = new Ended()
+
 /** One attempt at a check. */
 export interface Attempt {
   readonly outcome: Outcome
@@ -63,13 +66,13 @@ export async function attemptCheck(
     signal,
     // A check that was ended may still be on its way: it asks nothing more.
     beforeRequest: () => {
-      if (signal.aborted) throw new Ended()
+      if (signal.aborted) throw OVER
     },
   })
   let overran: Outcome | undefined
   const box = new TimeBox(timeout, () => {
     overran = overrun(target, timeout)
-    ending.abort()
+    ending.abort(OVER)
   })
   const trial = new CheckTrial({
     profile,
@@ -82,12 +85,12 @@ export async function attemptCheck(
     rest,
   })
   const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Ended()), { once: true })
+    signal.addEventListener('abort', () => reject(OVER), { once: true })
   })
   stopped.catch(() => {})
   let outcome: Outcome
   try {
-    if (context.signal.aborted) throw new Ended()
+    if (context.signal.aborted) throw OVER
     await Promise.race([check.run(trial), stopped])
     outcome =
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
@@ -97,7 +100,7 @@ export async function attemptCheck(
     else outcome = overran ?? outcomeOf(error, trial)
   } finally {
     box.close()
-    ending.abort()
+    ending.abort(OVER)
   }
   return {
     outcome,

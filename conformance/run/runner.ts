@@ -36,6 +36,8 @@ export class Runner {
   readonly #found = new Map<string, Finding>()
   #waiting: Check[]
   #running = 0
+  /** Something was found since that others cannot build on. */
+  #cracked = false
   /** A check is running that nothing may run beside. */
   #alone = false
   /** Inconclusive the first time. */
@@ -149,9 +151,10 @@ export class Runner {
   }
 
   #settleBlocked(): void {
-    let changed = true
+    let changed = this.#cracked || this.#undecided.length > 0
     while (changed) {
       changed = false
+      this.#cracked = false
       for (const check of [...this.#waiting]) {
         const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
         const missing = needs.find(({ status }) => !isFoundation(status))
@@ -216,6 +219,7 @@ export class Runner {
 
   #add(finding: Finding): void {
     this.#found.set(finding.check.id, finding)
+    this.#cracked ||= !isFoundation(finding.status)
     this.#options.onFinding(finding)
   }
 }

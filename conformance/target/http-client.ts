@@ -32,6 +32,9 @@ export class HttpClient {
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
   readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
 
+  /** What each signal stops: one listener for all requests of a check, of which there are many at once. */
+  readonly #stops = new WeakMap<AbortSignal, Set<() => void>>()
+
   /** @param now monotonic milliseconds, for the times of the exchanges */
   constructor(private readonly now: () => number) {}
 
@@ -50,6 +53,7 @@ export class HttpClient {
   #attempt(outgoing: Outgoing): Promise<{ exchange: TracedExchange; stale: boolean }> {
     const { method, url, headers, body, timeout, signal } = outgoing
     const sentAt = this.now()
+    const stops = signal && this.#stopsOf(signal)
     return new Promise((resolve) => {
       let connected = false
       let stale = false
@@ -59,9 +63,24 @@ export class HttpClient {
         if (settled) return
         settled = true
         clearTimeout(timer)
-        signal?.removeEventListener('abort', stop)
-        const asked = { method, url, requestHeaders: headers, requestBody: body }
-        resolve({ exchange: { ...asked, ...answer, sentAt, receivedAt: this.now(), connected }, stale })
+        stops?.delete(stop)
+        const { status, headers: answered, body: content, error } = answer
+        resolve({
+          exchange: {
+            method,
+            url,
+            requestHeaders: headers,
+            requestBody: body,
+            status,
+            headers: answered,
+            body: content,
+            error,
+            sentAt,
+            receivedAt: this.now(),
+            connected,
+          },
+          stale,
+        })
       }
       const fail = (error: string) => settle({ status: 0, headers: {}, body: Buffer.alloc(0), error })
       const stop = () => {
@@ -75,7 +94,7 @@ export class HttpClient {
         fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
         request.destroy()
       }, timeout)
-      signal?.addEventListener('abort', stop)
+      stops?.add(stop)
       request.on('socket', (socket) => {
         connected = !socket.connecting
         if (connected) return
@@ -92,6 +111,20 @@ export class HttpClient {
       if (body.length > 0) request.end(body)
       else request.end()
     })
+  }
+
+  #stopsOf(signal: AbortSignal): Set<() => void> {
+    let stops = this.#stops.get(signal)
+    if (stops === undefined) {
+      const all = new Set<() => void>()
+      const stopAll = () => {
+        for (const stop of all) stop()
+      }
+      signal.addEventListener('abort', stopAll, { once: true })
+      this.#stops.set(signal, all)
+      stops = all
+    }
+    return stops
   }
 
   #open({ method, url, headers, body }: Outgoing, fail: (error: string) => void) {

@@ -23,7 +23,8 @@ interface ParsedFeed {
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly root: Element
-  readonly problems: readonly string[]
+  /** Found when they are first asked for: most readings of a feed are not about its form. */
+  problems?: readonly string[]
 }
 
 /** The documents that addresses gave when they were last read: most feeds that are asked again have not changed. */
@@ -47,7 +48,7 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
   if (typeof parsed === 'string') return parsed
   context.known?.set(answer.url, parsed)
-  const { root, problems } = parsed
+  const { root } = parsed
   const links = readLinks(root, answer.url)
   return {
     id: readText(root, 'id'),
@@ -57,7 +58,10 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
     entries: childElements(root, ATOM, 'entry').map((entry) =>
       parseEntry(entry, { ...context, documentUri: answer.url }),
     ),
-    problems,
+    get problems() {
+      parsed.problems ??= problemsOf(parsed)
+      return parsed.problems
+    },
     next: links.find((link) => link.rel === 'next')?.href,
   }
 }
@@ -77,9 +81,13 @@ function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
     return `a document with the root element ${root?.nodeName} instead of an Atom feed`
   }
+  return { body, contentType, root }
+}
+
+function problemsOf({ root, contentType }: ParsedFeed): string[] {
   const problems = feedProblems(root)
   if (essence(contentType) !== 'application/atom+xml') {
     problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
   }
-  return { body, contentType, root, problems }
+  return problems
 }

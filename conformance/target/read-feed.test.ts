@@ -37,6 +37,24 @@ t.test('prefixes, CDATA, comments, instructions, foreign markup, any order, a DO
   t.equal(String(await feed.entries[0]!.body()), 'a<b>&&<c')
 })
 
+t.test('a feed that is read again is what it is now, however alike it looks', async (t) => {
+  const pages: Record<string, Page> = { [BASE]: { body: withEntry('<content>one</content>') } }
+  const { read, asked } = site(pages)
+  const reading = async () => {
+    const { entries, problems } = (await read()) as Feed
+    return [String(await entries[0]!.body()), problems.length]
+  }
+  t.strictSame(await reading(), ['one', 0])
+  t.strictSame(await reading(), ['one', 0])
+  pages[BASE] = { body: withEntry('<content>two</content>') }
+  t.strictSame(await reading(), ['two', 0], 'of the same length')
+  pages[BASE] = { ...pages[BASE], type: 'text/xml' }
+  t.strictSame(await reading(), ['two', 1], 'the same bytes as another type')
+  pages[BASE] = { body: '', status: 404 }
+  t.equal(await read(), `GET ${BASE} gave status 404`)
+  t.equal(asked.length, 5, 'it is asked for each time')
+})
+
 t.test('pages are one feed', async (t) => {
   const page = (id: string, next: string) =>
     `<feed ${ATOM}>${HEAD}<entry><id>${id}</id><title/><updated>2024-01-01T00:00:00Z</updated><content>${id}</content></entry>${next}</feed>`

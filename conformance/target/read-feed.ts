@@ -14,9 +14,9 @@ const MAX_PAGES = 500
 export async function readFeed(uri: string, context: FeedContext): Promise<Feed | string> {
   const pages: Exchange[] = []
   const entries: Entry[] = []
-  const problems: string[] = []
+  const read: FeedPage[] = []
   const asked = new Set<string>()
-  let first: FeedPage | undefined
+  let endless: string | undefined
   let next: string | undefined = uri
   while (next !== undefined) {
     asked.add(next)
@@ -25,17 +25,29 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     if (typeof page === 'string') return `GET ${next} gave ${page}`
     pages.push(answer)
     entries.push(...page.entries)
-    problems.push(...page.problems.map((each) => (first ? `page ${pages.length}: ${each}` : each)))
-    first ??= page
+    read.push(page)
     next = page.next
     if (next !== undefined && (asked.has(next) || asked.size >= MAX_PAGES)) {
-      problems.push(`its pages do not end: page ${pages.length} leads to ${next}`)
+      endless = `its pages do not end: page ${pages.length} leads to ${next}`
       break
     }
   }
-  problems.push(...repeatedIds(entries))
-  const { id, title, updated, links } = first!
-  return { uri, id, title, updated, links, entries, pages, problems }
+  const { id, title, updated, links } = read[0]!
+  return {
+    uri,
+    id,
+    title,
+    updated,
+    links,
+    entries,
+    pages,
+    get problems() {
+      const own = read.flatMap(({ problems }, index) =>
+        problems.map((each) => (index === 0 ? each : `page ${index + 1}: ${each}`)),
+      )
+      return [...own, ...(endless === undefined ? [] : [endless]), ...repeatedIds(entries)]
+    },
+  }
 }
 
 function repeatedIds(entries: readonly Entry[]): string[] {

@@ -39,7 +39,8 @@ export function site(pages: Record<string, Page | string>, messageUri = 'link[re
   const unreadable = (why: string): never => {
     throw new Error(why)
   }
-  return { asked, read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable }) }
+  const known = new Map()
+  return { asked, read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known }) }
 }
 
 /** The feed that this document is; throws where it is none. */
