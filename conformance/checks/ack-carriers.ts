@@ -1,9 +1,11 @@
 import type { QueueHandle, Sent, Trial } from '../run/trial.js'
+import { ATOM } from '../target/atom.js'
 import type { Entry } from '../target/entry.js'
 import type { Exchange } from '../target/exchange.js'
+import { essence } from '../target/xml.js'
 import { statusOf, succeeded } from './answers.js'
 import { LockConsumer, type Locked } from './locking.js'
-import { entriesIn } from './message-in.js'
+import { entriesIn, rootOf } from './message-in.js'
 
 const URI_LIST = { 'Content-Type': 'text/uri-list' }
 
@@ -42,10 +44,11 @@ export const lockCallCarrier: MakeCarrier = async (trial, queue, max) => {
         max,
         held.map(({ uri }) => uri),
       )
-      // Lock calls answer with a list, which may be empty; an answer without any form is none.
-      const isList =
-        uris.length > 0 || (answer.status === 200 && answer.headers['content-type'] !== undefined)
-      return { answer, next: isList ? await consumer.fetchAll(uris, messages) : undefined }
+      const next = await consumer.fetchAll(uris, messages)
+      // What lists the acknowledged messages only says that it has done so.
+      const others = uris.some((uri) => held.every((each) => each.uri !== uri))
+      const listed = next.length > 0 || others || (uris.length === 0 && isList(answer))
+      return { answer, next: listed ? next : undefined }
     },
     take: (messages) => consumer.look(max, messages),
   }
@@ -66,8 +69,8 @@ export const subscriptionCarrier: MakeCarrier = async (trial: Trial, queue, max)
     async acknowledge(held, messages) {
       const body = held.map(({ uri }) => `${uri}\r\n`).join('')
       const answer = await trial.target.request('POST', consumer.uri, { headers: URI_LIST, body })
-      const isFeed = /[+/]xml\b/.test(answer.headers['content-type'] ?? '')
-      return { answer, next: isFeed ? await handedBy(trial, entriesIn(trial, answer), messages) : undefined }
+      const listed = isList(answer)
+      return { answer, next: listed ? await handedBy(trial, entriesIn(trial, answer), messages) : undefined }
     },
     take: async (messages) => handedBy(trial, await consumer.read(), messages),
   }
@@ -101,6 +104,19 @@ export async function judgeCarriers(
     'success for message URIs as text/uri-list in the body of a POST',
     refusals.join(', '),
   )
+}
+
+/**
+ * Whether an answer has the form of a list, which may be empty: a feed, a `text/uri-list`, or JSON that holds an array.
+ * A word of thanks is none, and neither is an empty body to which a server has put its usual media type.
+ */
+function isList(answer: Exchange): boolean {
+  if (answer.status !== 200) return false
+  const root = rootOf(answer)
+  if (root !== undefined) return root.namespaceURI === ATOM && root.localName === 'feed'
+  const type = essence(answer.headers['content-type'])
+  if (type === 'text/uri-list') return true
+  return /[+/]json$/.test(type) && answer.body.includes('[')
 }
 
 /** The messages of a feed's entries, with their addresses; an entry without address gives none. */

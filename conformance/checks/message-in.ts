@@ -1,4 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
+import { Blocked } from '../run/findings.js'
 import type { Sent, Trial } from '../run/trial.js'
 import { ATOM } from '../target/atom.js'
 import { decodeBase64 } from '../target/content.js'
@@ -49,9 +50,10 @@ export function entriesIn(trial: Trial, answer: Exchange): Entry[] {
     parseEntry(element, {
       documentUri: answer.url,
       messageUri: trial.profile.messageUri,
+      linked: trial.linked,
       get: (uri) => trial.target.request('GET', uri),
       unreadable: (why) => {
-        throw new Unreadable(why)
+        throw new Unreadable('consume.feed', why)
       },
     }),
   )
@@ -86,7 +88,7 @@ export function jsonTexts({ body }: Exchange): string[] {
 }
 
 /** An entry whose content cannot be had holds no message that could be known. */
-class Unreadable extends Error {}
+class Unreadable extends Blocked {}
 
 async function bodyOf(entry: Entry): Promise<Buffer | undefined> {
   try {

@@ -150,7 +150,8 @@ export const ONE_AT_A_TIME: readonly Check[] = [
       const had = await Promise.all(answers.map((answer) => messagesIn(trial, answer, messages)))
       const different = new Set(texts(had.flat()))
       trial.expect(different.size <= 1, 'one message for all the answers', () => labels(messages, different))
-      await consumer.take(messages)
+      // Whether what it has is given again before the ack is left open; that it is given anything is not.
+      if (different.size === 0) await consumer.take(messages)
     },
   },
   {

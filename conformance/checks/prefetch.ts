@@ -117,7 +117,7 @@ export const PREFETCH: readonly Check[] = [
     id: 'prefetch.fills',
     title: 'A consumer that holds fewer messages than its prefetch goes on receiving.',
     stimulus:
-      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to a queue of four.',
+      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     grade: 'stated',
     needs: ['consume.repeat', 'consume.entries'],
@@ -134,7 +134,7 @@ export const PREFETCH: readonly Check[] = [
           `${seen} of them`,
         )
       }
-      await Promise.all([fills(5, 3), fills(4, 6)])
+      await Promise.all([fills(5, 3), fills(4, 6), fills(7, 6)])
     },
   },
   {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { HttpClient } from '../target/http-client.js'
 import { HttpTarget } from '../target/http-target.js'
@@ -271,6 +272,18 @@ t.test('eventually asks until there is something, and to the end of its patience
   const took = performance.now() - start
   t.ok(took >= 59 && took < 1000, String(took))
   t.ok(asked >= 3)
+})
+
+t.test('eventually asks once more where the answers were slower than its patience', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const start = performance.now()
+  const probe = async () => {
+    const shown = performance.now() - start > 40
+    await sleep(80)
+    return shown || undefined
+  }
+  t.equal(await trial.eventually(probe, 50), true, 'what showed while it was still being asked')
 })
 
 t.test('never asks again after the settling time', async (t) => {

@@ -3,6 +3,7 @@ import type { Entry } from '../target/entry.js'
 import type { Exchange } from '../target/exchange.js'
 import type { Feed } from '../target/feed.js'
 import type { HttpTarget } from '../target/http-target.js'
+import type { LinkedContents } from '../target/parse-entry.js'
 import type { KnownFeeds } from '../target/parse-feed.js'
 import type { Profile } from '../target/profile.js'
 import { readFeed } from '../target/read-feed.js'
@@ -40,6 +41,7 @@ export class CheckTrial implements Trial {
   readonly profile: Profile
   readonly timing: Timing
   readonly target: HttpTarget
+  readonly linked: LinkedContents | undefined
   /** What the check found at free points, point and answer, in the order in which it asked. */
   readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
@@ -55,6 +57,7 @@ export class CheckTrial implements Trial {
     this.profile = options.profile
     this.timing = options.timing
     this.target = options.target
+    this.linked = options.timing.settle > 0 ? new Map() : undefined
   }
 
   now(): number {
@@ -150,6 +153,7 @@ export class CheckTrial implements Trial {
     const feed = await readFeed(uri, {
       known: this.#known,
       messageUri: this.profile.messageUri,
+      linked: this.linked,
       get: (address) => this.target.request('GET', address),
       unreadable: (why) => {
         throw new Blocked(blockedBy, why)
@@ -189,10 +193,12 @@ export class CheckTrial implements Trial {
   ): Promise<T | undefined> {
     const start = performance.now()
     for (let delay = POLL_FIRST; ; delay = Math.min(POLL_LAST, delay * 1.5)) {
+      // What was asked before patience ended may have been answered with what was so then: a feed of many pages.
+      const late = performance.now() - start >= patience
       const found = await probe()
+      if (found !== undefined || late) return found
       const left = patience - (performance.now() - start)
-      if (found !== undefined || left <= 0) return found
-      await this.#wait(Math.min(delay, left))
+      await this.#wait(Math.max(0, Math.min(delay, left)))
     }
   }
 

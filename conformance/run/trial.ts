@@ -1,6 +1,7 @@
 import type { Entry } from '../target/entry.js'
 import type { Exchange } from '../target/exchange.js'
 import type { Feed } from '../target/feed.js'
+import type { LinkedContents } from '../target/parse-entry.js'
 import type { Profile } from '../target/profile.js'
 import type { Target } from '../target/target.js'
 
@@ -89,6 +90,8 @@ export interface Trial {
   readonly timing: Timing
   /** Speaks HTTP to the target and remembers every exchange for the report. */
   readonly target: Target
+  /** What the contents were that entries link to; undefined on a target whose effects show at once. */
+  readonly linked: LinkedContents | undefined
   /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
   now(): number
 

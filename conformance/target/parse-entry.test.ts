@@ -161,3 +161,29 @@ t.test('an entry that leads nowhere has no body', async (t) => {
   await t.rejects(bodyOf(''), /neither content nor a link/)
   await t.rejects(bodyOf('<content src="gone" type="a/b"/>'), /gave status 404/)
 })
+
+t.test('where effects take their time to show, an entry may outlive its content', async (t) => {
+  const raw = 'http://mq.test/base/raw'
+  const pages: Parameters<typeof site>[0] = {
+    [BASE]: withEntry('<content src="raw" type="a/b"/><summary/>'),
+    [raw]: { body: 'as sent', type: 'a/b' },
+  }
+  const { read } = site(pages, undefined, new Map())
+  const body = async () => {
+    const feed = await read()
+    return typeof feed === 'string' ? feed : String(await feed.entries[0]!.body())
+  }
+  t.equal(await body(), 'as sent')
+  for (const status of [404, 410]) {
+    pages[raw] = { body: 'gone', status }
+    t.equal(await body(), 'as sent', 'what it was when it could be read')
+  }
+  pages[raw] = { body: 'oh', status: 500 }
+  await t.rejects(body(), /gave status 500/)
+  const late = site({ ...pages, [raw]: { body: '', status: 404 } }, undefined, new Map())
+  const feed = await late.read()
+  t.type(feed, 'object')
+  if (typeof feed !== 'string') {
+    t.match(String(await feed.entries[0]!.body()), /raw is gone/, 'what no message is')
+  }
+})

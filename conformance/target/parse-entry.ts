@@ -11,6 +11,8 @@ export interface EntryContext {
   readonly documentUri: string
   /** Where the message's address stands: the profile's `messageUri`. */
   readonly messageUri: string
+  /** Given on a target that is eventually consistent, where an entry may still be shown when its content is gone. */
+  readonly linked?: LinkedContents | undefined
   /** GETs what stands outside of the entry. */
   get(uri: string): Promise<Exchange>
   /** Ends the reading of a body that cannot be had; the sentence says why. */
@@ -19,6 +21,9 @@ export interface EntryContext {
 
 // Where bytes stand that an entry without content only links to, best first.
 const BODY_LINKS = ['edit-media', 'enclosure', 'alternate'] as const
+
+/** What addresses of contents gave when they could be read last. */
+export type LinkedContents = Map<string, Exchange>
 
 /** Reads an `atom:entry`, whatever its order, prefixes and foreign markup. */
 export function parseEntry(element: Element, context: EntryContext): Entry {
@@ -77,7 +82,14 @@ async function readBody(
 
 async function getBody(uri: string, context: EntryContext): Promise<Exchange> {
   const answer = await context.get(uri)
-  if (answer.status === 200) return answer
+  if (answer.status === 200) {
+    context.linked?.set(uri, answer)
+    return answer
+  }
+  if (context.linked && (answer.status === 404 || answer.status === 410)) {
+    // The body of no message, and of no other entry either.
+    return context.linked.get(uri) ?? { ...answer, body: Buffer.from(`the content of ${uri} is gone`) }
+  }
   return context.unreadable(
     `GET ${uri}, for an entry's content, gave ${answer.error ?? `status ${answer.status}`}`,
   )

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.js'
 import type { Feed } from './feed.js'
+import type { LinkedContents } from './parse-entry.js'
 import { readFeed } from './read-feed.js'
 
 export const BASE = 'http://mq.test/base/feed'
@@ -16,7 +17,11 @@ export interface Page {
 }
 
 /** A target that has these documents by absolute address. */
-export function site(pages: Record<string, Page | string>, messageUri = 'link[rel=edit]') {
+export function site(
+  pages: Record<string, Page | string>,
+  messageUri = 'link[rel=edit]',
+  linked?: LinkedContents,
+) {
   const asked: string[] = []
   const get = async (url: string): Promise<Exchange> => {
     asked.push(url)
@@ -40,7 +45,7 @@ export function site(pages: Record<string, Page | string>, messageUri = 'link[re
     throw new Error(why)
   }
   const known = new Map()
-  return { asked, read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known }) }
+  return { asked, read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked }) }
 }
 
 /** The feed that this document is; throws where it is none. */
