@@ -81,6 +81,8 @@ export const AUTH: readonly Check[] = [
           trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'application/json' } }),
         ])
         for (const answer of answers) await expectNotShown(trial, answer, sent, name)
+        const head = await trial.target.request('HEAD', consumer.uri, { as: headers })
+        trial.expect(!succeeded(head), `no success of a HEAD for ${name}`, answered(head))
       }
     },
   },

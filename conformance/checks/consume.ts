@@ -85,15 +85,16 @@ export const CONSUME: readonly Check[] = [
   {
     id: 'consume.atom',
     title: "A subscription's feed is an Atom feed as RFC 4287 says, with ids that stay.",
-    stimulus: 'Reads a feed of three messages twice, looks for what RFC 4287 forbids and compares the ids.',
+    stimulus:
+      'Reads a feed of messages of two queues twice, looks for what RFC 4287 forbids and compares the ids.',
     clauses: ['browse.atom', 'browse.atom.media-type', 'browse.atom.ids-unique', 'browse.atom.ids-stable'],
     grade: 'stated',
-    needs: ['consume.delivers'],
+    needs: ['consume.delivers', 'subscribe.several-destinations'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 3)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive(messages)
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const messages = await Promise.all(queues.map((queue) => trial.sendMany(queue, 2)))
+      const consumer = await trial.subscribe(queues)
+      await consumer.receive(messages.flat())
       const first = await trial.readFeed(consumer.uri, 'consume.feed')
       trial.expect(first.problems.length === 0, 'a valid Atom feed', () => first.problems.join(' '))
       const type = first.pages[0]?.headers['content-type'] ?? 'no media type'

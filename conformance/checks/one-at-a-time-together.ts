@@ -5,6 +5,7 @@ import { answered, labels, texts } from './labels.js'
 import { type Handed, NextConsumer } from './next-message.js'
 import { once } from './outcomes.js'
 import { whileMoreCome } from './patience.js'
+import { expectPending } from './pending.js'
 
 /** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
 export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
@@ -128,6 +129,24 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
       // A target may have set both aside for the first consumer; then the other has nothing to lose.
       const second = await trial.eventually(() => other.look(more))
       if (second !== undefined) await judgeAckLeaves(trial, () => holder.ack(first), queue, other, second)
+    },
+  },
+  {
+    id: 'one-at-a-time.unsubscribing-loses-nothing',
+    title: 'A message that its consumer has not acknowledged stays pending when the consumer unsubscribes.',
+    stimulus: "A consumer is given a message and unsubscribes; then the queue's own feed is read.",
+    clauses: ['browse.pending.held', 'one-at-a-time.unsubscribe'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.unsubscribes', 'browse.held'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const message = await trial.send(queue)
+      await consumer.take([message])
+      await consumer.part(queue)
+      // Whether the consumer keeps it or it goes to another is left open.
+      await expectPending(trial, queue, [message], 'The message is in the feed of its queue once.')
     },
   },
 ]

@@ -95,7 +95,7 @@ function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly str
 }
 
 /** How often a new consumer of the queue is given the message: 0 where subscribing or delivery does not work at all. */
-export async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): Promise<number> {
+async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): Promise<number> {
   const bodies = await attempt(async () => {
     const consumer = await trial.subscribe(queue)
     await consumer.receive([message])
@@ -104,6 +104,20 @@ export async function deliveredTimes(trial: Trial, queue: QueueHandle, message: 
     return read
   })
   return times(bodies ?? [], message.text)
+}
+
+/**
+ * Whether a message that its queue's feed does not show once was sent once for all that: by what a consumer is
+ * given, of it or, since browsing may be what took it away, of another that nobody has browsed.
+ */
+export async function sentOnce(trial: Trial, queue: QueueHandle, message: Sent): Promise<boolean> {
+  const given = await deliveredTimes(trial, queue, message)
+  if (given > 0) return given === 1
+  const unseen = await attempt(async () => {
+    const other = await trial.createQueue()
+    return deliveredTimes(trial, other, await trial.send(other))
+  })
+  return unseen === 1
 }
 
 /** Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave. */

@@ -105,12 +105,12 @@ const BODIES: readonly Body[] = [
   {
     id: 'binary',
     title: 'A body of any bytes reaches its consumer byte for byte.',
-    what: 'each of the 256 bytes, forwards and backwards, as application/octet-stream',
+    what: 'a byte order mark and each of the 256 bytes, forwards and backwards, as application/octet-stream',
     clause: 'send.body.binary',
     type: 'application/octet-stream',
     make: (token) => {
       const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
-      return Buffer.concat([all, text(token), Buffer.from(all).reverse()])
+      return Buffer.concat([text('\ufeff'), all, text(token), Buffer.from(all).reverse()])
     },
     mayBeRefused: true,
   },

@@ -24,6 +24,11 @@ async function repeat(trial: Trial, { address, body }: Sent): Promise<void> {
   )
 }
 
+/** For `trial.never`: a count that is not the one wanted. */
+function othersThan(wanted: number, count: number): number | undefined {
+  return count === wanted ? undefined : count
+}
+
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
 export const SEND_REPEATS: readonly Check[] = [
   {
@@ -169,6 +174,33 @@ export const SEND_REPEATS: readonly Check[] = [
         queue,
         [message],
         'The first message is in the queue as it was, and no other.',
+      )
+    },
+  },
+  {
+    id: 'send.address-takes-one-message',
+    title: 'A new-message address is that of one message, whatever is posted to it again.',
+    stimulus: 'Posts one message and then another to one address, and counts them in the queue’s feed.',
+    clauses: ['send.step-2.one-message', 'send.two-step.repeat'],
+    grade: 'stated',
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      // Refused, passed over, or taken in place of the first: that is left open.
+      await trial.post(message.address!, trial.freshMessage().body)
+      const count = async () => (await trial.browse(queue)).entries.length
+      let seen = 0
+      await trial.eventually(async () => {
+        seen = await count()
+        return seen === 1 || undefined
+      })
+      const other = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
+      trial.expect(
+        other === undefined,
+        'One address makes one message.',
+        `After posts of two bodies to it, the queue has ${other}.`,
       )
     },
   },

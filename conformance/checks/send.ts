@@ -3,7 +3,7 @@ import { countDifferent } from './addresses.js'
 import { quote } from './answers.js'
 import type { Check } from './check.js'
 import { attempt, expectStatus, leave, patiently } from './patience.js'
-import { deliveredTimes, expectPending, postTo, settledBodies, times, untilPending } from './pending.js'
+import { expectPending, postTo, sentOnce, settledBodies, times, untilPending } from './pending.js'
 
 const STEP_2 = 'Step 2 of a send is answered with 200.'
 
@@ -47,8 +47,8 @@ export const SEND: readonly Check[] = [
       await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
-        // Where a consumer is given it once, it was sent, and it is the feed that does not tell so.
-        const sent = (await deliveredTimes(trial, queue, message)) === 1
+        // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
+        const sent = await sentOnce(trial, queue, message)
         trial.premise(!sent, 'browse.queue', `The feed has ${seen} entries for a message that is there once.`)
       }
       trial.expect(
