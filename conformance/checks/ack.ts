@@ -5,6 +5,7 @@ import { expectGone, expectKept, expectWithheld } from './deliveries.js'
 import { answered, labels } from './labels.js'
 import { dueEnd, heirAfter, holdForAShortLease, takeOver } from './lease-time.js'
 import { found, once } from './outcomes.js'
+import { expectPending } from './pending.js'
 import { never } from './reading.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
@@ -100,6 +101,26 @@ export const ACK: readonly Check[] = [
         trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
       }
       await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
+    },
+  },
+  {
+    id: 'ack.only-by-deletion',
+    title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
+    stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
+    clauses: ['consume.repeat', 'browse.pending.held'],
+    grade: 'stated',
+    needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      const entries = await consumer.receive(messages)
+      // Whether these are answered at all is left open.
+      for (const uri of [consumer.uri, entries[0]!.messageUri!]) {
+        for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
+      }
+      await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
+      await expectPending(trial, queue, messages, 'The feed of the queue has both messages.')
     },
   },
   {

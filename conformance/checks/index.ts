@@ -29,6 +29,7 @@ import { HTTP_SERVICE } from './http-service.js'
 import { LEASE } from './lease.js'
 import { LEASE_CHOICES } from './lease-choices.js'
 import { LEASE_DELETION } from './lease-deletion.js'
+import { LEASE_HANDED_OVER } from './lease-handed-over.js'
 import { ONE_AT_A_TIME } from './one-at-a-time.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time-choices.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time-together.js'
@@ -84,6 +85,7 @@ export const checks: readonly Check[] = [
   ...ACK_CHOICES,
   ...LEASE,
   ...LEASE_DELETION,
+  ...LEASE_HANDED_OVER,
   ...LEASE_CHOICES,
   ...AUTH,
   ...AUTH_CHOICES,

@@ -45,6 +45,32 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     },
   },
   {
+    id: 'subscribe.selector-with-guid',
+    title: 'A selector counts for messages that are sent with a guid, too.',
+    stimulus: 'Sends, each with a guid, a message that does not match a selector and one that does.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+    grade: 'optional',
+    feature: 'selector',
+    needs: ['subscribe.selector-only-matching'],
+    async run(trial: Trial) {
+      if (!trial.profile.features.guid) return trial.observed('The target has no sends with a guid.')
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue, { selector: expression(trial) })
+      const { matching, other } = trial.profile.subscription.selector
+      const send = async (headers: Readonly<Record<string, string>>) => {
+        const message = trial.freshMessage()
+        const mark = queue.uri.includes('?') ? '&' : '?'
+        const address = `${queue.uri}${mark}guid=${trial.freshGuid()}`
+        const answer = await trial.post(address, message.body, { ...headers })
+        trial.premise(answer.status === 200, 'dedup.send', `POST ${address} gave status ${answer.status}`)
+        return message
+      }
+      const unwanted = await send(other)
+      await expectDelivered(trial, [consumer], [await send(matching)], 'the message that matches')
+      await expectWithheld(trial, consumer, [unwanted], 'only the message that matches')
+    },
+  },
+  {
     id: 'subscribe.selector-leaves-the-rest',
     title: 'What a selector passes over reaches a consumer that takes it.',
     stimulus:

@@ -10,14 +10,16 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
   {
     id: 'subscribe.wildcard',
     title: 'A wildcard covers every queue that matches it.',
-    stimulus: 'Subscribes by wildcard to two queues below one prefix, with messages sent before and after.',
+    stimulus: 'Subscribes by wildcard to three queues below one prefix, with messages sent before and after.',
     clauses: ['subscribe.wildcard'],
     grade: 'optional',
     feature: 'wildcards',
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const queues = await Promise.all(
+        ['one', 'two', 'three'].map((name) => trial.createQueue(`${prefix}/${name}`)),
+      )
       const before = await Promise.all(queues.map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(wildcard(trial, prefix))
       const messages = [...before, await trial.send(queues[1]!)]
@@ -25,7 +27,7 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
         trial,
         [consumer],
         messages,
-        'all three messages (1 of the first queue, 2 and 3 of the second)',
+        'all four messages (1 of the first queue, 2 and 4 of the second, 3 of the third)',
       )
     },
   },

@@ -47,12 +47,12 @@ export const SUBSCRIBE: readonly Check[] = [
     id: 'subscribe.several-destinations',
     title: 'One subscription receives the messages of all the queues it was made for.',
     stimulus:
-      'Subscribes to two queues at once, with a message waiting in each and one sent to each afterwards.',
+      'Subscribes to three queues at once, with a message waiting in each and one sent to each afterwards.',
     clauses: ['subscribe.several', 'subscribe.destinations'],
     grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
       const before = await Promise.all(queues.map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(queues)
       const after = await Promise.all(queues.map((queue) => trial.send(queue)))
@@ -61,7 +61,7 @@ export const SUBSCRIBE: readonly Check[] = [
         trial,
         [consumer],
         messages,
-        'all four messages (1 and 3 of the first queue, 2 and 4 of the second)',
+        'all six messages (1 and 4 of the first queue, 2 and 5 of the second, 3 and 6 of the third)',
       )
     },
   },
