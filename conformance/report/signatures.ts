@@ -107,7 +107,7 @@ export const SIGNATURES: readonly (readonly [sin: string, failing: readonly stri
   ['Only the last two hundred guids are remembered.', ['dedup.remembered']],
   ['A send is taken for a repeat where its body was seen before, whatever its guid.', ['dedup.beside-two-steps', 'dedup.same-body']],
   ['A send with a guid is answered with 201.', ['dedup.send']],
-  ['A send with a guid is answered with 200 and stores nothing.', ['dedup.send', 'subscribe.selector-with-guid']],
+  ['A send with a guid is answered with 200 and stores nothing.', ['dedup.send']],
   ['An acknowledgement does not renew the lease of its subscription.', ['lease.renewed-by-acks']],
   ['A consumer with nothing to do is given the messages of another that has not read for a second.', ['lease.not-early']],
   ['A reading of any feed of a queue renews the leases of all its consumers.', ['lease.expiry-spares-neighbours']],
