@@ -123,7 +123,7 @@ export const SUBSCRIBE = [
   {
     id: 'subscribe.wildcard.later',
     section: '4.1',
-    grade: 'chosen',
+    grade: 'optional',
     text: 'A wildcard also covers the queues that are created after the subscription.',
     feature: 'wildcards',
   },

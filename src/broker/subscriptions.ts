@@ -90,6 +90,7 @@ export class Subscriptions {
   }
 
   /** Binds a new queue to every subscription that has a destination for it. */
+  // clause: subscribe.wildcard.later
   welcome(queue: Queue): void {
     for (const [subscription, destinations] of this.#index.matching(queue.segments)) {
       this.#dispatch.bind(subscription, queue, destinations)
