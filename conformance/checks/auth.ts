@@ -1,6 +1,7 @@
 import type { Consumer, QueueHandle, Sent, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
 import type { Exchange } from '../target/exchange.js'
+import { withQuery } from './addresses.js'
 import { succeeded } from './answers.js'
 import type { Check } from './check.js'
 import { expectDelivered, expectKept } from './deliveries.js'
@@ -72,10 +73,9 @@ export const AUTH: readonly Check[] = [
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
       const { consumer, sent } = await held(trial)
-      const mark = consumer.uri.includes('?') ? '&' : '?'
       for (const { headers, name } of strangers(trial, 'all')) {
         const answers = await Promise.all([
-          trial.target.request('GET', `${consumer.uri}${mark}limit=10`, { as: headers }),
+          trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
           trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
           trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'text/html' } }),
           trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'application/json' } }),

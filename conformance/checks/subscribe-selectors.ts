@@ -60,10 +60,8 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
       const { matching, other } = trial.profile.subscription.selector
       const send = async (headers: Readonly<Record<string, string>>) => {
         const message = trial.freshMessage()
-        const mark = queue.uri.includes('?') ? '&' : '?'
-        const address = `${queue.uri}${mark}guid=${trial.freshGuid()}`
-        const answer = await trial.post(address, message.body, { ...headers })
-        trial.premise(answer.status === 200, 'dedup.send', `POST ${address} gave status ${answer.status}`)
+        const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
+        trial.premise(answer.status === 200, 'dedup.send', `POST ${answer.url} gave status ${answer.status}`)
         return message
       }
       const unwanted = await send(other)

@@ -122,9 +122,14 @@ export class CheckTrial implements Trial {
     return Promise.all(Array.from({ length: count }, () => this.send(queue)))
   }
 
-  postWithGuid(queue: QueueHandle, guid: string, body: string | Uint8Array): Promise<Exchange> {
+  postWithGuid(
+    queue: QueueHandle,
+    guid: string,
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Exchange> {
     const mark = queue.uri.includes('?') ? '&' : '?'
-    return this.post(`${queue.uri}${mark}guid=${encodeURIComponent(guid)}`, body)
+    return this.post(`${queue.uri}${mark}guid=${encodeURIComponent(guid)}`, body, headers)
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {

@@ -116,8 +116,13 @@ export interface Trial {
   sendInOrder(queue: QueueHandle, count: number): Promise<Sent[]>
   /** `count` fresh messages, side by side; their order is anybody's. */
   sendMany(queue: QueueHandle, count: number): Promise<Sent[]>
-  /** POST to the queue with `?guid=`, whatever comes. */
-  postWithGuid(queue: QueueHandle, guid: string, body: string | Uint8Array): Promise<Exchange>
+  /** POST to the queue with `?guid=`, whatever comes. Content type and headers as those of `post`. */
+  postWithGuid(
+    queue: QueueHandle,
+    guid: string,
+    body: string | Uint8Array,
+    headers?: Record<string, string>,
+  ): Promise<Exchange>
   /** Subscribes to queues or destinations. Blocked by `subscribe.create` unless 201 with a `Location`. */
   subscribe(
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],
