@@ -75,6 +75,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
     clauses: VALIDITY,
     grade: 'stated',
     needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
     async run(trial: Trial) {
       await Promise.all([trial.createQueue(), trial.createQueue(trial.freshName(2))])
       await expectValid(trial, () => trial.readFeed(trial.target.at('/queues'), 'browse.root'))
@@ -101,6 +102,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
     clauses: ['browse.atom.media-type'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await untilPending(trial, queue, [await trial.send(queue)])
@@ -126,6 +128,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
     clauses: ['browse.atom.ids-unique'],
     grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
+    readsRoot: true,
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const messages = await trial.sendMany(queue, 3)
@@ -158,6 +161,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
     clauses: ['browse.atom.ids-stable'],
     grade: 'stated',
     needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendInOrder(queue, 3)

@@ -6,18 +6,19 @@ import type { Check } from './check.js'
 import { isChild, mentions, standsFor, walkTo } from './listings.js'
 import { expectFeed, patiently } from './patience.js'
 
-/** Expects a queue to be found by following the listings from the root. */
-async function expectReached(trial: Trial, queue: QueueHandle): Promise<void> {
-  let way = ''
-  const found = await patiently(trial, async () => {
-    const walk = await walkTo(trial, queue)
-    way = walk.way
-    return walk.entry
+/** Expects queues to be found by following the listings from the root. */
+async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Promise<void> {
+  let missing: { path: string; way: string } | undefined
+  await patiently(trial, async () => {
+    const walks = await walkTo(trial, queues)
+    const lost = walks.findIndex(({ entry }) => entry === undefined)
+    missing = lost < 0 ? undefined : { path: queues[lost]!.path, way: walks[lost]!.way }
+    return lost < 0 || undefined
   })
   trial.expect(
-    found !== undefined,
-    `${queue.path} is found by following the listings from the root.`,
-    () => way,
+    missing === undefined,
+    `${missing?.path} is found by following the listings from the root.`,
+    () => missing!.way,
   )
 }
 
@@ -44,6 +45,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     clauses: ['browse.root.status', 'browse.root.entries', 'browse.atom', 'queues.collection'],
     grade: 'stated',
     needs: ['queues.create'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const root = trial.target.at('/queues')
@@ -68,6 +70,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     clauses: ['browse.root.once', 'browse.root.entries'],
     grade: 'stated',
     needs: ['browse.root', 'send.post'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
       await trial.sendMany(queues[0]!, 2)
@@ -98,6 +101,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     clauses: ['browse.root.nested', 'browse.root.once'],
     grade: 'stated',
     needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
     async run(trial: Trial) {
       const a = trial.freshName()
       const queues = await Promise.all([`${a}/b/c`, `${a}/b/d`].map((path) => trial.createQueue(path)))
@@ -125,6 +129,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
     grade: 'stated',
     needs: ['browse.root', 'browse.reachable'],
+    readsRoot: true,
     async run(trial: Trial) {
       // Below a category, so that a root listing that shows immediate children is not spoilt for other checks.
       const a = trial.freshName()
@@ -144,7 +149,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
         try {
           await expectFeed(trial, uri, 'The feed of the queue can be read.')
           await expectFeed(trial, trial.target.at('/queues'), 'The root listing can be read.')
-          if (trial.profile.features.subtree) await expectReached(trial, { path, uri })
+          if (trial.profile.features.subtree) await expectReached(trial, [{ path, uri }])
         } finally {
           await trial.target.request('DELETE', uri)
         }
@@ -255,11 +260,12 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     grade: 'optional',
     feature: 'subtree',
     needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queues = await Promise.all(
         [1, 2, 4].map((segments) => trial.createQueue(trial.freshName(segments))),
       )
-      await Promise.all(queues.map((queue) => expectReached(trial, queue)))
+      await expectReached(trial, queues)
     },
   },
 ]

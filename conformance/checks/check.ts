@@ -20,9 +20,14 @@ export interface Check {
   readonly needs?: readonly string[]
   /**
    * Lets a lease run out or the clock go on. Such checks start first, since they mostly wait; on a target
-   * whose clock the kit may advance, they run one at a time, after the others.
+   * whose clock the kit may advance, they run after the others.
    */
   readonly passesTime?: boolean
+  /**
+   * Reads the listing at the root, where every queue of a run is: such checks start early, while it is short. On a
+   * slow target with small pages each reading takes longer with every queue.
+   */
+  readonly readsRoot?: boolean
   /**
    * Resolves where the target did as it should. Throws by way of `trial.expect` and its like where it did not.
    */

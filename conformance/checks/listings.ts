@@ -1,5 +1,6 @@
 import type { QueueHandle, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
+import type { Feed } from '../target/feed.js'
 import { attempt } from './patience.js'
 
 /** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
@@ -25,15 +26,18 @@ const SEGMENT_ENDS = /^(?:$|[^\p{L}\p{N}_-])/u
 
 /** Whether a text holds this path, as it is or with dots, and after it what `end` allows. */
 function names(text: string, path: string, end: RegExp): boolean {
-  return [path, path.replaceAll('/', '.')].some((name) => {
-    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-      if (end.test(text.slice(at + name.length))) return true
-    }
-    return false
-  })
+  return holds(text, path, end) || (path.includes('/') && holds(text, path.replaceAll('/', '.'), end))
+}
+
+function holds(text: string, name: string, end: RegExp): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (end.test(text.slice(at + name.length))) return true
+  }
+  return false
 }
 
 function decoded(uri: string): string {
+  if (!uri.includes('%')) return uri
   try {
     return decodeURIComponent(uri)
   } catch {
@@ -46,16 +50,38 @@ function address(uri: string): string {
   return decoded(uri.replace(/#.*$/s, '').replace(/\/$/, ''))
 }
 
-/** Absolute addresses that an entry gives: of its links and its content, and its id where that is one. */
-function addressesOf(entry: Entry): string[] {
+/** What an entry of a listing can be known by. */
+interface Marks {
+  /** Absolute addresses: of its links and its content, and its id where that is one. */
+  readonly addresses: readonly string[]
+  /** The same in one form. */
+  readonly places: ReadonlySet<string>
+  /** Its title, id and categories, their escapes resolved. */
+  readonly texts: readonly string[]
+}
+
+// One reading of a long listing is looked through for several queues.
+const known = new WeakMap<Entry, Marks>()
+
+function marksOf(entry: Entry): Marks {
+  const before = known.get(entry)
+  if (before) return before
+  const { id, title, categories, contentUri = '' } = entry
   const links = entry.links.filter(({ rel }) => !NOT_DOWN.has(rel)).map(({ href }) => href)
-  return [...new Set([...links, entry.contentUri ?? '', entry.id].filter((uri) => /^https?:/i.test(uri)))]
+  const addresses = [...new Set([...links, contentUri, id].filter((uri) => /^https?:/i.test(uri)))]
+  const marks = {
+    addresses,
+    places: new Set(addresses.map(address)),
+    texts: [title, id, ...categories].map(decoded),
+  }
+  known.set(entry, marks)
+  return marks
 }
 
 /** Whether an entry has to do with a name that nobody else has: with it or with something below it. */
 export function mentions(entry: Entry, name: string): boolean {
-  const texts = [entry.title, entry.id, ...entry.categories, ...addressesOf(entry)]
-  return texts.some((text) => names(decoded(text), name, SEGMENT_ENDS))
+  const { texts, addresses } = marksOf(entry)
+  return [...texts, ...addresses.map(decoded)].some((text) => names(text, name, SEGMENT_ENDS))
 }
 
 /**
@@ -63,11 +89,9 @@ export function mentions(entry: Entry, name: string): boolean {
  * entry, by its name in any of them.
  */
 export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
-  const own = [queue.uri, trial.target.queueUri(queue.path)].map(address)
-  if (addressesOf(entry).some((uri) => own.includes(address(uri)))) return true
-  return [entry.title, entry.id, ...entry.categories].some((text) =>
-    names(decoded(text), queue.path, NAME_ENDS),
-  )
+  const { texts, places } = marksOf(entry)
+  if (places.has(address(queue.uri)) || places.has(address(trial.target.queueUri(queue.path)))) return true
+  return texts.some((text) => names(text, queue.path, NAME_ENDS))
 }
 
 /** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
@@ -86,10 +110,25 @@ export interface Walk {
 }
 
 /**
- * Follows the listings down from the root to a queue: by the entries that have to do with its first segment, and
- * from there by all of them. Blocked by `browse.root` where the root has no feed.
+ * Follows the listings down from the root to each of some queues: by the entries that have to do with its first
+ * segment, and from there by all of them. A listing on the way to several is read once. Blocked by `browse.root` where
+ * the root has no feed.
  */
-export async function walkTo(trial: Trial, queue: QueueHandle): Promise<Walk> {
+export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Walk[]> {
+  const readings = new Map<string, Promise<Feed>>()
+  const read = (listing: string) => {
+    const reading = readings.get(listing) ?? trial.readFeed(listing, 'browse.root')
+    readings.set(listing, reading)
+    return reading
+  }
+  return Promise.all(queues.map((queue) => walk(trial, queue, read)))
+}
+
+async function walk(
+  trial: Trial,
+  queue: QueueHandle,
+  readListing: (listing: string) => Promise<Feed>,
+): Promise<Walk> {
   const root = trial.target.at('/queues')
   const first = queue.path.split('/')[0]!
   const read: string[] = []
@@ -99,15 +138,14 @@ export async function walkTo(trial: Trial, queue: QueueHandle): Promise<Walk> {
     const next: string[] = []
     for (const listing of listings) {
       const atRoot = listing === root
-      const ask = () => trial.readFeed(listing, 'browse.root')
-      const feed = atRoot ? await ask() : await attempt(ask)
+      const feed = atRoot ? await readListing(root) : await attempt(() => readListing(listing))
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       for (const entry of feed?.entries ?? []) {
         if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
           return { entry, listing, way: `Found in ${listing}.` }
         }
         if (atRoot && !mentions(entry, first)) continue
-        for (const uri of addressesOf(entry)) {
+        for (const uri of marksOf(entry).addresses) {
           if (seen.has(address(uri)) || new URL(uri).origin !== new URL(root).origin) continue
           seen.add(address(uri))
           next.push(uri)

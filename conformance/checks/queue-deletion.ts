@@ -2,7 +2,7 @@ import type { QueueHandle, Trial } from '../run/trial.js'
 import { createdAt } from './addresses.js'
 import { answer, refused, statusOf } from './answers.js'
 import type { Check } from './check.js'
-import { walkTo } from './listings.js'
+import { type Walk, walkTo } from './listings.js'
 import { expectReadable, leave, patiently } from './patience.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
 
@@ -102,6 +102,7 @@ export const QUEUE_DELETION: readonly Check[] = [
     clauses: ['queues.delete.unlisted'],
     grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
+    readsRoot: true,
     async run(trial: Trial) {
       const deep = trial.freshName(2)
       const sibling = `${deep.split('/')[0]}/sibling`
@@ -109,26 +110,24 @@ export const QUEUE_DELETION: readonly Check[] = [
       const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
       // Below a category only a target with subtree listings is bound to show a queue.
       const listed = trial.profile.features.subtree ? [one!, two!] : [one!]
-      await Promise.all(
-        listed.map(async (queue) => {
-          const walk = await patiently(trial, async () => {
-            const found = await walkTo(trial, queue)
-            return found.entry && found
-          })
-          trial.premise(
-            walk !== undefined,
-            queue === one ? 'browse.root' : 'browse.reachable',
-            `No listing shows ${queue.path}.`,
-          )
-          await deleteQueue(trial, queue)
-          let way = ''
-          const gone = await trial.eventually(async () => {
-            const again = await walkTo(trial, queue)
-            way = again.way
-            return again.entry === undefined || undefined
-          })
-          trial.expect(gone === true, `No listing shows the deleted queue ${queue.path}.`, () => way)
-        }),
+      let walks: readonly Walk[] = []
+      await patiently(trial, async () => {
+        walks = await walkTo(trial, listed)
+        return walks.every(({ entry }) => entry) || undefined
+      })
+      const [ofOne, ofTwo] = walks
+      trial.premise(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.premise(!ofTwo || ofTwo.entry !== undefined, 'browse.reachable', `No listing shows ${two!.path}.`)
+      await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
+      await trial.eventually(async () => {
+        walks = await walkTo(trial, listed)
+        return walks.every(({ entry }) => entry === undefined) || undefined
+      })
+      const still = walks.findIndex(({ entry }) => entry !== undefined)
+      trial.expect(
+        still < 0,
+        `No listing shows the deleted queue ${listed[still]?.path}.`,
+        () => walks[still]!.way,
       )
     },
   },
@@ -140,6 +139,7 @@ export const QUEUE_DELETION: readonly Check[] = [
     clauses: ['queues.delete.others'],
     grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
+    readsRoot: true,
     async run(trial: Trial) {
       const a = trial.freshName()
       const paths = [`${a}/b`, `${a}/bc`, `${a}/c`, trial.freshName()]
@@ -156,7 +156,7 @@ export const QUEUE_DELETION: readonly Check[] = [
         }),
       )
       // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
-      const listed = await trial.eventually(async () => (await walkTo(trial, queues[3]!)).entry)
+      const listed = await trial.eventually(async () => (await walkTo(trial, [queues[3]!]))[0]!.entry)
       trial.expect(
         listed !== undefined,
         `${paths[3]} is still listed.`,

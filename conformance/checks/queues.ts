@@ -171,6 +171,7 @@ export const QUEUES: readonly Check[] = [
     clauses: ['queues.create.again.one', 'browse.root.once'],
     grade: 'stated',
     needs: ['queues.create-again', 'browse.root'],
+    readsRoot: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await trial.tryCreateQueue(queue.path)

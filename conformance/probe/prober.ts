@@ -120,11 +120,13 @@ export class Prober {
         if (this.isOver) throw new Ended()
       },
     })
+    const timing = { ...deriveTiming(profile, this.latency), patience: this.patience }
     return new CheckTrial({
       profile,
-      timing: { ...deriveTiming(profile, this.latency), patience: this.patience },
+      timing,
       target,
       clock: this.#clock,
+      targetClock: undefined,
       prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
       signal: this.#signal,
       idle: (wait) => wait(),

@@ -8,6 +8,7 @@ import type { Profile } from '../target/profile.js'
 import { CheckTrial } from './check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from './findings.js'
 import type { RunClock } from './run-clock.js'
+import type { TargetClock } from './target-clock.js'
 import { TimeBox } from './time-box.js'
 import type { Timing } from './trial.js'
 import type { Outcome } from './verdicts.js'
@@ -19,6 +20,8 @@ export interface RunContext {
   readonly timing: Timing
   readonly client: HttpClient
   readonly clock: RunClock
+  /** That of a target which offers one. */
+  readonly targetClock: TargetClock | undefined
   /** Milliseconds for one answer. */
   readonly answerTimeout: number
   /** Milliseconds of its own activity that a check may take. */
@@ -52,6 +55,7 @@ export async function attemptCheck(
   rest: <T>(wait: () => Promise<T>) => Promise<T>,
 ): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
+  const hold = await context.targetClock?.hold()
   const began = clock.now()
   const start = performance.now()
   const ending = new AbortController()
@@ -79,6 +83,7 @@ export async function attemptCheck(
     timing,
     target,
     clock,
+    targetClock: hold,
     prefix: `kit-${randomBytes(5).toString('hex')}`,
     signal,
     idle: (wait) => box.pauseFor(wait),
@@ -100,6 +105,7 @@ export async function attemptCheck(
     else outcome = overran ?? outcomeOf(error, trial)
   } finally {
     box.close()
+    hold?.release()
     ending.abort(OVER)
   }
   return {

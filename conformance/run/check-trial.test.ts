@@ -7,6 +7,7 @@ import { CheckTrial } from './check-trial.js'
 import { entry, type FakeBroker, fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
 import { RunClock } from './run-clock.js'
+import { TargetClock } from './target-clock.js'
 import type { Timing } from './trial.js'
 
 const TIMING: Timing = { latency: 1, settle: 0, patience: 120, lease: 1000, leaseGrace: 200 }
@@ -18,11 +19,13 @@ function trialOf(broker: FakeBroker, profileJson: unknown = {}, timing: Partial<
   const profile = parseProfile(profileJson)
   const target = new HttpTarget({ baseUrl: broker.url, profile, client, answerTimeout: 1000 })
   const waits = { idle: 0, rest: 0 }
+  const hold = profile.clock && new TargetClock(profile, target, clock, TIMING.lease).hold()
   const trial = new CheckTrial({
     profile,
     timing: { ...TIMING, ...timing },
     target,
     clock,
+    targetClock: hold && { elapse: async (milliseconds) => (await hold).elapse(milliseconds) },
     prefix: 'kit-0123456789',
     signal: new AbortController().signal,
     idle: (wait) => {
@@ -317,7 +320,7 @@ t.test('time passes by the clock of a target that has one', async (t) => {
   await trial.elapse(59_999.5)
   t.ok(trial.now() - start >= 60_000)
   t.ok(trial.now() - start < 70_000)
-  t.equal(trial.waits.rest, 0)
+  t.equal(trial.waits.rest, 1)
   t.match(broker.got.at(-1), {
     method: 'POST',
     path: '/mq/tick',

@@ -12,6 +12,7 @@ import { queueDefinition } from './create-queue.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
 import type { RunClock } from './run-clock.js'
 import { subscriptionForm } from './subscription-form.js'
+import type { ClockHold } from './target-clock.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 
 export interface CheckTrialOptions {
@@ -21,6 +22,8 @@ export interface CheckTrialOptions {
   readonly clock: RunClock
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
+  /** Moves the clock of a target that offers one. */
+  readonly targetClock: Pick<ClockHold, 'elapse'> | undefined
   /** Ends all waiting. */
   readonly signal: AbortSignal
   /** Runs a wait that is the check's own wish, which its time box does not count. */
@@ -211,27 +214,26 @@ export class CheckTrial implements Trial {
     const found = await probe()
     if (found !== undefined) return found
     // A latency more, for what a target does just after it has answered.
-    await this.#wait(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
+    const settled = () => this.#wait(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
+    // Getting its place back may take a check longer than the wait: it gives it away only where no lease runs meanwhile.
+    await (this.#options.targetClock ? this.#options.rest(settled) : settled())
     return probe()
   }
 
   async elapse(milliseconds: number): Promise<void> {
     this.#elapsed = true
-    const clock = this.profile.clock
-    if (!clock) return this.#options.idle(() => this.#options.rest(() => this.#wait(milliseconds)))
-    const { method, path, body, headers } = clock.advance
-    const whole = Math.ceil(milliseconds)
-    const answer = await this.target.request(method, this.target.at(path), {
-      headers: { ...headers },
-      body: body.replaceAll('{ms}', String(whole)),
-    })
-    if (answer.status < 200 || answer.status > 299) {
+    const { targetClock, idle, rest } = this.#options
+    if (!targetClock) return idle(() => rest(() => this.#wait(milliseconds)))
+    const moves = await idle(() => rest(() => targetClock.elapse(milliseconds)))
+    this.target.exchanges.push(...moves)
+    const last = moves.at(-1)!
+    if (last.status < 200 || last.status > 299) {
+      const { method, path } = this.profile.clock!.advance
       throw new Inconclusive(
-        `the target's clock could not be advanced: ${method} ${path} gave ${outcome(answer)}`,
+        `the target's clock could not be advanced: ${method} ${path} gave ${outcome(last)}`,
         'clock',
       )
     }
-    this.#options.clock.advance(whole)
   }
 
   /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */

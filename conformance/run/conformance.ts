@@ -3,6 +3,7 @@ import type { Check } from '../checks/check.js'
 import { checks as allChecks } from '../checks/index.js'
 import { findUnclaimed } from '../probe/unclaimed.js'
 import { HttpClient } from '../target/http-client.js'
+import { HttpTarget } from '../target/http-target.js'
 import { DEFAULT_PROFILE } from '../target/parse-profile.js'
 import type { Profile } from '../target/profile.js'
 import { attemptCheck } from './attempt.js'
@@ -15,6 +16,7 @@ import { makePlan, type Plan } from './plan.js'
 import type { CheckResult, Report } from './result.js'
 import { RunClock } from './run-clock.js'
 import { type Finding, Runner } from './runner.js'
+import { TargetClock } from './target-clock.js'
 import { deriveTiming } from './timing.js'
 
 export interface ConformanceOptions {
@@ -93,15 +95,18 @@ async function execute(
     const { latency, answers } = await makeContact(baseUrl, profile, client, jobs, signal)
     const timing = deriveTiming(profile, latency)
     const patience = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
+    const answerTimeout = Math.min(timeout, patience)
+    const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const context = {
       baseUrl,
       profile,
       timing,
       client,
       clock,
+      targetClock: profile.clock && new TargetClock(profile, target, clock, timing.lease),
       timeout,
       signal,
-      answerTimeout: Math.min(timeout, patience),
+      answerTimeout,
     }
     const findings = new Map<string, { finding: Finding; result: CheckResult }>()
     await new Runner({

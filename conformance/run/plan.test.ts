@@ -61,6 +61,42 @@ t.test('first those that pass time, and all that they build on', async (t) => {
   t.strictSame(ids(makePlan(all, profile, {}).checks), ['a.base', 'b.mid', 'lease.end', 'z.other', 'y.other'])
 })
 
+t.test('before these, those that read the root listing, and what they build on', async (t) => {
+  const all = [
+    check('z.other'),
+    check('a.base'),
+    check('lease.end', { needs: ['a.base'], passesTime: true }),
+    check('browse.deep', { needs: ['browse.root'], readsRoot: true }),
+    check('browse.root', { readsRoot: true }),
+  ]
+  t.strictSame(ids(makePlan(all, profile, {}).checks), [
+    'browse.root',
+    'browse.deep',
+    'a.base',
+    'lease.end',
+    'z.other',
+  ])
+})
+
+t.test('then those that the longest chains build on, and else the order of the list', async (t) => {
+  const all = [
+    check('z.alone'),
+    check('y.alone'),
+    check('c.third', { needs: ['b.second', 'a.first'] }),
+    check('b.second', { needs: ['a.first'] }),
+    check('a.first'),
+    check('x.round', { needs: ['x.about'] }),
+    check('x.about', { needs: ['x.round'] }),
+  ]
+  const plan = ids(makePlan(all, profile, {}).checks)
+  t.equal(plan[0], 'a.first')
+  t.strictSame(
+    plan.filter((id) => !id.startsWith('x.')),
+    ['a.first', 'b.second', 'z.alone', 'y.alone', 'c.third'],
+  )
+  t.equal(plan.length, all.length, 'a circle, too, comes to an end')
+})
+
 t.test('ids are unique', async (t) => {
   t.throws(() => makePlan([check('a'), check('a')], profile, {}), /same id/)
 })

@@ -35,8 +35,9 @@ export function chooseChecks(checks: readonly Check[], { only = [], skip = [] }:
 }
 
 /**
- * Chooses and orders checks: first those that let time pass and all that they build on, since the leases of the former
- * then run out side by side while everything else is asked.
+ * Chooses and orders checks. First those that read the root listing, before others have filled it; then those that let
+ * time pass, whose leases run out side by side while everything else is asked; each with all that it builds on. Among
+ * the others, first those on which the longest chains build, which would otherwise be what is left at the end.
  *
  * @throws {Error} where two checks have one id: their results could not be told apart
  */
@@ -49,16 +50,39 @@ export function makePlan(
   if (byId.size < checks.length) throw new Error('two checks have the same id')
   const chosen = chooseChecks(checks, { only, skip })
   const applies = ({ feature }: Check) => feature === undefined || profile.features[feature]
-  const urgent = new Set<string>()
-  const hurry = (check: Check | undefined): void => {
-    if (!check || urgent.has(check.id)) return
-    urgent.add(check.id)
-    for (const need of check.needs ?? []) hurry(byId.get(need))
+  const turns = new Map<string, number>()
+  const hurry = (check: Check | undefined, turn: number): void => {
+    if (!check || turns.has(check.id)) return
+    turns.set(check.id, turn)
+    for (const need of check.needs ?? []) hurry(byId.get(need), turn)
   }
-  for (const check of chosen) if (check.passesTime) hurry(check)
-  const running = chosen.filter(applies)
+  for (const check of chosen) if (check.readsRoot) hurry(check, 0)
+  for (const check of chosen) if (check.passesTime) hurry(check, 1)
+  const turnOf = ({ id }: Check) => turns.get(id) ?? 2
+  const heightOf = chainsUpon(chosen)
   return {
-    checks: [...running.filter(({ id }) => urgent.has(id)), ...running.filter(({ id }) => !urgent.has(id))],
+    checks: chosen
+      .filter(applies)
+      .sort((one, other) => turnOf(one) - turnOf(other) || heightOf(other) - heightOf(one)),
     notApplicable: chosen.filter((check) => !applies(check)),
   }
+}
+
+/** How long the longest chain of checks is that builds on a check. */
+function chainsUpon(checks: readonly Check[]): (check: Check) => number {
+  const dependents = new Map<string, Check[]>()
+  for (const check of checks) {
+    for (const need of check.needs ?? []) dependents.set(need, [...(dependents.get(need) ?? []), check])
+  }
+  const heights = new Map<string, number>()
+  const heightOf = ({ id }: Check): number => {
+    const before = heights.get(id)
+    if (before !== undefined) return before
+    // Where needs form a circle, which the runner reports, the way ends here.
+    heights.set(id, 0)
+    const height = Math.max(0, ...(dependents.get(id) ?? []).map((each) => heightOf(each) + 1))
+    heights.set(id, height)
+    return height
+  }
+  return heightOf
 }

@@ -254,19 +254,22 @@ t.test('checks that wait give their place away, so that all waits are side by si
   t.ok(log.indexOf('-ack.o5') < log.indexOf('-lease.w0'), 'others go on meanwhile')
 })
 
-t.test('with a clock of the target, checks that pass time run last and alone', async (t) => {
+t.test('with a clock of the target, checks that pass time run after the others, side by side', async (t) => {
   const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 10))
-  const { log } = await play(
-    {
-      'lease.a': { passesTime: true, during: slowly },
-      'lease.b': { passesTime: true, during: slowly },
-      'ack.a': { during: slowly },
-      'ack.b': { during: slowly },
-      'ack.c': { needs: ['lease.b'] },
-    },
-    { ownClock: true },
-  )
-  t.strictSame(log.slice(-6), ['+lease.a', '-lease.a', '+lease.b', '-lease.b', '+ack.c', '-ack.c'])
+  const scripts = {
+    'lease.a': { passesTime: true, during: slowly },
+    'lease.b': { passesTime: true, during: slowly },
+    'lease.c': { passesTime: true, needs: ['ack.c'] },
+    'ack.a': { during: slowly },
+    'ack.b': { during: slowly },
+    'ack.c': { needs: ['lease.b'] },
+  }
+  const { log } = await play(scripts, { ownClock: true })
+  t.strictSame(log.slice(0, 2), ['+ack.a', '+ack.b'])
+  t.strictSame(log.slice(4, 6), ['+lease.b', '+lease.a'])
+  t.strictSame(log.slice(8), ['+ack.c', '-ack.c', '+lease.c', '-lease.c'])
+  const waited = await play(scripts, { ownClock: false })
+  t.strictSame(waited.log.slice(0, 4), ['+lease.b', '+lease.a', '+ack.a', '+ack.b'])
 })
 
 t.test('a stopped run gives every check its finding', async (t) => {

@@ -19,7 +19,7 @@ export interface RunnerOptions {
   /** Checks at once. */
   readonly jobs: number
   readonly strict: boolean
-  /** Whether time passes by the target's clock: then checks that pass it run alone, after the others. */
+  /** Whether time passes by the target's clock: then checks that pass it run side by side, after the others. */
   readonly ownClock: boolean
   readonly signal: AbortSignal
   /** Why a check cannot be asked, where it cannot. */
@@ -40,6 +40,8 @@ export class Runner {
   #cracked = false
   /** A check is running that nothing may run beside. */
   #alone = false
+  /** It is the turn of the checks that pass time by the target's clock, and not of the others. */
+  #timePasses = false
   /** Inconclusive the first time. */
   readonly #again: Check[] = []
   /** Blocked by a check that has not finished. */
@@ -77,14 +79,17 @@ export class Runner {
     this.#settleBlocked()
     if (this.#alone) return
     for (const check of [...this.#waiting]) {
-      if (!this.#isReady(check) || this.#isExclusive(check)) continue
+      if (!this.#isReady(check) || this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
     if (this.#running > 0) return
-    const next = this.#waiting.find((check) => this.#isReady(check)) ?? this.#again[0]
-    if (next) {
+    const again = this.#again[0]
+    if (this.#waiting.some((check) => this.#isReady(check))) {
+      this.#timePasses = !this.#timePasses
+      this.#go()
+    } else if (again) {
       this.#alone = true
-      this.#start(next, !this.#waiting.includes(next))
+      this.#start(again, true)
     } else if (this.#undecided.length > 0 || this.#waiting.length > 0) {
       this.#breakCircle()
       this.#go()
@@ -97,7 +102,7 @@ export class Runner {
     return (check.needs ?? []).every((id) => !this.#planned.has(id) || this.#found.has(id))
   }
 
-  #isExclusive(check: Check): boolean {
+  #passesClock(check: Check): boolean {
     return this.#options.ownClock && check.passesTime === true
   }
 

@@ -1,6 +1,6 @@
 import type { Element } from '@xmldom/xmldom'
 import type { Link } from './entry.js'
-import { childElements } from './xml.js'
+import { childElements, firstElement } from './xml.js'
 
 /** The namespace of RFC 4287. */
 export const ATOM = 'http://www.w3.org/2005/Atom'
@@ -50,12 +50,12 @@ export function readLinks(parent: Element, documentUri: string): Link[] {
 
 /** The text of the first child of this name, without white space around it; empty where there is none. */
 export function readText(parent: Element, name: string): string {
-  const element = childElements(parent, ATOM, name)[0]
+  const element = firstElement(parent, ATOM, name)
   return element ? textOf(element).trim() : ''
 }
 
 /** The text of a text construct: of the `div` inside it where it is XHTML. */
 export function textOf(element: Element): string {
   if (element.getAttribute('type') !== 'xhtml') return element.textContent ?? ''
-  return (childElements(element, XHTML, 'div')[0] ?? element).textContent ?? ''
+  return (firstElement(element, XHTML, 'div') ?? element).textContent ?? ''
 }

@@ -11,6 +11,8 @@ export interface Feed {
   readonly entries: readonly Entry[]
   /** The exchanges of its pages, in order. */
   readonly pages: readonly Exchange[]
+  /** How many entries each page has. */
+  readonly sizes: readonly number[]
   /** What RFC 4287 forbids and these documents do, as sentences: no id, two titles, a date that is none, … */
   readonly problems: readonly string[]
 }

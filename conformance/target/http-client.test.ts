@@ -70,6 +70,18 @@ t.test('a body goes with any method, and none is announced as such', async (t) =
   t.equal(server.got[1]!.headers['content-length'], '0')
 })
 
+t.test('an address is taken as a URL writes it', async (t) => {
+  await using server = await serve(() => ({}))
+  const url = new URL(server.url)
+  Object.assign(url, { username: 'me', password: 'p@ss', pathname: '/a%2Fb/', search: '?q=%20&r', hash: 'x' })
+  await client.send(outgoing(url.href))
+  t.match(server.got[0], { path: '/a%2Fb/?q=%20&r', headers: { host: url.host } })
+  t.equal(server.got[0]!.headers.authorization, `Basic ${Buffer.from('me:p@ss').toString('base64')}`)
+  // This machine by an IPv6 address, where it speaks IPv6; in brackets it would be looked up as a name.
+  const mapped = await client.send(outgoing(`http://[::ffff:127.0.0.1]:${url.port}/`))
+  t.notMatch(String(mapped.error), /ENOTFOUND|EAI_AGAIN/)
+})
+
 t.test('redirects are not followed', async (t) => {
   await using server = await serve(() => ({ status: 303, headers: { Location: '/elsewhere' } }))
   t.match(await client.send(outgoing(server.url)), { status: 303, headers: { location: '/elsewhere' } })

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Exchange } from './exchange.js'
 
@@ -133,13 +138,26 @@ export class HttpClient {
       if (target.protocol !== 'http:' && target.protocol !== 'https:') throw new Error('it is not http')
       const secure = target.protocol === 'https:'
       const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
-      const options = { method, headers: { ...length, ...headers }, agent: secure ? this.#https : this.#http }
-      return secure ? httpsRequest(target, options) : httpRequest(target, options)
+      const options = {
+        ...place(target),
+        method,
+        headers: { ...length, ...headers },
+        agent: secure ? this.#https : this.#http,
+      }
+      return secure ? httpsRequest(options) : httpRequest(options)
     } catch (error) {
       fail(`no request can be made of ${method} ${url}: ${(error as Error).message}`)
       return undefined
     }
   }
+}
+
+// Node makes these of a URL, too, but with all that a URL could have besides: a tenth of what a request costs.
+function place({ hostname, port, pathname, search, username, password }: URL): RequestOptions {
+  const auth =
+    username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
+  // An IPv6 address stands in brackets in a URL, and nowhere else.
+  return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname + search, ...auth }
 }
 
 function collect(
@@ -162,20 +180,20 @@ function collect(
     settle({
       status: response.statusCode ?? 0,
       headers: joinHeaders(response.rawHeaders),
-      body: Buffer.concat(chunks),
+      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
       error: undefined,
     }),
   )
 }
 
 function joinHeaders(raw: readonly string[]): Record<string, string> {
-  const headers = new Map<string, string>()
+  const headers: Record<string, string> = {}
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? raw[index + 1]! : `${before}, ${raw[index + 1]}`)
+    const value = raw[index + 1]!
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
-  return Object.fromEntries(headers)
+  return headers
 }
 
 function sentence(error: NodeJS.ErrnoException, connected: boolean): string {

@@ -3,7 +3,7 @@ import { ATOM, readLinks, readText } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import type { Exchange } from './exchange.js'
-import { childElements, parseXml } from './xml.js'
+import { childElements, firstElement, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
 export interface EntryContext {
@@ -27,57 +27,79 @@ export type LinkedContents = Map<string, Exchange>
 
 /** Reads an `atom:entry`, whatever its order, prefixes and foreign markup. */
 export function parseEntry(element: Element, context: EntryContext): Entry {
-  const links = readLinks(element, context.documentUri)
-  const id = readText(element, 'id')
-  const content = childElements(element, ATOM, 'content')[0]
-  const source = content && contentSource(content, context.documentUri)
-  const messageUri = findMessageUri(context.messageUri, id, links, source)
-  let body: Promise<Buffer> | undefined
-  return {
-    id,
-    title: readText(element, 'title'),
-    updated: readText(element, 'updated'),
-    links,
-    categories: childElements(element, ATOM, 'category').map((each) => each.getAttribute('term') ?? ''),
-    messageUri,
-    contentUri: source,
-    body: () => {
-      body ??= readBody(content, source, links, messageUri, context)
-      return body
-    },
-  }
+  return new ElementEntry(element, context)
 }
 
-function findMessageUri(
-  where: string,
-  id: string,
-  links: readonly Link[],
-  source: string | undefined,
-): string | undefined {
-  if (where === 'id') return id === '' ? undefined : id
-  if (where === 'content') return source
-  const rel = where.slice('link[rel='.length, -1)
-  return links.find((link) => link.rel === rel)?.href
-}
+/** Reads what is asked for, when it is: most readings of a feed are about the bodies of its entries only. */
+class ElementEntry implements Entry {
+  readonly #element: Element
+  readonly #context: EntryContext
+  #links: readonly Link[] | undefined
+  #body: Promise<Buffer> | undefined
 
-async function readBody(
-  content: Element | undefined,
-  source: string | undefined,
-  links: readonly Link[],
-  messageUri: string | undefined,
-  context: EntryContext,
-): Promise<Buffer> {
-  if (content && source === undefined) return inlineContent(content)
-  if (source !== undefined) return (await getBody(source, context)).body
-  for (const rel of BODY_LINKS) {
-    const link = links.find((each) => each.rel === rel)
-    if (link) return (await getBody(link.href, context)).body
+  constructor(element: Element, context: EntryContext) {
+    this.#element = element
+    this.#context = context
   }
-  if (messageUri === undefined) {
-    return context.unreadable('the entry has neither content nor a link to it')
+
+  get id(): string {
+    return readText(this.#element, 'id')
   }
-  const answer = await getBody(messageUri, context)
-  return entryContent(answer, context) ?? answer.body
+
+  get title(): string {
+    return readText(this.#element, 'title')
+  }
+
+  get updated(): string {
+    return readText(this.#element, 'updated')
+  }
+
+  get links(): readonly Link[] {
+    this.#links ??= readLinks(this.#element, this.#context.documentUri)
+    return this.#links
+  }
+
+  get categories(): readonly string[] {
+    return childElements(this.#element, ATOM, 'category').map((each) => each.getAttribute('term') ?? '')
+  }
+
+  get messageUri(): string | undefined {
+    const where = this.#context.messageUri
+    if (where === 'id') return this.id === '' ? undefined : this.id
+    if (where === 'content') return this.contentUri
+    const rel = where.slice('link[rel='.length, -1)
+    return this.links.find((link) => link.rel === rel)?.href
+  }
+
+  get contentUri(): string | undefined {
+    const content = this.#content()
+    return content && contentSource(content, this.#context.documentUri)
+  }
+
+  body(): Promise<Buffer> {
+    this.#body ??= this.#readBody()
+    return this.#body
+  }
+
+  async #readBody(): Promise<Buffer> {
+    const content = this.#content()
+    const source = this.contentUri
+    if (content && source === undefined) return inlineContent(content)
+    if (source !== undefined) return (await getBody(source, this.#context)).body
+    for (const rel of BODY_LINKS) {
+      const link = this.links.find((each) => each.rel === rel)
+      if (link) return (await getBody(link.href, this.#context)).body
+    }
+    if (this.messageUri === undefined) {
+      return this.#context.unreadable('the entry has neither content nor a link to it')
+    }
+    const answer = await getBody(this.messageUri, this.#context)
+    return entryContent(answer, this.#context) ?? answer.body
+  }
+
+  #content(): Element | undefined {
+    return firstElement(this.#element, ATOM, 'content')
+  }
 }
 
 async function getBody(uri: string, context: EntryContext): Promise<Exchange> {

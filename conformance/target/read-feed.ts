@@ -41,6 +41,7 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     links,
     entries,
     pages,
+    sizes: read.map((page) => page.entries.length),
     get problems() {
       const own = read.flatMap(({ problems }, index) =>
         problems.map((each) => (index === 0 ? each : `page ${index + 1}: ${each}`)),

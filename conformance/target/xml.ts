@@ -1,4 +1,4 @@
-import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
+import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 
 /** A document that is not well-formed XML; the message is a sentence about it. */
 export class MalformedXml extends Error {
@@ -27,11 +27,8 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   if (text.trim() === '') throw new MalformedXml('the document is empty')
   const illegal = ILLEGAL.exec(text)
   if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
-  const escaped = text.replace(NOT_TEXT, '')
-  if (UNESCAPED_AMPERSAND.test(escaped))
-    throw new MalformedXml('the document holds a & that begins no reference')
-  if (escaped.replace(TAG, '').includes(']]>'))
-    throw new MalformedXml('the document holds ]]> outside of CDATA')
+  // Most documents hold neither.
+  if (text.includes('&') || text.includes(']]>')) refuseUnescaped(text.replace(NOT_TEXT, ''))
   let problem: string | undefined
   const parser = new DOMParser({
     locator: false,
@@ -51,24 +48,44 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   }
   const root = document.documentElement
   if (!root) throw new MalformedXml('the document has no root element')
-  const referred = ILLEGAL.exec(root.textContent ?? '')
+  const referred = text.includes('&#') && ILLEGAL.exec(root.textContent ?? '')
   if (referred) {
     throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
   }
   return document
 }
 
+function refuseUnescaped(text: string): void {
+  if (UNESCAPED_AMPERSAND.test(text)) {
+    throw new MalformedXml('the document holds a & that begins no reference')
+  }
+  if (text.replace(TAG, '').includes(']]>')) {
+    throw new MalformedXml('the document holds ]]> outside of CDATA')
+  }
+}
+
 /** Child elements, of one namespace and local name where these are given. */
 export function childElements(parent: Element, namespace?: string, name?: string): Element[] {
   const found: Element[] = []
-  for (let node = parent.firstChild; node; node = node.nextSibling) {
+  let next = nextElement(parent.firstChild, namespace, name)
+  for (; next; next = nextElement(next.nextSibling, namespace, name)) found.push(next)
+  return found
+}
+
+/** The first child element of a namespace and local name. A feed has its own before its many entries. */
+export function firstElement(parent: Element, namespace: string, name: string): Element | undefined {
+  return nextElement(parent.firstChild, namespace, name)
+}
+
+function nextElement(from: Node | null, namespace?: string, name?: string): Element | undefined {
+  for (let node = from; node; node = node.nextSibling) {
     if (node.nodeType !== node.ELEMENT_NODE) continue
     const element = node as Element
     if (namespace !== undefined && element.namespaceURI !== namespace) continue
     if (name !== undefined && element.localName !== name) continue
-    found.push(element)
+    return element
   }
-  return found
+  return undefined
 }
 
 /** The media type of a `Content-Type`, in lower case, without its parameters. */
