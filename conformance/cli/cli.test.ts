@@ -28,6 +28,9 @@ async function told(t: Test, args: readonly string[]): Promise<Pick<Ended, 'code
 t.test('help and version', async (t) => {
   const help = await cli(['--help'])
   t.match(help, { code: 0, err: '', out: /Usage:[\s\S]*--keep-exchanges[\s\S]*Exit codes:/ })
+  for (const args of [['-h'], ['run', '--help'], ['http://127.0.0.1:1', '--help'], ['probe', '--help']]) {
+    t.strictSame(await cli(args), help, args.join(' '))
+  }
   t.strictSame(await cli(['--version']), { code: 0, err: '', out: `${VERSION}\n` })
 })
 
@@ -39,8 +42,9 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [['run'], /give the base URL/],
     [['nonsense'], /"nonsense" is not a URL/],
     [[url, 'http://b'], /"http:\/\/b" is one too many/],
-    [[url, '--nope'], /Unknown option '--nope'/],
-    [[url, '--only'], /--only/],
+    [[url, '--nope'], /: Unknown option '--nope'; see --help\.$/m],
+    [[url, '--only'], /: Option '--only <value>' argument missing; see --help\.$/m],
+    [[url, '--only', '--strict'], /: Option '--only' argument is ambiguous; see --help\.$/m],
     [[url, '--only', 'no-such.*'], /no check matches "no-such\.\*"/],
     [[url, '--skip', 'no-such'], /no check matches "no-such"/],
     [[url, '--reporter', 'html'], /--reporter is one of pretty, tap, json/],

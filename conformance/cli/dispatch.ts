@@ -15,21 +15,21 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   try {
     return await command(args)
   } catch (error) {
-    if (!isForPeople(error)) throw error
-    process.stderr.write(`${KIT}: ${error.message}\n`)
+    process.stderr.write(`${KIT}: ${sentenceOf(error)}\n`)
     return 2
   }
 }
 
 function command(args: readonly string[]): Promise<number> | number {
   const [first, ...rest] = args
+  // Wherever it stands: no option's value begins with a dash.
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(HELP)
+    return 0
+  }
   switch (first) {
     case undefined:
       throw new UsageError('give the base URL of a target, or --help.')
-    case '-h':
-    case '--help':
-      process.stdout.write(HELP)
-      return 0
     case '-v':
     case '--version':
       process.stdout.write(`${VERSION}\n`)
@@ -49,11 +49,13 @@ function command(args: readonly string[]): Promise<number> | number {
   }
 }
 
-function isForPeople(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof ProfileError) return true
-  if (error instanceof BaseUrlError || error instanceof Unreachable) return true
-  // What node:util's parseArgs says of options it does not know is fit to be read.
-  return (
-    error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')
-  )
+/** @throws the error itself where it is not made for people */
+function sentenceOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ProfileError) return error.message
+  if (error instanceof BaseUrlError || error instanceof Unreachable) return error.message
+  // What node:util's parseArgs says of options: the first sentence is what is wrong, any others are advice that misleads.
+  if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')) {
+    return `${(error as Error).message.split(/\.\s/)[0]!.replace(/\.$/, '')}; see --help.`
+  }
+  throw error
 }
