@@ -1,6 +1,7 @@
 import type { Consumer, Sent, Trial } from '../run/trial.js'
 import type { Entry } from '../target/entry.js'
 import type { Check } from './check.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 import { heirAfter, holdForAShortLease, takeOver, whileActive } from './lease-time.js'
 import { once } from './outcomes.js'
@@ -16,12 +17,9 @@ export const ACK_CHOICES: readonly Check[] = [
     grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([sent])
-      await consumer.ack(entry!)
-      const again = await consumer.tryAck(entry!)
+      const { consumer, entry } = await holdOne(trial)
+      await consumer.ack(entry)
+      const again = await consumer.tryAck(entry)
       trial.choose('repeated-ack', String(again.status))
       trial.expect(again.status === 200, '200', answered(again))
     },
@@ -36,17 +34,14 @@ export const ACK_CHOICES: readonly Check[] = [
     grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [first] = await consumer.receive([sent])
+      const { queue, sent, consumer, entry: first } = await holdOne(trial)
       await consumer.end()
       const heir = await trial.subscribe(queue)
       const [second] = await heir.receive([sent])
-      const fresh = first!.messageUri !== second!.messageUri
+      const fresh = first.messageUri !== second!.messageUri
       trial.choose('message-address-per-delivery', fresh ? 'fresh' : 'the same')
-      const below = first!.messageUri?.startsWith(`${consumer.uri}/`) === true
-      trial.expect(below, `an address below ${consumer.uri}`, String(first!.messageUri))
+      const below = first.messageUri?.startsWith(`${consumer.uri}/`) === true
+      trial.expect(below, `an address below ${consumer.uri}`, String(first.messageUri))
       trial.expect(fresh, 'another address with the next consumer', String(second!.messageUri))
     },
   },
@@ -79,14 +74,11 @@ export const ACK_CHOICES: readonly Check[] = [
     grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([sent])
+      const { queue, sent, consumer, entry } = await holdOne(trial)
       await consumer.end()
       const heir = await trial.subscribe(queue)
       await heir.receive([sent])
-      await judgeLate(trial, consumer, entry!, heir, sent, 'ack-after-deletion')
+      await judgeLate(trial, consumer, entry, heir, sent, 'ack-after-deletion')
     },
   },
   {
@@ -97,12 +89,9 @@ export const ACK_CHOICES: readonly Check[] = [
     grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([sent])
-      trial.premise(entry!.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry!.messageUri).href)
+      const { entry } = await holdOne(trial)
+      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
       trial.choose('unknown-ack', String(answer.status))
       trial.expect(answer.status === 404, '404', answered(answer))
     },

@@ -3,6 +3,7 @@ import { lockCallCarrier, subscriptionCarrier } from './ack-carriers.js'
 import { statusOf, succeeded } from './answers.js'
 import type { Check } from './check.js'
 import { expectKept } from './deliveries.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 import { found } from './outcomes.js'
 
@@ -68,14 +69,11 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
     feature: 'ack-in-post',
     needs: ['ack-in-post.subscription'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([sent])
+      const { sent, consumer, entry } = await holdOne(trial)
       const post = (type: string) =>
         trial.target.request('POST', consumer.uri, {
           headers: { 'Content-Type': type },
-          body: `${entry!.messageUri}\r\n`,
+          body: `${entry.messageUri}\r\n`,
         })
       const answer = await post('application/x-kit')
       trial.choose('acks-of-another-type', statusOf(answer))

@@ -2,6 +2,7 @@ import type { Trial } from '../run/trial.js'
 import { addressed } from './addressed.js'
 import type { Check } from './check.js'
 import { expectGone, expectKept, expectWithheld } from './deliveries.js'
+import { holdAll, holdOne } from './held.js'
 import { answered, labels } from './labels.js'
 import { dueEnd, heirAfter, holdForAShortLease, takeOver } from './lease-time.js'
 import { found, once } from './outcomes.js'
@@ -18,11 +19,8 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const sent = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([sent])
-      const answer = await consumer.tryAck(entry!)
+      const { consumer, entry } = await holdOne(trial)
+      const answer = await consumer.tryAck(entry)
       trial.expect(answer.status === 200, '200', answered(answer))
     },
   },
@@ -34,10 +32,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.succeeds', 'consume.repeat'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 3)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
       await consumer.ack(entries[1]!)
       await expectGone(trial, consumer, [messages[1]!], 'the acknowledged message gone from the feed')
       const others = [messages[0]!, messages[2]!]
@@ -57,10 +52,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 3)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
       const listed = async () => trial.bodies((await trial.browse(queue)).entries)
       // Where a queue's feed leaves out what is held, which is another fault, the others cannot be missed in it.
       const before = await listed()
@@ -92,10 +84,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 3)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
       for (const place of [2, 0, 1]) {
         const answer = await consumer.tryAck(entries[place]!)
         trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
@@ -111,10 +100,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 2)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
       // Whether these are answered at all is left open.
       for (const uri of [consumer.uri, entries[0]!.messageUri!]) {
         for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
@@ -159,10 +145,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 6)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
       const answers = await Promise.all(entries.slice(1).map((entry) => consumer.tryAck(entry)))
       const bad = answers.find((answer) => answer.status !== 200)
       trial.expect(bad === undefined, '200 for each of five acks', () => answered(bad!))
@@ -178,10 +161,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 3)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
       await consumer.ack(entries[1]!)
       const again = await consumer.tryAck(entries[1]!)
       trial.choose('repeated-ack', String(again.status))
@@ -250,10 +230,7 @@ export const ACK: readonly Check[] = [
     grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.deletion-hands-over'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 2)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
       await consumer.ack(entries[0]!)
       await consumer.end()
       const heir = await trial.subscribe(queue)

@@ -1,7 +1,8 @@
 import type { Trial } from '../run/trial.js'
-import { expectNotShown, held, strangers } from './auth.js'
+import { expectNotShown, strangers } from './auth.js'
 import type { Check } from './check.js'
 import { expectDelivered, expectKept } from './deliveries.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from './lease-time.js'
 
@@ -22,7 +23,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.message'],
     async run(trial: Trial) {
-      const { entry, sent } = await held(trial)
+      const { entry, sent } = await holdOne(trial)
       for (const { headers, name } of strangers(trial, 'all')) {
         for (const { href } of entry.links) {
           await expectNotShown(trial, await trial.target.request('GET', href, { as: headers }), sent, name)
@@ -39,7 +40,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.owner'],
     async run(trial: Trial) {
-      const { queue, consumer, sent } = await held(trial)
+      const { queue, consumer, sent } = await holdOne(trial)
       for (const { headers, name } of strangers(trial, 'all')) {
         const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
         trial.choose('subscription-delete-by-a-stranger', String(answer.status))
@@ -118,7 +119,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.feed-anonymous'],
     async run(trial: Trial) {
-      const { consumer } = await held(trial)
+      const { consumer } = await holdOne(trial)
       const answer = await trial.target.request('GET', consumer.uri, { as: {} })
       trial.expect(answer.status === 401, '401', answered(answer))
       const challenge = answer.headers['www-authenticate']
@@ -134,7 +135,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.feed-other'],
     async run(trial: Trial) {
-      const { consumer } = await held(trial)
+      const { consumer } = await holdOne(trial)
       let known = 0
       for (const { headers, name } of strangers(trial, 'other')) {
         const { status } = await trial.target.request('GET', trial.target.at('/queues'), { as: headers })

@@ -1,10 +1,10 @@
-import type { Consumer, QueueHandle, Sent, Trial } from '../run/trial.js'
-import type { Entry } from '../target/entry.js'
+import type { Sent, Trial } from '../run/trial.js'
 import type { Exchange } from '../target/exchange.js'
 import { withQuery } from './addresses.js'
 import { succeeded } from './answers.js'
 import type { Check } from './check.js'
 import { expectDelivered, expectKept } from './deliveries.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 import { messagesIn } from './message-in.js'
 
@@ -72,7 +72,7 @@ export const AUTH: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
-      const { consumer, sent } = await held(trial)
+      const { consumer, sent } = await holdOne(trial)
       for (const { headers, name } of strangers(trial, 'all')) {
         const answers = await Promise.all([
           trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
@@ -95,7 +95,7 @@ export const AUTH: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.owner', 'consume.message-uri'],
     async run(trial: Trial) {
-      const { entry, sent } = await held(trial)
+      const { entry, sent } = await holdOne(trial)
       trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
       for (const { headers, name } of strangers(trial, 'all')) {
         const answer = await trial.target.request('GET', entry.messageUri, { as: headers })
@@ -112,7 +112,7 @@ export const AUTH: readonly Check[] = [
     feature: 'auth',
     needs: ['auth.owner', 'ack.leaves-feed'],
     async run(trial: Trial) {
-      const { consumer, entry, sent } = await held(trial)
+      const { consumer, entry, sent } = await holdOne(trial)
       trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
       for (const { headers, name } of strangers(trial, 'all')) {
         const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
@@ -132,17 +132,6 @@ export const AUTH: readonly Check[] = [
     },
   },
 ]
-
-/** A message in the feed of the owner's subscription. */
-export async function held(
-  trial: Trial,
-): Promise<{ queue: QueueHandle; consumer: Consumer; entry: Entry; sent: Sent }> {
-  const queue = await trial.createQueue()
-  const sent = await trial.send(queue)
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([sent])
-  return { queue, consumer, entry: entry!, sent }
-}
 
 /** Judges that an answer to a stranger shows nothing of a message. */
 export async function expectNotShown(
@@ -164,7 +153,7 @@ function tellsOfFeed(answer: Exchange): boolean {
 /** Judges that strangers are refused a feed, and that it stays the owner's. */
 async function judgeFeed(trial: Trial, from: readonly Stranger[]): Promise<void> {
   if (from.length === 0) return trial.observed('The profile names no such stranger.')
-  const { consumer, sent } = await held(trial)
+  const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {
     const answer = await trial.target.request('GET', consumer.uri, { as: headers })
     trial.choose(

@@ -1,6 +1,7 @@
 import type { Trial } from '../run/trial.js'
 import type { Check } from './check.js'
 import { extensions, startTags } from './extensions.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 
 /** What a message's entry and addresses give, where the document leaves it open. */
@@ -13,7 +14,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
     grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const { entry } = await oneEntry(trial)
+      const { entry } = await holdOne(trial)
       const edits = entry.links.filter((link) => link.rel === 'edit')
       trial.choose('message-address', edits.length > 0 ? 'link[rel=edit]' : trial.profile.messageUri)
       trial.expect(
@@ -31,7 +32,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
     grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const { consumer, sent } = await oneEntry(trial)
+      const { consumer, sent } = await holdOne(trial)
       const tags = startTags(await consumer.get(), 'link').filter((tag) => /rel=["']edit-media["']/.test(tag))
       trial.expect(tags.length === 1, 'one link of rel="edit-media"', `${tags.length}`)
       const tag = tags[0]!
@@ -51,7 +52,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
     grade: 'chosen',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
-      const { entry } = await oneEntry(trial)
+      const { entry } = await holdOne(trial)
       const answer = await trial.target.request('GET', entry.messageUri ?? '')
       trial.choose('message-get', answered(answer))
       trial.expect(answer.status === 200, '200', answered(answer))
@@ -81,7 +82,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
         'Content-Language': 'de',
         'Property-Colour': 'red',
       }
-      const { entry, sent } = await oneEntry(trial, headers)
+      const { entry, sent } = await holdOne(trial, headers)
       const link = entry.links.find((each) => each.rel === 'edit-media')
       trial.expect(link !== undefined, 'a link of rel="edit-media"', 'none')
       const answer = await trial.target.request('GET', link.href)
@@ -103,7 +104,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
     grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
-      const { queue, consumer, sent } = await oneEntry(trial)
+      const { queue, consumer, sent } = await holdOne(trial)
       const first = extensions(await consumer.get(), 'deliveries').join()
       trial.expect(first === '1', 'deliveries of 1', first || 'none')
       await consumer.end()
@@ -121,7 +122,7 @@ export const CONSUME_ENTRY: readonly Check[] = [
     grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const { consumer } = await oneEntry(trial, { 'Property-Colour': 'red', 'Property-Two-Words': 'a<b' })
+      const { consumer } = await holdOne(trial, { 'Property-Colour': 'red', 'Property-Two-Words': 'a<b' })
       const answer = await consumer.get()
       const names = startTags(answer, 'property').map((tag) => /name=["']([^"']*)/.exec(tag)?.[1])
       const values = extensions(answer, 'property')
@@ -134,12 +135,3 @@ export const CONSUME_ENTRY: readonly Check[] = [
     },
   },
 ]
-
-/** One message, sent with `headers`, and a consumer that has read it. */
-async function oneEntry(trial: Trial, headers?: Record<string, string>) {
-  const queue = await trial.createQueue()
-  const sent = await trial.send(queue, undefined, headers)
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([sent])
-  return { queue, sent, consumer, entry: entry! }
-}

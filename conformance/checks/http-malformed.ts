@@ -1,5 +1,6 @@
 import type { Trial } from '../run/trial.js'
 import type { Check } from './check.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 import { rawHead, rawRequest } from './raw-request.js'
 import { FORM } from './subscription-data.js'
@@ -77,11 +78,8 @@ interface Places {
 
 /** An address of each kind. */
 async function makePlaces(trial: Trial): Promise<Places> {
-  const queue = await trial.createQueue()
-  const sent = await trial.send(queue)
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([sent])
-  const message = entry!.messageUri
+  const { queue, consumer, entry } = await holdOne(trial)
+  const message = entry.messageUri
   trial.premise(message !== undefined, 'consume.message-uri', 'an entry without an address')
   return { queue: queue.uri, address: await trial.newAddress(queue), subscription: consumer.uri, message }
 }
@@ -170,10 +168,7 @@ function badBytes(trial: Trial, queue: string): Record<string, string | Uint8Arr
 
 /** The target does what it did before: a message sent comes to its consumer, which acknowledges it. */
 async function expectServing(trial: Trial): Promise<void> {
-  const queue = await trial.createQueue()
-  const sent = await trial.send(queue)
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([sent])
-  const answer = await consumer.tryAck(entry!)
+  const { consumer, entry } = await holdOne(trial)
+  const answer = await consumer.tryAck(entry)
   trial.expect(answer.status === 200, 'the target in service afterwards', answered(answer))
 }

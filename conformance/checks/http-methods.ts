@@ -1,6 +1,7 @@
 import type { QueueHandle, Trial } from '../run/trial.js'
 import { statusOf } from './answers.js'
 import type { Check } from './check.js'
+import { holdOne } from './held.js'
 import { answered } from './labels.js'
 
 /** Methods, where the document leaves them open: those that a resource has beside its own, and has not. */
@@ -98,11 +99,8 @@ interface Resource {
 async function makeResources(
   trial: Trial,
 ): Promise<{ queue: QueueHandle; message: string; resources: Resource[] }> {
-  const queue = await trial.createQueue()
-  const sent = await trial.send(queue)
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([sent])
-  const message = entry!.messageUri
+  const { queue, consumer, entry } = await holdOne(trial)
+  const message = entry.messageUri
   trial.premise(message !== undefined, 'consume.message-uri', 'an entry without an address')
   await trial.browse(queue)
   const resources = [

@@ -4,6 +4,7 @@ import { essence } from '../target/xml.js'
 import { refused, statusOf } from './answers.js'
 import type { Check } from './check.js'
 import { expectKept } from './deliveries.js'
+import { holdAll } from './held.js'
 import { answered } from './labels.js'
 import { pendingBodies, sameTexts } from './pending.js'
 import { parameter, postData } from './subscription-data.js'
@@ -53,10 +54,7 @@ export const HTTP_REFUSALS: readonly Check[] = [
     grade: 'chosen',
     needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 2)
-      const consumer = await trial.subscribe(queue)
-      const entries = await consumer.receive(messages)
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
       const stray = trial.freshMessage()
       const attempts: Record<string, () => Promise<Exchange>> = {
         'a body at step 1': () => trial.post(queue.uri, stray.body),

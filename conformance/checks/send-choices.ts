@@ -1,6 +1,7 @@
 import type { Trial } from '../run/trial.js'
 import { answer, statusOf } from './answers.js'
 import type { Check } from './check.js'
+import { holdOne } from './held.js'
 import { expectPending, pendingBodies, untilPending } from './pending.js'
 
 /** What sending does where the document is silent. */
@@ -92,11 +93,8 @@ export const SEND_CHOICES: readonly Check[] = [
         'content-encoding': 'x-kit',
         'content-language': 'mi',
       }
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue, undefined, sent)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receive([message])
-      const raw = entry!.links.find(({ rel }) => rel === 'edit-media')
+      const { sent: message, entry } = await holdOne(trial, sent)
+      const raw = entry.links.find(({ rel }) => rel === 'edit-media')
       trial.choose('raw-body', raw ? 'linked by edit-media' : 'not linked by edit-media')
       trial.expect(raw !== undefined, 'The entry has an edit-media link.', 'It has none.')
       const { headers, body } = await trial.target.request('GET', raw.href)
