@@ -241,7 +241,7 @@ export const DEDUP: readonly Check[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, 130 others with guids of their own to another queue, and the first again.',
+      'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
     clauses: ['dedup.repeat'],
     grade: 'optional',
     feature: 'guid',
@@ -250,10 +250,9 @@ export const DEDUP: readonly Check[] = [
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
-      // More than a memory of 128, which is what a small one has.
-      for (let batch = 0; batch < 5; batch++) {
+      for (let batch = 0; batch < 8; batch++) {
         await Promise.all(
-          Array.from({ length: 26 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
+          Array.from({ length: 25 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
         )
       }
       await sendWith(trial, queue, guid, message, IGNORED)
