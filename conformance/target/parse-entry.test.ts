@@ -174,7 +174,7 @@ t.test('where effects take their time to show, an entry may outlive its content'
     return typeof feed === 'string' ? feed : String(await feed.entries[0]!.body())
   }
   t.equal(await body(), 'as sent')
-  for (const status of [404, 410]) {
+  for (const status of [404, 410, 403]) {
     pages[raw] = { body: 'gone', status }
     t.equal(await body(), 'as sent', 'what it was when it could be read')
   }

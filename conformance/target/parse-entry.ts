@@ -108,7 +108,8 @@ async function getBody(uri: string, context: EntryContext): Promise<Exchange> {
     context.linked?.set(uri, answer)
     return answer
   }
-  if (context.linked && (answer.status === 404 || answer.status === 410)) {
+  // With which 4xx, the document leaves to the target.
+  if (context.linked && answer.status >= 400 && answer.status <= 499) {
     // The body of no message, and of no other entry either.
     return context.linked.get(uri) ?? { ...answer, body: Buffer.from(`the content of ${uri} is gone`) }
   }
