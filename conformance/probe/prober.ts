@@ -127,6 +127,7 @@ export class Prober {
       target,
       clock: this.#clock,
       targetClock: undefined,
+      foreignLeases: true,
       prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
       signal: this.#signal,
       idle: (wait) => wait(),

@@ -4,7 +4,7 @@ import type { Check } from '../checks/check.js'
 import type { Exchange } from '../target/exchange.js'
 import type { HttpClient } from '../target/http-client.js'
 import { HttpTarget } from '../target/http-target.js'
-import type { Profile } from '../target/profile.js'
+import type { Feature, Profile } from '../target/profile.js'
 import { CheckTrial } from './check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from './findings.js'
 import type { RunClock } from './run-clock.js'
@@ -84,6 +84,7 @@ export async function attemptCheck(
     target,
     clock,
     targetClock: hold,
+    foreignLeases: profile.subscription.parameters.timeout === null || isAlternative(check),
     prefix: `kit-${randomBytes(5).toString('hex')}`,
     signal,
     idle: (wait) => box.pauseFor(wait),
@@ -115,6 +116,13 @@ export async function attemptCheck(
     began,
     seconds: (performance.now() - start) / 1000,
   }
+}
+
+// Their consumers and sessions take no timeout that the document knows.
+const ALTERNATIVES: readonly (Feature | undefined)[] = ['single-path', 'one-at-a-time', 'batch']
+
+function isAlternative({ feature }: Check): boolean {
+  return ALTERNATIVES.includes(feature)
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {

@@ -25,6 +25,7 @@ function trialOf(broker: FakeBroker, profileJson: unknown = {}, timing: Partial<
     timing: { ...TIMING, ...timing },
     target,
     clock,
+    foreignLeases: profile.subscription.parameters.timeout === null,
     targetClock: hold && { elapse: async (milliseconds) => (await hold).elapse(milliseconds) },
     prefix: 'kit-0123456789',
     signal: new AbortController().signal,
@@ -310,6 +311,25 @@ t.test('time passes by waiting, in which the place is free', async (t) => {
   t.ok(trial.now() - start >= 39)
   t.equal(trial.waits.rest, 1)
   t.ok(trial.waits.idle >= 1)
+})
+
+t.test('a check that only waits gives its place away, unless a lease runs', async (t) => {
+  await using broker = await fakeBroker()
+  const nothing = async () => undefined
+  const waitsOf = async (trial: ReturnType<typeof trialOf>) => {
+    await trial.never(nothing)
+    await trial.eventually(nothing, 5)
+    return trial.waits.rest > 1
+  }
+  const chosen = trialOf(broker)
+  await chosen.subscribe('q', { lease: 'long' })
+  t.equal(await waitsOf(chosen), true, 'the long leases of the kit outlive all waiting')
+  const short = trialOf(broker)
+  await short.subscribe('q', { lease: 'short' })
+  t.equal(await waitsOf(short), false)
+  const foreign = { subscription: { parameters: { timeout: null } } }
+  t.equal(await waitsOf(trialOf(broker, foreign)), false, 'nobody knows how short the target makes them')
+  t.equal(await waitsOf(trialOf(broker, { ...foreign, clock: {} })), true, 'its clock stands still')
 })
 
 t.test('time passes by the clock of a target that has one', async (t) => {

@@ -24,6 +24,8 @@ export interface CheckTrialOptions {
   readonly prefix: string
   /** Moves the clock of a target that offers one. */
   readonly targetClock: Pick<ClockHold, 'elapse'> | undefined
+  /** Whether the check works with leases whose length is the target's choice: they may be short. */
+  readonly foreignLeases: boolean
   /** Ends all waiting. */
   readonly signal: AbortSignal
   /** Runs a wait that is the check's own wish, which its time box does not count. */
@@ -54,6 +56,7 @@ export class CheckTrial implements Trial {
   readonly #known: KnownFeeds = new Map()
   #made = 0
   #elapsed = false
+  #shortLease = false
 
   constructor(options: CheckTrialOptions) {
     this.#options = options
@@ -147,6 +150,7 @@ export class CheckTrial implements Trial {
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
     const names = list.map((each: QueueHandle | string) => (typeof each === 'string' ? each : each.path))
+    this.#shortLease ||= options.lease === 'short'
     return this.target.request('POST', this.target.at('/subscriptions'), {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: subscriptionForm(this, names, options).body,
@@ -206,7 +210,7 @@ export class CheckTrial implements Trial {
       const found = await probe()
       if (found !== undefined || late) return found
       const left = patience - (performance.now() - start)
-      await this.#wait(Math.max(0, Math.min(delay, left)))
+      await this.#pause(Math.max(0, Math.min(delay, left)))
     }
   }
 
@@ -214,9 +218,7 @@ export class CheckTrial implements Trial {
     const found = await probe()
     if (found !== undefined) return found
     // A latency more, for what a target does just after it has answered.
-    const settled = () => this.#wait(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
-    // Getting its place back may take a check longer than the wait: it gives it away only where no lease runs meanwhile.
-    await (this.#options.targetClock ? this.#options.rest(settled) : settled())
+    await this.#pause(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
     return probe()
   }
 
@@ -254,6 +256,17 @@ export class CheckTrial implements Trial {
     const uri = this.target.location(answer)
     this.premise(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
     return uri
+  }
+
+  /**
+   * Waits, and gives the check's place to another meanwhile; but not where a lease runs, which might be over before the
+   * check has a place again.
+   */
+  #pause(milliseconds: number): Promise<void> {
+    const { targetClock, foreignLeases, rest } = this.#options
+    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
+    const wait = () => this.#wait(milliseconds)
+    return leaseRuns ? wait() : rest(wait)
   }
 
   async #wait(milliseconds: number): Promise<void> {

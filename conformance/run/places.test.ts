@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { Places } from './places.js'
 
@@ -77,6 +78,64 @@ t.test('waits of one check overlap: one place is given, and one taken', async (t
   t.notOk(await isSettled(both))
   long.end()
   t.notOk(await isSettled(both), 'both others have a place')
+})
+
+t.test(
+  'a wait that begins while the check waits for its place: one place is taken all the same',
+  async (t) => {
+    const places = new Places(1)
+    const sleeper = places.take()!
+    const [night, nap] = [wait(), wait()]
+    const first = sleeper.rest(night.over)
+    const other = places.take()!
+    night.end()
+    t.notOk(await isSettled(first))
+    const second = sleeper.rest(nap.over)
+    nap.end()
+    t.notOk(await isSettled(second))
+    other.end()
+    t.ok(await isSettled(Promise.all([first, second])))
+    sleeper.end()
+    t.ok(places.take())
+    t.equal(places.take(), undefined)
+  },
+)
+
+t.test('however checks rest and end, no place is lost, and none is had twice', async (t) => {
+  const turns = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
+  const checks = fc.array(fc.array(turns, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(checks, fc.integer({ min: 1, max: 3 }), async (plan, count) => {
+      const places = new Places(count)
+      const left = [...plan]
+      const pass = async (turns: number) => {
+        for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+      }
+      const running: Promise<void>[] = []
+      const begin = () => {
+        for (let branches = left.shift(); branches; branches = left.shift()) {
+          const tenancy = places.take()
+          if (!tenancy) return void left.unshift(branches)
+          tenancy.onRest = begin
+          const branch = async (rests: readonly number[]) => {
+            for (const each of rests) await tenancy.rest(() => pass(each))
+          }
+          running.push(
+            Promise.all(branches.map(branch)).then(() => {
+              tenancy.end()
+              begin()
+            }),
+          )
+        }
+      }
+      begin()
+      for (let done = 0; done < plan.length; done++) await running[done]
+      const free = Array.from({ length: count + 1 }, () => places.take())
+      return free.filter((place) => place !== undefined).length === count
+    }),
+    { numRuns: 300 },
+  )
+  t.pass()
 })
 
 t.test('a check that is ended while it rests, or while it waits for its place, keeps none', async (t) => {

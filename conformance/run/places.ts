@@ -33,7 +33,9 @@ export class Places {
 /** One check's hold of a place. */
 export class Tenancy {
   readonly #places: Places
+  #hasPlace = true
   #resting = 0
+  #returning: Promise<void> | undefined
   #over = false
   /** Called when the place is given away for a while. */
   onRest: () => void = () => {}
@@ -42,29 +44,40 @@ export class Tenancy {
     this.#places = places
   }
 
-  /** Gives the place away while `wait` lasts. Waits of one check may overlap. */
+  /**
+   * Gives the place away while `wait` lasts. Waits of one check may overlap: it has its place back when all are over,
+   * and once.
+   */
   async rest<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#over) return wait()
-    if (this.#resting++ === 0) {
+    this.#resting += 1
+    if (this.#hasPlace) {
+      this.#hasPlace = false
       this.#places.leave()
       this.onRest()
     }
     try {
       return await wait()
     } finally {
-      if (--this.#resting === 0 && !this.#over) {
-        this.#resting += 1
-        await this.#places.comeBack()
-        this.#resting -= 1
-        // The check was ended while it waited for the place: nobody else would give it back.
-        if (this.#over) this.#places.leave()
-      }
+      this.#resting -= 1
+      if (this.#resting === 0 && !this.#hasPlace && !this.#over) await this.#comeBack()
     }
   }
 
   /** The check is done. */
   end(): void {
     this.#over = true
-    if (this.#resting === 0) this.#places.leave()
+    if (this.#hasPlace) this.#places.leave()
+    this.#hasPlace = false
+  }
+
+  #comeBack(): Promise<void> {
+    this.#returning ??= this.#places.comeBack().then(() => {
+      this.#returning = undefined
+      // Where the check was ended while it waited for the place, nobody else would give it back.
+      if (this.#over) this.#places.leave()
+      else this.#hasPlace = true
+    })
+    return this.#returning
   }
 }
