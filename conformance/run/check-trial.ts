@@ -210,7 +210,8 @@ export class CheckTrial implements Trial {
       const found = await probe()
       if (found !== undefined || late) return found
       const left = patience - (performance.now() - start)
-      await this.#pause(Math.max(0, Math.min(delay, left)))
+      // The place is kept: many that ask again and again at once would be a load that slows the target down.
+      await this.#wait(Math.max(0, Math.min(delay, left)))
     }
   }
 
@@ -218,7 +219,11 @@ export class CheckTrial implements Trial {
     const found = await probe()
     if (found !== undefined) return found
     // A latency more, for what a target does just after it has answered.
-    await this.#pause(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
+    const settled = () => this.#wait(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
+    const { targetClock, foreignLeases, idle, rest } = this.#options
+    // A lease that runs might be over before the check has a place again.
+    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
+    await (leaseRuns ? settled() : idle(() => rest(settled)))
     return probe()
   }
 
@@ -256,17 +261,6 @@ export class CheckTrial implements Trial {
     const uri = this.target.location(answer)
     this.premise(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
     return uri
-  }
-
-  /**
-   * Waits, and gives the check's place to another meanwhile; but not where a lease runs, which might be over before the
-   * check has a place again.
-   */
-  #pause(milliseconds: number): Promise<void> {
-    const { targetClock, foreignLeases, rest } = this.#options
-    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
-    const wait = () => this.#wait(milliseconds)
-    return leaseRuns ? wait() : rest(wait)
   }
 
   async #wait(milliseconds: number): Promise<void> {
