@@ -285,3 +285,29 @@ t.test('who watches is told; nobody watching costs nothing', async (t) => {
     ['clear', {}],
   ])
 })
+
+t.test('after the end nothing is waited for; what is there is still found', async (t) => {
+  const { journal, see } = journalWith()
+  see('GET /a')
+  journal.close(new Problem('shutting-down', 'over'))
+  t.match(await journal.waitFor({ path: '/a' }), { number: 1 })
+  await t.rejects(journal.waitFor({ path: '/b' }, { timeout: 60_000 }), { message: 'over' })
+  await t.resolves(journal.expectNone({ path: '/b' }))
+})
+
+t.test('what is no number of an exchange is refused', async (t) => {
+  const { journal } = journalWith()
+  for (const after of [-1, 0.5, Number.NaN, '1']) {
+    t.throws(() => journal.entries({}, after as number), { message: /^after must be a whole number/ })
+  }
+})
+
+t.test('expectNone with a timeout of undefined looks at what is there, and does not wait', async (t) => {
+  const { journal } = journalWith()
+  let resolved = false
+  journal.expectNone({}, { timeout: undefined }).then(() => {
+    resolved = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.ok(resolved)
+})

@@ -49,7 +49,7 @@ t.test('what a seed gives as properties comes out as header fields', async (t) =
 
 t.test('a bad one says where the mistake is', async (t) => {
   const wrong: [seed: unknown, message: RegExp][] = [
-    [[], /^The whole must be an object/],
+    [[], /^What is given must be an object/],
     [{ queue: [] }, /^There is no queue; here can have queues, messages/],
     [{ queues: 'a' }, /^queues must be a list/],
     [{ queues: ['a', 1] }, /^queues\[1\] must be a text/],

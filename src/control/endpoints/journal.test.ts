@@ -145,3 +145,24 @@ t.test('with the journal off there is none to read', async (t) => {
   t.equal((await ask('POST /_control/journal/wait')).status, 404)
   t.equal((await ask('GET /_control/journal/stream')).status, 404)
 })
+
+t.test('a stream begins with the whole journal, however much that is', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (let guid = 1; guid <= 40; guid++) {
+    await ask(`POST /queues/orders/new?guid=${guid}`, 'x'.repeat(60_000))
+  }
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream?after=0`)
+  await until(/id: 40\ndata: .*\n\n/)
+  stop()
+})
+
+t.test('the stream tells of faults that are changed from code too', async (t) => {
+  const { mq } = await mock(t)
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream`)
+  await until(/^: .*\n\n/)
+  mq.faults.add({ fault: 'truncate', path: '/never' })
+  await until(/event: faults\ndata: \[\{"id":"f1".*\]\n\n/)
+  mq.faults.remove('f1')
+  await until(/event: faults\ndata: \[\]\n\n/)
+  stop()
+})

@@ -57,10 +57,9 @@ function readWaitBody(
   timeout?: number,
 ): { pattern: JournalPattern; timeout: number; count: number } {
   const given = readObject({ value: readBody(request), at: '' }, members)
-  const span = given.timeout.value ?? timeout
   return {
     pattern: optional(given.pattern, readPattern) ?? {},
-    ...readWait({ timeout: span as number, count: given.count?.value as number }),
+    ...readWait({ timeout: given.timeout.value as number, count: given.count?.value as number }, timeout),
   }
 }
 
