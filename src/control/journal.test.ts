@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Reply, Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import { Bulletin } from './bulletin.js'
-import { Journal, type JournalLimits } from './journal.js'
+import { DEFAULT_JOURNAL_LIMITS, Journal, type JournalLimits } from './journal.js'
 import type { JournalPattern } from './journal-pattern.js'
 
 // Waits do not keep a process alive by themselves; the port of a server does.
@@ -129,6 +129,12 @@ t.test('it is bounded, and forgets the oldest first', async (t) => {
   t.equal(small.journal.entries().length, 2)
   small.see('POST /a', { status: 200, headers: { a: 'b'.repeat(4000) } })
   t.equal(small.journal.entries().length, 1, 'header fields count too')
+})
+
+t.test('a limit that is undefined is the default', async (t) => {
+  const { journal, see } = journalWith({ entries: undefined, body: 1 } as never)
+  for (let count = 0; count <= DEFAULT_JOURNAL_LIMITS.entries; count++) see('GET /a')
+  t.equal(journal.entries().length, DEFAULT_JOURNAL_LIMITS.entries)
 })
 
 t.test('patterns', async (t) => {

@@ -68,7 +68,12 @@ export class Journal {
 
   constructor(options: boolean | Partial<JournalLimits>, bulletin: Bulletin) {
     this.recording = options !== false
-    this.#limits = { ...DEFAULT_JOURNAL_LIMITS, ...(typeof options === 'object' && options) }
+    const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
+    this.#limits = {
+      entries: entries ?? DEFAULT_JOURNAL_LIMITS.entries,
+      bytes: bytes ?? DEFAULT_JOURNAL_LIMITS.bytes,
+      body: body ?? DEFAULT_JOURNAL_LIMITS.body,
+    }
     this.#bulletin = bulletin
   }
 
