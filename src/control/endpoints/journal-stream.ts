@@ -1,7 +1,7 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import type { BulletinEvent } from '../bulletin.js'
 import type { Control } from '../control.js'
-import { readCount } from './query.js'
+import { checkQuery, readCount } from './query.js'
 
 /**
  * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
@@ -45,6 +45,7 @@ function told(event: BulletinEvent, data: unknown, number: number | undefined): 
 }
 
 function behind({ headers, query }: Request): number | undefined {
+  checkQuery(query, ['after'])
   const last = headers['last-event-id']
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last)
   return readCount(query, 'after')

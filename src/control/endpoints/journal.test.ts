@@ -15,8 +15,19 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   t.same(await numbers('?method=GET'), [1, 3])
   t.same(await numbers('?path=/queues/**&status=404'), [3])
   t.same(await numbers('?after=1'), [2, 3])
-  for (const query of ['?status=x', '?after=-1', '?verb=GET', '?path=queues']) {
+  for (const query of ['?status=x', '?after=-1', '?path=queues']) {
     t.equal((await ask(`GET /_control/journal${query}`)).status, 400, query)
+  }
+  for (const [line, detail] of [
+    [
+      'GET /_control/journal?verb=GET',
+      'There is no verb; the query can have method, path, status, fault, after.',
+    ],
+    ['GET /_control/journal?status=200&status=404', 'status is given twice; give it once.'],
+    ['GET /_control/journal/stream?since=1', 'There is no since; the query can have after.'],
+    ['GET /_control/state?message=1', 'There is no message; the query can have messages.'],
+  ] as const) {
+    t.match(await ask(line), { status: 400, json: { detail } }, line)
   }
   t.same((await ask('DELETE /_control/journal')).json, { entries: [], last: 3, forgotten: 3 })
   t.same(await numbers(''), [])
