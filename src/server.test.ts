@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createBroker } from './broker/broker.js'
+import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import { startServer } from './server.js'
 
 t.test('several in one process, each with its own state', async (t) => {
@@ -64,6 +65,56 @@ t.test('what cannot be started leaves nothing open', async (t) => {
   const first = await startServer()
   t.teardown(() => first.stop())
   await t.rejects(startServer({ port: first.port }), { code: 'EADDRINUSE' })
+})
+
+t.test('what cannot be meant is refused by name', async (t) => {
+  const cases: [options: unknown, message: RegExp][] = [
+    [null, /^What is given must be an object/],
+    [{ seeds: {} }, /^There is no seeds; here can have port, host/],
+    [{ port: '0' }, /^port must be a whole number from 0 to 65535/],
+    [{ port: 65_536 }, /^port must be a whole number/],
+    [{ host: '' }, /^host must be the name or the number of an address, such as 127\.0\.0\.1/],
+    [{ host: null }, /^host must be a text/],
+    [{ basePath: 5 }, /^basePath must be a text/],
+    [{ publicUrl: new URL('http://a/') }, /^publicUrl must be a text/],
+    [{ allowHosts: 'a' }, /^allowHosts must be a list/],
+    [{ queues: 'orders' }, /^queues must be a list/],
+    [{ queues: ['a', 5] }, /^queues\[1\] must be a text/],
+    [{ limits: { maxBdy: 1 } }, /^There is no limits\.maxBdy; limits can have/],
+    [{ limits: { maxBody: -1 } }, /^limits\.maxBody must be a number, 0 or more/],
+    [{ limits: { maxBody: Number.NaN } }, /^limits\.maxBody must be a number/],
+    [{ limits: { maxBody: '1' } }, /^limits\.maxBody must be a number/],
+    [{ principals: {} }, /^principals must be a list/],
+    [{ autoCreate: 'no' }, /^autoCreate must be true or false/],
+    [{ broker: {} }, /^broker must be a broker, as createBroker makes it/],
+    [{ broker: 'b' }, /^broker must be/],
+    [{ control: 1 }, /^control must be true or false/],
+    [{ clock: 'manuel' }, /^clock must be "system", "manual" or a clock/],
+    [{ clock: null }, /^clock must be/],
+    [{ clock: { now: () => 0 } }, /^clock must be/],
+    [{ clock: { at: () => 0 } }, /^clock must be/],
+    [{ journal: 'on' }, /^journal must be true, false or an object/],
+    [{ journal: null }, /^journal must be/],
+    [{ journal: { entrys: 1 } }, /^There is no journal\.entrys; journal can have entries, bytes, body/],
+    [{ journal: { entries: -1 } }, /^journal\.entries must be a whole number/],
+    [{ seed: null }, /^seed must be an object/],
+    [{ seed: 'queues.json' }, /^seed must be an object/],
+  ]
+  for (const [options, message] of cases) {
+    await t.rejects(startServer(options as never), { name: 'Problem', message }, JSON.stringify(options))
+  }
+  const mq = await startServer({
+    port: undefined,
+    host: undefined,
+    clock: undefined,
+    journal: { entries: undefined, bytes: 2000 },
+    limits: { maxBody: undefined },
+    autoCreate: true,
+  } as never)
+  t.teardown(() => mq.stop())
+  const body = 'x'.repeat(DEFAULT_EDGE_LIMITS.maxBody + 1)
+  const { status } = await fetch(`${mq.url}/queues/a?guid=1`, { method: 'POST', body })
+  t.equal(status, 413, 'what is undefined is the default')
 })
 
 /** Fetch does not let its caller choose the Host. */

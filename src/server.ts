@@ -3,6 +3,7 @@ import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
 import type { BrokerLimits } from './broker/limits.js'
+import { checkOptions } from './check-options.js'
 import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
@@ -52,11 +53,13 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
  * Starts a server in memory.
  *
  * @throws Refusal when one of `queues` is not a queue name
- * @throws Problem when `seed` is none; the message says where
+ * @throws Problem when an option is none, or there is no such option, or `seed` is none; the message says where
  * @throws Error when `basePath` or `publicUrl` is none, or the address cannot be had (`EADDRINUSE`, …)
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { basePath = '', publicUrl, limits = {} } = options
+  checkOptions(options)
+  const { basePath = '', publicUrl } = options
+  const limits = given(options.limits ?? {})
   const clock = chooseClock(options.clock, options.broker)
   const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
   for (const name of options.queues ?? []) broker.createQueue(name)
@@ -99,4 +102,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     stop: () => http.close(),
     [Symbol.asyncDispose]: () => http.close(),
   }
+}
+
+/** Without the members that are undefined, which stand for the default and must not replace it. */
+function given<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -47,4 +50,20 @@ t.test('exit codes', async (t) => {
     const child = start(...args)
     t.same(await once(child, 'exit'), [code, null], args.join(' '))
   }
+})
+
+t.test('who closes the output early has the server nevertheless', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atom-mq-main-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'port')
+  const child = start('serve', '--port', '0', '--port-file', file)
+  const exited = once(child, 'exit')
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  while (!existsSync(file) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10))
+  // Both lines have been written, and failed, before this is answered.
+  const { status } = await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8').trim()}/_health`)
+  t.equal(status, 200)
+  child.kill()
+  t.same(await exited, [0, null])
 })

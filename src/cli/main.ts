@@ -12,6 +12,9 @@ const stopSignal = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
 })
 
+// Who has read the first line may have gone: the server goes on, and there is nobody to tell.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   print: (text) => void process.stdout.write(text),

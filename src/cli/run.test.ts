@@ -48,6 +48,7 @@ t.test('help and version', async (t) => {
     [['--help'], /^atom-mq <command> \[options\]/],
     [['help'], /^atom-mq <command> \[options\]/],
     [['--version'], new RegExp(`^${GENERATOR.version}\n$`)],
+    [['help', 'serve'], /^atom-mq serve \[options\]/],
     [['serve', '--help'], /^atom-mq serve \[options\]/],
   ] as const) {
     const own = terminal()

@@ -27,8 +27,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       case '--version':
         terminal.print(`${GENERATOR.version}\n`)
         return 0
-      case '--help':
       case 'help':
+        if (rest[0] === 'serve') return await serve(['--help'], terminal)
+        terminal.print(HELP)
+        return 0
+      case '--help':
         terminal.print(HELP)
         return 0
       case undefined:

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { PortFile } from './port-file.js'
 import { run } from './run.js'
 import { serveOptions } from './serve-options.js'
 
@@ -56,7 +57,31 @@ t.test('an old port file is gone even when the server does not start', async (t)
 t.test('a port file that cannot be written stops the server again', async (t) => {
   const { code, complaints } = serve(['--port-file', join(folder(t), 'missing', 'port')])
   t.equal(await code, 1)
-  t.match(complaints(), /^atom-mq: .*port/)
+  t.match(complaints(), /^atom-mq: --port-file .*port: the folder that it is to be in is not there; make it/)
+})
+
+t.test('a port file that cannot be is told in a sentence, and leaves nothing behind', async (t) => {
+  const path = folder(t)
+  const { code, complaints } = serve(['--port-file', path])
+  t.equal(await code, 1)
+  t.equal(complaints(), `atom-mq: --port-file ${path}: this is a folder; give the name of a file.\n`)
+  const file = new PortFile(join(path, 'port'))
+  mkdirSync(join(path, 'port'))
+  t.throws(() => file.write(1), { message: /^--port-file .*port: this is a folder/ })
+  t.same(readdirSync(path), ['port'])
+  t.throws(() => new PortFile('a\0b'), { message: /^--port-file a\0b: The argument/ })
+})
+
+t.test('a port file that is another server’s by now is left alone', async (t) => {
+  const path = join(folder(t), 'port')
+  const [one, two] = [new PortFile(path), new PortFile(path)]
+  one.write(1)
+  two.write(2)
+  one.remove()
+  t.equal(readFileSync(path, 'utf8'), '2\n')
+  two.remove()
+  two.remove()
+  t.notOk(existsSync(path))
 })
 
 t.test('--control, --clock and --seed', async (t) => {

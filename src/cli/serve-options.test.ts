@@ -86,10 +86,43 @@ t.test('what cannot be', async (t) => {
     [['--port', 'http'], '--port takes 0 to 65535, not "http".'],
     [['--prot', '1'], /^Unknown option '--prot'.*see atom-mq serve --help\.$/],
     [['extra'], /^Unexpected argument 'extra'.*see atom-mq serve --help\.$/],
-    [['--auth', '/nowhere/principals.json'], /^--auth \/nowhere\/principals\.json: ENOENT/],
+    [['--auth', '/nowhere/principals.json'], '--auth /nowhere/principals.json: there is no such file.'],
+    [['--seed', tmpdir()], `--seed ${tmpdir()}: this is a folder, not a file.`],
+    [['--seed', 'a\0b'], /^--seed a\0b: The argument 'path' must be/],
+    [['--host', ''], '--host takes the name or the number of an address, not "".'],
+    [['--port-file', ''], '--port-file takes the name of a file, not "".'],
+    [
+      ['--port', '-1'],
+      '--port needs a value, and one that begins with "-" stands behind "--port="; see atom-mq serve --help.',
+    ],
   ] as const) {
     t.throws(() => server(args), { name: 'UsageError', message }, args.join(' '))
   }
+})
+
+t.test('a mistake is told by the name under which it was made', async (t) => {
+  for (const [variable, value, message] of [
+    ['ATOM_MQ_PORT', 'tcp://10.0.0.1:80', 'ATOM_MQ_PORT takes 0 to 65535, not "tcp://10.0.0.1:80".'],
+    ['ATOM_MQ_CLOCK', 'sundial', 'ATOM_MQ_CLOCK takes system or manual, not "sundial".'],
+    ['ATOM_MQ_SEED', '/nowhere/seed', 'ATOM_MQ_SEED /nowhere/seed: there is no such file.'],
+    ['ATOM_MQ_MAX_BATCH', 'x', 'ATOM_MQ_MAX_BATCH takes a number from 1 to 16000000, not "x".'],
+  ] as const) {
+    t.throws(() => server([], { [variable]: value }), { name: 'UsageError', message })
+  }
+  t.throws(() => server(['--port', 'x'], { ATOM_MQ_PORT: '1' }), { message: /^--port takes/ })
+  t.same(
+    server([], { ATOM_MQ_QUEUE: 'a, b' }).queues,
+    ['a', 'b'],
+    'a space behind a comma is no part of a name',
+  )
+})
+
+t.test('a file may begin with a mark of its encoding, and must be UTF-8', async (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'atom-mq-seed-')), 'seed.json')
+  writeFileSync(path, '\ufeff{"queues": ["é"]}')
+  t.same(server(['--seed', path]).seed, { queues: ['é'] })
+  writeFileSync(path, Buffer.from('{"queues": ["é"]}', 'latin1'))
+  t.throws(() => server(['--seed', path]), { message: `--seed ${path}: it is not UTF-8; save it as that.` })
 })
 
 t.test('principals from a file', async (t) => {

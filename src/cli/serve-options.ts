@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parsePrincipals } from '../auth/principals-file.js'
 import { parseSeed } from '../control/seed.js'
 import type { ServerOptions } from '../server.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
+import { readTextFile } from './text-file.js'
 import { UsageError } from './usage-error.js'
 
 /** Port that `serve` listens on unless it is told. */
@@ -55,34 +55,40 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Reads the options of `serve`. Each is also an environment variable, `ATOM_MQ_` and its name in capitals with `_`
  * for `-`; lists are separated by commas there, and a switch is on when it is `1` or `true`. The command
- * line goes before the environment.
+ * line goes before the environment, and a mistake is told by the name under which it was made.
  *
  * @throws UsageError
  */
 export function serveOptions(args: readonly string[], environment: Environment): ServeOptions {
-  const given = { ...fromEnvironment(environment), ...fromCommandLine(args) }
+  const commandLine = fromCommandLine(args)
+  const given = { ...fromEnvironment(environment), ...commandLine }
   const text = (name: string) => given[name] as string | undefined
+  const nameOf = (flag: string) => (flag in commandLine ? `--${flag}` : variableOf(flag))
   const list = (name: string) => (given[name] as string[] | undefined) ?? []
   const server: ServerOptions = {
-    port: readPort(text('port')),
+    port: readPort(nameOf('port'), text('port')),
     allowHosts: list('allow-host'),
     queues: list('queue'),
     autoCreate: given['auto-create'] === true,
-    limits: readLimits(given),
+    limits: readLimits(given, nameOf),
   }
   const host = text('host')
+  // To node:net an empty host is every address of the machine.
+  if (host === '') throw new UsageError('--host takes the name or the number of an address, not "".')
   if (host !== undefined) server.host = host
   const basePath = text('base-path')
   if (basePath !== undefined) server.basePath = basePath
   const publicUrl = text('public-url')
   if (publicUrl !== undefined) server.publicUrl = publicUrl
   const auth = text('auth')
-  if (auth !== undefined) server.principals = readFileWith('auth', auth, parsePrincipals)
+  if (auth !== undefined) server.principals = readFileWith(nameOf('auth'), auth, parsePrincipals)
   if (given.control === true) server.control = true
-  server.clock = readClock(text('clock'))
+  server.clock = readClock(nameOf('clock'), text('clock'))
   const seed = text('seed')
-  if (seed !== undefined) server.seed = readFileWith('seed', seed, parseSeed)
-  return { server, portFile: text('port-file'), quiet: given.quiet === true, help: given.help === true }
+  if (seed !== undefined) server.seed = readFileWith(nameOf('seed'), seed, parseSeed)
+  const portFile = text('port-file')
+  if (portFile === '') throw new UsageError('--port-file takes the name of a file, not "".')
+  return { server, portFile, quiet: given.quiet === true, help: given.help === true }
 }
 
 /** The name of an option as an environment variable. */
@@ -110,7 +116,13 @@ function fromCommandLine(args: readonly string[]): Given {
     const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
     return values as Given
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}; see atom-mq serve --help.`)
+    const { message } = error as Error
+    const dashed = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message)?.[1]
+    const mistake =
+      dashed === undefined
+        ? message.split('. ')[0]
+        : `${dashed} needs a value, and one that begins with "-" stands behind "${dashed}="`
+    throw new UsageError(`${mistake}; see atom-mq serve --help.`)
   }
 }
 
@@ -119,32 +131,32 @@ function fromEnvironment(environment: Environment): Given {
   for (const [name, { type, multiple }] of Object.entries(allFlags())) {
     const value = environment[variableOf(name)]
     if (value === undefined || value === '') continue
-    if (type === 'string') given[name] = multiple ? value.split(',') : value
+    if (type === 'string') given[name] = multiple ? value.split(',').map((one) => one.trim()) : value
     else if (/^(1|true|0|false)$/.test(value)) given[name] = value === '1' || value === 'true'
     else throw new UsageError(`${variableOf(name)} takes 1 or 0, not ${JSON.stringify(value)}.`)
   }
   return given
 }
 
-function readFileWith<T>(flag: string, file: string, parse: (text: string) => T): T {
+function readFileWith<T>(name: string, file: string, parse: (text: string) => T): T {
   try {
-    return parse(readFileSync(file, 'utf8'))
+    return parse(readTextFile(file))
   } catch (error) {
-    throw new UsageError(`--${flag} ${file}: ${(error as Error).message}`)
+    throw new UsageError(`${name} ${file}: ${(error as Error).message}`)
   }
 }
 
-function readClock(text: string = 'system'): 'system' | 'manual' {
+function readClock(name: string, text: string = 'system'): 'system' | 'manual' {
   if (text === 'system' || text === 'manual') return text
-  throw new UsageError(`--clock takes system or manual, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`${name} takes system or manual, not ${JSON.stringify(text)}.`)
 }
 
-function readPort(text: string = String(DEFAULT_PORT)): number {
+function readPort(name: string, text: string = String(DEFAULT_PORT)): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new UsageError(`--port takes 0 to 65535, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`${name} takes 0 to 65535, not ${JSON.stringify(text)}.`)
 }
 
-function readLimits(given: Given): NonNullable<ServerOptions['limits']> {
+function readLimits(given: Given, nameOf: (flag: string) => string): NonNullable<ServerOptions['limits']> {
   const limits: NonNullable<ServerOptions['limits']> = {}
   for (const limit of Object.keys(LIMIT_FLAGS) as (keyof typeof LIMIT_FLAGS)[]) {
     const { flag, unit, least, most } = LIMIT_FLAGS[limit]
@@ -153,7 +165,9 @@ function readLimits(given: Given): NonNullable<ServerOptions['limits']> {
     const value = readLimit(limit, text)
     if (value === undefined) {
       const what = unit === 'count' ? 'a number' : unit
-      throw new UsageError(`--${flag} takes ${what} from ${least} to ${most}, not ${JSON.stringify(text)}.`)
+      throw new UsageError(
+        `${nameOf(flag)} takes ${what} from ${least} to ${most}, not ${JSON.stringify(text)}.`,
+      )
     }
     limits[limit] = value
   }

@@ -47,6 +47,7 @@ function reasonOf(error: unknown, { host = '127.0.0.1', port }: { host?: string;
       return `port ${port} of ${host} needs more rights than this process has; choose one above 1023 with --port.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return `${host} is not an address of this machine; choose one with --host.`
   }
   if (error instanceof Problem) return `--seed: ${message}`

@@ -82,3 +82,14 @@ t.test('real time cannot be advanced, and a reset does not touch it', async (t) 
   })
   control.reset()
 })
+
+t.test('what a task throws is told to the advance that ran it, and to no later one', async (t) => {
+  const clock = new ManualClock()
+  const control = new ClockControl(clock, () => {})
+  clock.at(clock.now() + 5, () => {
+    throw new Error('the task failed')
+  })
+  const [first, second] = [control.advance(10), control.advance(10)]
+  await t.rejects(first, { message: 'the task failed' })
+  await t.resolves(second)
+})

@@ -4,17 +4,23 @@ import { Bulletin } from './bulletin.js'
 import { ClockControl, settled } from './clock-control.js'
 import { Faults } from './faults.js'
 import { Journal, type JournalLimits } from './journal.js'
+import { optional, readObject, readWhole } from './read.js'
 import { type ServerState, stateOf } from './state.js'
 
 /** How many messages of each queue the state shows unless it is asked for more. */
 const DEFAULT_MESSAGES = 1000
+
+/** More than fit in any memory. */
+const MOST_MESSAGES = 1_000_000_000_000
 
 /** What a mock broker offers beyond the interface, for one server. */
 export class Control {
   readonly broker: Broker
   readonly bulletin = new Bulletin()
   readonly clock: ClockControl
-  readonly faults = new Faults()
+  readonly faults = new Faults(() => {
+    if (this.bulletin.watched) this.bulletin.publish('faults', this.faults.list())
+  })
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
   readonly #closers = new Set<() => void>()
@@ -26,9 +32,14 @@ export class Control {
     this.journal = new Journal(journal, this.bulletin)
   }
 
-  /** @param messages how many of each queue are shown at most */
-  state({ messages = DEFAULT_MESSAGES }: { messages?: number | undefined } = {}): ServerState {
-    return stateOf(this.broker, this.clock.state(), messages)
+  /**
+   * @param options `messages`: how many of each queue are shown at most
+   * @throws Problem `malformed-request`
+   */
+  state(options: { messages?: number | undefined } = {}): ServerState {
+    const { messages } = readObject({ value: options, at: '' }, ['messages'])
+    const most = optional(messages, (count) => readWhole(count, 0, MOST_MESSAGES)) ?? DEFAULT_MESSAGES
+    return stateOf(this.broker, this.clock.state(), most)
   }
 
   /**
@@ -64,8 +75,8 @@ export class Control {
   close(): void {
     const refusal = () =>
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
-    this.faults.release(refusal())
-    this.journal.fail(refusal())
+    this.faults.close(refusal())
+    this.journal.close(refusal())
     for (const end of [...this.#closers]) end()
   }
 }

@@ -107,7 +107,7 @@ function readFields(given: Given): Record<string, string> {
   )) {
     if (
       !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-      /^(content-length|transfer-encoding|connection)$/i.test(name)
+      /^(content-length|transfer-encoding|connection|trailer)$/i.test(name)
     ) {
       wrong(field, 'absent: this field cannot be set')
     }

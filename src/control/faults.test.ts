@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { Problem } from '../http/problems.js'
 import { FAULT_KINDS, type FaultSpec, readFault } from './fault.js'
 import { Faults } from './faults.js'
 
@@ -8,8 +9,8 @@ const POST = request('POST', '/queues/a')
 
 t.test('what is no fault is refused, and the message says where and what would be right', async (t) => {
   const cases: [spec: unknown, message: RegExp][] = [
-    [undefined, /^The whole must be an object/],
-    [[], /^The whole must be an object/],
+    [undefined, /^What is given must be an object/],
+    [[], /^What is given must be an object/],
     [{}, /^fault must be one of delay, status/],
     [{ fault: 'explode' }, /^fault must be one of/],
     [{ fault: 'truncate', often: 1 }, /^There is no often; here can have fault, method/],
@@ -37,6 +38,7 @@ t.test('what is no fault is refused, and the message says where and what would b
       { fault: 'status', code: 500, headers: { 'Content-Length': '3' } },
       /^headers\.Content-Length must be absent/,
     ],
+    [{ fault: 'status', code: 500, headers: { Trailer: 'a' } }, /^headers\.Trailer must be absent/],
     [{ fault: 'status', code: 500, headers: { a: 'x\r\ny: z' } }, /^headers\.a must be a text of printable/],
     [{ fault: 'status', code: 500, headers: { a: 1 } }, /^headers\.a must be a text/],
   ]
@@ -175,4 +177,29 @@ t.test('what was read once reads the same again', async () => {
     }),
     { numRuns: 50 },
   )
+})
+
+t.test('whoever watches is told when the list becomes another', async (t) => {
+  let told = 0
+  const faults = new Faults(() => told++)
+  faults.add({ fault: 'truncate' })
+  t.equal(told, 1)
+  faults.strike(POST)
+  t.notOk(faults.remove('f2'))
+  t.equal(told, 1)
+  t.ok(faults.remove('f1'))
+  t.equal(told, 2)
+  faults.clear()
+  t.equal(told, 3)
+})
+
+t.test('after the end nothing is held back', async (t) => {
+  const faults = new Faults()
+  const delay = faults.add({ fault: 'delay', ms: 1 })
+  const why = new Problem('shutting-down', 'over')
+  const told: unknown[] = []
+  faults.park(delay, (refusal) => told.push(refusal))
+  faults.close(why)
+  faults.park(delay, (refusal) => told.push(refusal))()
+  t.same(told, [why, why])
 })

@@ -25,7 +25,14 @@ export class Faults {
   readonly #armed = new Map<string, Armed>()
   /** Requests that a delay holds back, with the id of the fault. */
   readonly #parked = new Map<(refusal: Problem | undefined) => void, string>()
+  readonly #onChange: () => void
   #added = 0
+  #closed: Problem | undefined
+
+  /** @param onChange is called when the list has become another; not by a strike, nor by a reset */
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange
+  }
 
   get size(): number {
     return this.#armed.size
@@ -49,6 +56,7 @@ export class Faults {
       struck: 0,
     }
     this.#armed.set(armed.id, armed)
+    this.#onChange()
     return shown(armed)
   }
 
@@ -60,7 +68,10 @@ export class Faults {
   /** @returns whether it was there. Requests that it holds back go on. */
   remove(id: string): boolean {
     const removed = this.#armed.delete(id)
-    if (removed) this.#release((fault) => fault === id, undefined)
+    if (removed) {
+      this.#release((fault) => fault === id, undefined)
+      this.#onChange()
+    }
     return removed
   }
 
@@ -68,6 +79,7 @@ export class Faults {
   clear(): void {
     this.#armed.clear()
     this.release()
+    this.#onChange()
   }
 
   /** As at the start: nothing in the list, and the next fault is `f1`. */
@@ -106,13 +118,20 @@ export class Faults {
    * @returns takes it back
    */
   park({ id }: Fault, wake: (refusal: Problem | undefined) => void): () => void {
-    this.#parked.set(wake, id)
+    if (this.#closed !== undefined) wake(this.#closed)
+    else this.#parked.set(wake, id)
     return () => void this.#parked.delete(wake)
   }
 
   /** Ends every delay that is under way. @param refusal why the requests may not go on */
   release(refusal?: Problem): void {
     this.#release(() => true, refusal)
+  }
+
+  /** Ends every delay that is under way, and each that would begin. @param refusal why the requests may not go on */
+  close(refusal: Problem): void {
+    this.#closed = refusal
+    this.release(refusal)
   }
 
   #release(concerns: (fault: string) => boolean, refusal: Problem | undefined): void {

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Reply, Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import { Bulletin } from './bulletin.js'
-import { Journal, type JournalLimits } from './journal.js'
+import { DEFAULT_JOURNAL_LIMITS, Journal, type JournalLimits } from './journal.js'
 import type { JournalPattern } from './journal-pattern.js'
 
 // Waits do not keep a process alive by themselves; the port of a server does.
@@ -129,6 +129,12 @@ t.test('it is bounded, and forgets the oldest first', async (t) => {
   t.equal(small.journal.entries().length, 2)
   small.see('POST /a', { status: 200, headers: { a: 'b'.repeat(4000) } })
   t.equal(small.journal.entries().length, 1, 'header fields count too')
+})
+
+t.test('a limit that is undefined is the default', async (t) => {
+  const { journal, see } = journalWith({ entries: undefined, body: 1 } as never)
+  for (let count = 0; count <= DEFAULT_JOURNAL_LIMITS.entries; count++) see('GET /a')
+  t.equal(journal.entries().length, DEFAULT_JOURNAL_LIMITS.entries)
 })
 
 t.test('patterns', async (t) => {
@@ -284,4 +290,30 @@ t.test('who watches is told; nobody watching costs nothing', async (t) => {
     ['exchange', { number: 1, path: '/a' }, 1],
     ['clear', {}],
   ])
+})
+
+t.test('after the end nothing is waited for; what is there is still found', async (t) => {
+  const { journal, see } = journalWith()
+  see('GET /a')
+  journal.close(new Problem('shutting-down', 'over'))
+  t.match(await journal.waitFor({ path: '/a' }), { number: 1 })
+  await t.rejects(journal.waitFor({ path: '/b' }, { timeout: 60_000 }), { message: 'over' })
+  await t.resolves(journal.expectNone({ path: '/b' }))
+})
+
+t.test('what is no number of an exchange is refused', async (t) => {
+  const { journal } = journalWith()
+  for (const after of [-1, 0.5, Number.NaN, '1']) {
+    t.throws(() => journal.entries({}, after as number), { message: /^after must be a whole number/ })
+  }
+})
+
+t.test('expectNone with a timeout of undefined looks at what is there, and does not wait', async (t) => {
+  const { journal } = journalWith()
+  let resolved = false
+  journal.expectNone({}, { timeout: undefined }).then(() => {
+    resolved = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.ok(resolved)
 })

@@ -36,6 +36,7 @@ export interface WaitOptions {
   readonly count?: number | undefined
 }
 
+const DEFAULT_WAIT = 5000
 const LONGEST_WAIT = 300_000
 /** How many exchanges an error tells of. */
 const TOLD = 10
@@ -62,10 +63,17 @@ export class Journal {
   #records: ExchangeRecord[] = []
   #bytes = 0
   #recorded = 0
+  /** Why nothing comes any more; undefined while something may. */
+  #closed: Problem | undefined
 
   constructor(options: boolean | Partial<JournalLimits>, bulletin: Bulletin) {
     this.recording = options !== false
-    this.#limits = { ...DEFAULT_JOURNAL_LIMITS, ...(typeof options === 'object' && options) }
+    const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
+    this.#limits = {
+      entries: entries ?? DEFAULT_JOURNAL_LIMITS.entries,
+      bytes: bytes ?? DEFAULT_JOURNAL_LIMITS.bytes,
+      body: body ?? DEFAULT_JOURNAL_LIMITS.body,
+    }
     this.#bulletin = bulletin
   }
 
@@ -101,7 +109,8 @@ export class Journal {
   entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
     this.#check()
     const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
-    return this.#records.filter((record) => record.number > after && fits(record)).map(shownExchange)
+    const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
+    return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
   }
 
   /** Forgets every exchange. The numbers go on, and whoever waits goes on waiting. */
@@ -130,7 +139,7 @@ export class Journal {
    * @throws Problem `in-journal`, which shows it; otherwise as {@link waitFor}
    */
   async expectNone(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'> = {}): Promise<void> {
-    const { timeout } = readWait({ timeout: 0, ...options })
+    const { timeout } = readWait(options, 0)
     return this.absence(pattern, timeout).found
   }
 
@@ -155,6 +164,12 @@ export class Journal {
   /** Ends every wait. */
   fail(reason: Problem): void {
     for (const { fail } of [...this.#watchers]) fail(reason)
+  }
+
+  /** Ends every wait, and each that would begin: what is not here now does not come. */
+  close(reason: Problem): void {
+    this.#closed = reason
+    this.fail(reason)
   }
 
   /** As at the start. */
@@ -186,6 +201,7 @@ export class Journal {
       const watcher: Watcher = { see, fail }
       for (const record of this.#records) see(record)
       if (!over && timeout === 0) judge.timedOut(succeed, seen, fail)
+      if (!over && this.#closed !== undefined) fail(this.#closed)
       if (over) return
       this.#watchers.add(watcher)
       const timer = this.#realTime.at(this.#realTime.now() + timeout, () =>
@@ -232,11 +248,17 @@ interface Judge<T> {
   timedOut(found: (value: T) => void, seen: number, fail: (reason: Problem) => void): void
 }
 
-/** @throws Problem `malformed-request` */
-export function readWait(options: WaitOptions): { timeout: number; count: number } {
+/**
+ * @param otherwise the timeout where none is given
+ * @throws Problem `malformed-request`
+ */
+export function readWait(
+  options: WaitOptions,
+  otherwise: number = DEFAULT_WAIT,
+): { timeout: number; count: number } {
   const { timeout, count } = readObject({ value: options, at: '' }, ['timeout', 'count'])
   return {
-    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? 5000,
+    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
     count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
   }
 }

@@ -23,7 +23,7 @@ export function json(value: unknown, status = 200): Reply {
  */
 export function readBody({ body }: Request): unknown {
   if (body.length === 0) return {}
-  const text = body.toString('utf8')
+  const text = utf8(body)
   try {
     return JSON.parse(text)
   } catch {
@@ -32,5 +32,14 @@ export function readBody({ body }: Request): unknown {
       line,
       column,
     })
+  }
+}
+
+/** Without the mark that some programs put before it. */
+function utf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Problem('malformed-request', 'The body is not UTF-8.')
   }
 }

@@ -9,7 +9,7 @@ export interface Given {
 
 /** @throws Problem `malformed-request`, whose message says where the mistake is, and what would be right */
 export function wrong({ at }: Given, must: string): never {
-  throw new Problem('malformed-request', `${at === '' ? 'The whole' : at} must be ${must}.`, { at })
+  throw new Problem('malformed-request', `${at === '' ? 'What is given' : at} must be ${must}.`, { at })
 }
 
 /**

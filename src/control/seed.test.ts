@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import t from 'tap'
 import { createBroker } from '../broker/broker.js'
 import { startServer } from '../server.js'
-import { parseSeed, type Seed, sow } from './seed.js'
+import { parseSeed, readSeed, type Seed, sow } from './seed.js'
 import { SEED_SCHEMA } from './seed-schema.js'
 
 t.test('queues and messages are there at the start, in their order', async (t) => {
@@ -49,7 +50,7 @@ t.test('what a seed gives as properties comes out as header fields', async (t) =
 
 t.test('a bad one says where the mistake is', async (t) => {
   const wrong: [seed: unknown, message: RegExp][] = [
-    [[], /^The whole must be an object/],
+    [[], /^What is given must be an object/],
     [{ queue: [] }, /^There is no queue; here can have queues, messages/],
     [{ queues: 'a' }, /^queues must be a list/],
     [{ queues: ['a', 1] }, /^queues\[1\] must be a text/],
@@ -115,4 +116,20 @@ t.test('the page shows the schema as it is', async (t) => {
   const page = readFileSync(new URL('../../docs/mock-broker.md', import.meta.url), 'utf8')
   const shown = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text as string))
   t.ok(shown.some((document) => JSON.stringify(document) === JSON.stringify(SEED_SCHEMA)))
+})
+
+t.test('base64 is what the schema says, and as long as it likes', async (t) => {
+  const large = 'QUJD'.repeat(4 * 1024 * 1024)
+  t.match(
+    readSeed({ messages: [{ queue: 'a', bodyBase64: large }] }).messages?.[0]?.bodyBase64?.length,
+    2 ** 24,
+  )
+  const pattern = new RegExp(SEED_SCHEMA.properties.messages.items.properties.bodyBase64.pattern)
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('A', '/', '=', '-') }), (bodyBase64) => {
+      const read = () => readSeed({ messages: [{ queue: 'a', bodyBase64 }] })
+      if (pattern.test(bodyBase64)) read()
+      else t.throws(read, { message: 'messages[0].bodyBase64 must be base64.' })
+    }),
+  )
 })

@@ -73,7 +73,7 @@ function readMessage(given: Given): void {
   if (message.body.value !== undefined && message.bodyBase64.value !== undefined) {
     wrong(message.bodyBase64, 'absent where there is a body')
   }
-  optional(message.bodyBase64, (body) => readMatch(body, MEMBERS.bodyBase64.pattern, 'base64'))
+  optional(message.bodyBase64, readBase64)
   optional(message.contentType, (type) => readMatch(type, MEMBERS.contentType.pattern, 'a media type'))
   optional(message.guid, readText)
   optional(message.properties, (properties) => {
@@ -85,6 +85,12 @@ function readMessage(given: Given): void {
       readMatch(value, MEMBERS.properties.additionalProperties.pattern, 'a text without control characters')
     }
   })
+}
+
+/** As the schema's pattern says it, which would take the stack for each group of a large body. */
+function readBase64(given: Given): void {
+  const text = readText(given)
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) wrong(given, 'base64')
 }
 
 function readMatch(given: Given, pattern: string, what: string): string {

@@ -72,3 +72,13 @@ t.test('what is no advance is refused, and real time does not take orders', asyn
   await t.rejects(real.mq.clock.advance(1), { message: /runs on real time/ })
   t.match((await real.ask('GET /_control/clock')).json, { manual: false })
 })
+
+t.test('a body may begin with a mark of its encoding, and must be UTF-8', async (t) => {
+  const { mq } = await mock(t)
+  const advance = (body: string | Buffer) =>
+    fetch(`${mq.url}/_control/clock`, { method: 'POST', body: body as string })
+  t.equal((await advance('\ufeff{"advance": 5}')).status, 200)
+  const refused = await advance(Buffer.from('{"\xff": 1}', 'latin1'))
+  t.equal(refused.status, 400)
+  t.match(await refused.json(), { detail: 'The body is not UTF-8.' })
+})

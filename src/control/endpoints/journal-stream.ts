@@ -1,7 +1,7 @@
-import type { Outlet, Reply, Request } from '../../http/exchange.js'
+import type { Reply, Request } from '../../http/exchange.js'
 import type { BulletinEvent } from '../bulletin.js'
 import type { Control } from '../control.js'
-import { readCount } from './query.js'
+import { checkQuery, readCount } from './query.js'
 
 /**
  * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
@@ -21,10 +21,15 @@ export function journalStream(control: Control, request: Request): Reply {
       'X-Content-Type-Options': 'nosniff',
     },
     stream: (out) => {
-      out.write(': what happens at this server\n\n')
-      for (const entry of missed) send(out, 'exchange', entry, entry.number)
+      // In one piece: who reads slowly is cut off for what comes too fast, and must not be for what was there.
+      out.write(
+        [
+          ': what happens at this server\n\n',
+          ...missed.map((entry) => told('exchange', entry, entry.number)),
+        ].join(''),
+      )
       const stops = [
-        bulletin.watch((event, data, number) => send(out, event, data, number)),
+        bulletin.watch((event, data, number) => out.write(told(event, data, number))),
         control.whenClosing(() => out.end()),
       ]
       return () => {
@@ -34,12 +39,13 @@ export function journalStream(control: Control, request: Request): Reply {
   }
 }
 
-function send(out: Outlet, event: BulletinEvent, data: unknown, number: number | undefined): void {
+function told(event: BulletinEvent, data: unknown, number: number | undefined): string {
   const id = number === undefined ? '' : `id: ${number}\n`
-  out.write(`event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`)
+  return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`
 }
 
 function behind({ headers, query }: Request): number | undefined {
+  checkQuery(query, ['after'])
   const last = headers['last-event-id']
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last)
   return readCount(query, 'after')

@@ -15,8 +15,19 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   t.same(await numbers('?method=GET'), [1, 3])
   t.same(await numbers('?path=/queues/**&status=404'), [3])
   t.same(await numbers('?after=1'), [2, 3])
-  for (const query of ['?status=x', '?after=-1', '?verb=GET', '?path=queues']) {
+  for (const query of ['?status=x', '?after=-1', '?path=queues']) {
     t.equal((await ask(`GET /_control/journal${query}`)).status, 400, query)
+  }
+  for (const [line, detail] of [
+    [
+      'GET /_control/journal?verb=GET',
+      'There is no verb; the query can have method, path, status, fault, after.',
+    ],
+    ['GET /_control/journal?status=200&status=404', 'status is given twice; give it once.'],
+    ['GET /_control/journal/stream?since=1', 'There is no since; the query can have after.'],
+    ['GET /_control/state?message=1', 'There is no message; the query can have messages.'],
+  ] as const) {
+    t.match(await ask(line), { status: 400, json: { detail } }, line)
   }
   t.same((await ask('DELETE /_control/journal')).json, { entries: [], last: 3, forgotten: 3 })
   t.same(await numbers(''), [])
@@ -144,4 +155,25 @@ t.test('with the journal off there is none to read', async (t) => {
   t.equal((await ask('GET /_control/journal')).status, 404)
   t.equal((await ask('POST /_control/journal/wait')).status, 404)
   t.equal((await ask('GET /_control/journal/stream')).status, 404)
+})
+
+t.test('a stream begins with the whole journal, however much that is', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (let guid = 1; guid <= 40; guid++) {
+    await ask(`POST /queues/orders/new?guid=${guid}`, 'x'.repeat(60_000))
+  }
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream?after=0`)
+  await until(/id: 40\ndata: .*\n\n/)
+  stop()
+})
+
+t.test('the stream tells of faults that are changed from code too', async (t) => {
+  const { mq } = await mock(t)
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream`)
+  await until(/^: .*\n\n/)
+  mq.faults.add({ fault: 'truncate', path: '/never' })
+  await until(/event: faults\ndata: \[\{"id":"f1".*\]\n\n/)
+  mq.faults.remove('f1')
+  await until(/event: faults\ndata: \[\]\n\n/)
+  stop()
 })

@@ -6,7 +6,7 @@ import { type JournalPattern, readPattern } from '../journal-pattern.js'
 import { json, readBody } from '../json.js'
 import { type Given, optional, readObject } from '../read.js'
 import { journalStream } from './journal-stream.js'
-import { readCount } from './query.js'
+import { checkQuery, readCount } from './query.js'
 
 /**
  * `/_control/journal`: what was asked and answered; to read, to clear, to wait for, to see that something did not
@@ -19,6 +19,7 @@ export function journalRoutes(control: Control): Route[] {
       pattern: '/_control/journal',
       methods: {
         GET: ({ query }) => {
+          checkQuery(query, ['method', 'path', 'status', 'fault', 'after'])
           const after = readCount(query, 'after') ?? 0
           const entries = journal.entries(queryPattern(query), after)
           return json({ entries, last: journal.last, forgotten: journal.forgotten })
@@ -57,10 +58,9 @@ function readWaitBody(
   timeout?: number,
 ): { pattern: JournalPattern; timeout: number; count: number } {
   const given = readObject({ value: readBody(request), at: '' }, members)
-  const span = given.timeout.value ?? timeout
   return {
     pattern: optional(given.pattern, readPattern) ?? {},
-    ...readWait({ timeout: span as number, count: given.count?.value as number }),
+    ...readWait({ timeout: given.timeout.value as number, count: given.count?.value as number }, timeout),
   }
 }
 

@@ -118,3 +118,12 @@ t.test('a long queue is shown in part, and says how long it is', async (t) => {
   t.match((await ask('GET /_control/state?messages=0')).json, { queues: [{ messages: [], pending: 5 }] })
   t.equal((await ask('GET /_control/state?messages=x')).status, 400)
 })
+
+t.test('what is no number of messages is refused', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (const messages of [-1, 0.5, Number.NaN, '1', null]) {
+    t.throws(() => mq.state({ messages } as never), { message: /^messages must be a whole number/ })
+  }
+  t.throws(() => mq.state({ most: 1 } as never), { message: /^There is no most; here can have messages/ })
+  t.equal((await ask('GET /_control/state?messages=-1')).status, 400)
+})

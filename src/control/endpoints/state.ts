@@ -1,12 +1,17 @@
 import type { Route } from '../../http/route.js'
 import type { Control } from '../control.js'
 import { json } from '../json.js'
-import { readCount } from './query.js'
+import { checkQuery, readCount } from './query.js'
 
 /** `GET /_control/state`: all that the server knows; `?messages=` says how many of each queue. It changes nothing. */
 export function stateRoute(control: Control): Route {
   return {
     pattern: '/_control/state',
-    methods: { GET: ({ query }) => json(control.state({ messages: readCount(query, 'messages') })) },
+    methods: {
+      GET: ({ query }) => {
+        checkQuery(query, ['messages'])
+        return json(control.state({ messages: readCount(query, 'messages') }))
+      },
+    },
   }
 }

@@ -1,0 +1,74 @@
+import { DEFAULT_LIMITS } from './broker/limits.js'
+import { DEFAULT_JOURNAL_LIMITS } from './control/journal.js'
+import { type Given, optional, readList, readObject, readText, readWhole, wrong } from './control/read.js'
+import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
+import type { ServerOptions } from './server.js'
+
+/** How each option is read; that none is missing is the compiler's business. */
+const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> = {
+  port: (given) => readWhole(given, 0, 65_535),
+  host: (given) => {
+    // To node:net an empty host is every address of the machine.
+    if (readText(given) === '') wrong(given, 'the name or the number of an address, such as 127.0.0.1')
+  },
+  basePath: readText,
+  publicUrl: readText,
+  allowHosts: readTexts,
+  queues: readTexts,
+  limits: (given) => {
+    const limits = readObject(given, Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }))
+    for (const limit of Object.values(limits)) optional(limit, readLimit)
+  },
+  principals: readList,
+  autoCreate: readSwitch,
+  broker: (given) => {
+    if (!isObject(given.value) || !('clock' in given.value))
+      wrong(given, 'a broker, as createBroker makes it')
+  },
+  control: readSwitch,
+  clock: (given) => {
+    const { value } = given
+    if (value === 'system' || value === 'manual') return
+    if (!isObject(value) || !('now' in value && 'at' in value)) wrong(given, '"system", "manual" or a clock')
+  },
+  journal: (given) => {
+    if (typeof given.value === 'boolean') return
+    if (!isObject(given.value)) wrong(given, 'true, false or an object')
+    const most = readObject(given, Object.keys(DEFAULT_JOURNAL_LIMITS))
+    for (const limit of Object.values(most)) {
+      optional(limit, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER))
+    }
+  },
+  // What is in it is read when it is sown.
+  seed: (given) => {
+    if (!isObject(given.value)) wrong(given, 'an object')
+  },
+}
+
+/**
+ * Sees that what a server is told can be meant: a program in JavaScript has no compiler to say so, and a member that
+ * is misspelt, or a text in the place of a list, would do something else in silence.
+ *
+ * @throws Problem `malformed-request`, whose message names the member
+ */
+export function checkOptions(options: ServerOptions): void {
+  const given = readObject({ value: options, at: '' }, Object.keys(READERS) as (keyof ServerOptions)[])
+  for (const [name, read] of Object.entries(READERS)) optional(given[name as keyof ServerOptions], read)
+}
+
+function readTexts(given: Given): void {
+  for (const one of readList(given)) readText(one)
+}
+
+function readSwitch(given: Given): void {
+  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
+}
+
+function readLimit(given: Given): void {
+  const { value } = given
+  if (typeof value !== 'number' || !(value >= 0)) wrong(given, 'a number, 0 or more')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
