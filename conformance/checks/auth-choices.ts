@@ -43,7 +43,7 @@ export const AUTH_CHOICES: readonly Check[] = [
       const { queue, consumer, sent } = await holdOne(trial)
       for (const { headers, name } of strangers(trial, 'all')) {
         const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
-        trial.choose('subscription-delete-by-a-stranger', String(answer.status))
+        trial.choose(`subscription-delete-by-${name.replace(' ', '-')}`, String(answer.status))
         const after = await consumer.get()
         trial.expect(
           after.status === 200,

@@ -116,10 +116,7 @@ export const AUTH: readonly Check[] = [
       trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
       for (const { headers, name } of strangers(trial, 'all')) {
         const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
-        trial.choose(
-          name === 'nobody' ? 'ack-without-credentials' : 'ack-by-a-stranger',
-          String(answer.status),
-        )
+        trial.choose(`ack-by-${name.replace(' ', '-')}`, String(answer.status))
         await expectKept(
           trial,
           consumer,
@@ -156,10 +153,7 @@ async function judgeFeed(trial: Trial, from: readonly Stranger[]): Promise<void>
   const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {
     const answer = await trial.target.request('GET', consumer.uri, { as: headers })
-    trial.choose(
-      name === 'nobody' ? 'feed-without-credentials' : 'feed-for-a-stranger',
-      String(answer.status),
-    )
+    trial.choose(`feed-for-${name.replace(' ', '-')}`, String(answer.status))
     await expectNotShown(trial, answer, sent, name)
     trial.expect(!succeeded(answer), `a refusal for ${name}, such as 401, 403 or 404`, answered(answer))
   }

@@ -39,7 +39,7 @@ function formCheck(
       for (const [type, body] of bodies(trial.freshMessage().text)) {
         const { message, entry, page } = await feedWith(trial, body, type)
         const seen = formOf(page, message)
-        trial.choose(`content-${id}`, seen)
+        trial.choose(`content-${id}-${type}`, seen)
         trial.expect(
           seen === form,
           `A body of ${type} stands in its entry as ${form}.`,

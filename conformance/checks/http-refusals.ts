@@ -112,7 +112,7 @@ export const HTTP_REFUSALS: readonly Check[] = [
       await trial.browse(queue)
       for (const accept of ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x']) {
         const answer = await trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
-        trial.choose('feed-not-acceptable', statusOf(answer))
+        trial.choose(`feed-not-acceptable-as-${accept}`, statusOf(answer))
         trial.expect(answer.status === 200, `200 with Accept: ${accept}`, answered(answer))
       }
     },

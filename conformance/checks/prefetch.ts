@@ -221,7 +221,7 @@ export const PREFETCH: readonly Check[] = [
       const invented = new URL(uri)
       invented.pathname += '-that-nobody-made'
       const answer = await trial.target.request('DELETE', invented.href)
-      trial.choose('unknown-ack', String(answer.status))
+      trial.choose('ack-of-a-longer-address', String(answer.status))
       if (answer.status < 200 || answer.status > 299) return expectAtMost(trial, consumer, 2, entries)
       // A target may have read the address as that of the message beside it, which then has left the feed.
       const fits = await trial.eventually(async () => once((await consumer.read()).length <= 2))

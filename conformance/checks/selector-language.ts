@@ -170,7 +170,7 @@ export const SELECTOR_LANGUAGE: readonly Check[] = [
       const queue = await trial.createQueue()
       for (const selector of ['colour =', "colour = 'red", 'AND', 'colour ~ 1', '(a = 1']) {
         const answer = await trial.trySubscribe(queue, { selector })
-        trial.choose('broken-selector', String(answer.status))
+        trial.choose(`broken-selector-${selector}`, String(answer.status))
         trial.expect(answer.status === 400, `400 for ${selector}`, answered(answer))
         const text = answer.body.toString()
         trial.expect(/column/i.test(text), `the column of the fault in ${selector}`, text.slice(0, 200))

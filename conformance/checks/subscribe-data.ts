@@ -103,7 +103,7 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
       const queue = await trial.createQueue()
       for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
         const answer = await postData(trial, queue, {}, type)
-        trial.choose('subscription-media-type', String(answer.status))
+        trial.choose(`subscription-as-${type}`, String(answer.status))
         trial.expect(answer.status === 415, `415 for ${type}`, answered(answer))
       }
     },
@@ -163,7 +163,7 @@ async function refusesValues(
   ] as const) {
     for (const value of values) {
       const answer = await postData(trial, queue, { [parameter(trial, name)]: value })
-      if (status === 400) trial.choose(`bad-${name}`, String(answer.status))
+      if (status === 400) trial.choose(`${name}=${value}`, String(answer.status))
       trial.expect(answer.status === status, `${status} for the ${name} "${value}"`, answered(answer))
     }
   }

@@ -97,7 +97,7 @@ export const AUTHENTICATION = [
     id: 'auth.roles',
     section: '5',
     grade: 'chosen',
-    text: 'A principal needs the role `produce` to send, `consume` to consume and `admin` to manage queues or look at everything.',
+    text: 'A principal needs the role `produce` to send, `consume` to consume and `admin` to delete queues or look at everything.',
     feature: 'auth',
     unchecked: 'The kit is not told which roles the parties of a profile have.',
   },

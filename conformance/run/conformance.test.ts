@@ -151,13 +151,18 @@ t.test('exchanges are kept for what did not pass, and for all on demand', async 
       for (let times = 0; times < 5; times++) await trial.target.request('GET', trial.target.at('/none'))
       trial.expect(false, 'x', 'y')
     }),
+    check('send.twice', async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      for (const _ of 'ab') await trial.target.request('POST', queue.uri)
+      trial.expect(false, 'x', 'y')
+    }),
   ]
   const kept = async (options: ConformanceOptions) => {
     const { results } = await runConformance(broker.url, { checks, ...options }).report
     return results.map(({ exchanges }) => exchanges.length)
   }
-  t.strictSame(await kept({}), [0, 2])
-  t.strictSame(await kept({ keepExchanges: true }), [1, 2])
+  t.strictSame(await kept({}), [0, 2, 3])
+  t.strictSame(await kept({ keepExchanges: true }), [1, 2, 3])
   const { results } = await runConformance(broker.url, { checks }).report
   const [created, polled] = results[1]!.exchanges
   t.match(created, {
@@ -172,6 +177,8 @@ t.test('exchanges are kept for what did not pass, and for all on demand', async 
   })
   t.ok(created!.at >= 0 && created!.seconds > 0)
   t.match(polled, { response: { status: 404 }, times: 5 })
+  const [one, other] = results[2]!.exchanges.slice(1).map(({ response }) => response?.headers.location)
+  t.not(one, other, 'answers with addresses of their own are not the same')
 })
 
 t.test('credentials are blanked wherever they stand', async (t) => {

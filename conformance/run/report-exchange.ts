@@ -72,6 +72,8 @@ function isSame(one: Exchange, other: Exchange): boolean {
     one.url === other.url &&
     one.status === other.status &&
     one.error === other.error &&
+    // An address of its own is an answer of its own.
+    one.headers.location === other.headers.location &&
     one.requestBody.equals(other.requestBody) &&
     one.body.equals(other.body) &&
     JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)

@@ -3,7 +3,8 @@
 #
 #   with-mock-broker.sh npm test
 #
-# The command finds the broker's URL in MQ_URL. Its exit code is the script's.
+# The command finds the broker's URL in MQ_URL. Its exit code is the script's. Run it where atom-mq is installed, or
+# say in ATOM_MQ what starts it; not by npx, which hands no signal on, so that the broker would outlive the script.
 set -eu
 
 directory=$(mktemp -d)
@@ -15,7 +16,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-${ATOM_MQ:-npx atom-mq} serve --port 0 --port-file "$directory/port" --control --clock manual \
+${ATOM_MQ:-node_modules/.bin/atom-mq} serve --port 0 --port-file "$directory/port" --control --clock manual \
   --queue orders --quiet >/dev/null &
 broker=$!
 

@@ -1,4 +1,4 @@
-/** What a principal may do: send, receive, or manage queues and look at everything. */
+/** What a principal may do: send, receive, or delete queues and look at everything. */
 export const ROLES = ['produce', 'consume', 'admin'] as const
 
 export type Role = (typeof ROLES)[number]
