@@ -4,17 +4,14 @@ import { Bulletin } from './bulletin.js'
 import { ClockControl, settled } from './clock-control.js'
 import { Faults } from './faults.js'
 import { Journal, type JournalLimits } from './journal.js'
-import { type ServerState, stateOf } from './state.js'
-
-/** How many messages of each queue the state shows unless it is asked for more. */
-const DEFAULT_MESSAGES = 1000
+import { type ServerState, type StateOptions, stateOf } from './state.js'
 
 /** What a mock broker offers beyond the interface, for one server. */
 export class Control {
   readonly broker: Broker
   readonly bulletin = new Bulletin()
   readonly clock: ClockControl
-  readonly faults = new Faults()
+  readonly faults = new Faults(() => this.bulletin.publish('faults', this.faults.list()))
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
   readonly #closers = new Set<() => void>()
@@ -26,9 +23,8 @@ export class Control {
     this.journal = new Journal(journal, this.bulletin)
   }
 
-  /** @param messages how many of each queue are shown at most */
-  state({ messages = DEFAULT_MESSAGES }: { messages?: number | undefined } = {}): ServerState {
-    return stateOf(this.broker, this.clock.state(), messages)
+  state(options: StateOptions = {}): ServerState {
+    return stateOf(this.broker, this.clock.state(), options)
   }
 
   /**

@@ -176,3 +176,15 @@ t.test('what was read once reads the same again', async () => {
     { numRuns: 50 },
   )
 })
+
+t.test('every change of the list is told, once it is made', async (t) => {
+  const told: string[][] = []
+  const faults = new Faults(() => told.push(faults.list().map(({ id }) => id)))
+  faults.add({ fault: 'truncate' })
+  faults.add({ fault: 'truncate' })
+  faults.remove('f1')
+  faults.remove('f1')
+  faults.clear()
+  t.throws(() => faults.add({ fault: 'explode' } as never))
+  t.same(told, [['f1'], ['f1', 'f2'], ['f2'], []])
+})

@@ -26,6 +26,12 @@ export class Faults {
   /** Requests that a delay holds back, with the id of the fault. */
   readonly #parked = new Map<(refusal: Problem | undefined) => void, string>()
   #added = 0
+  readonly #changed: () => void
+
+  /** @param changed is called when one was added or some were removed, not at a reset */
+  constructor(changed: () => void = () => undefined) {
+    this.#changed = changed
+  }
 
   get size(): number {
     return this.#armed.size
@@ -49,6 +55,7 @@ export class Faults {
       struck: 0,
     }
     this.#armed.set(armed.id, armed)
+    this.#changed()
     return shown(armed)
   }
 
@@ -60,13 +67,16 @@ export class Faults {
   /** @returns whether it was there. Requests that it holds back go on. */
   remove(id: string): boolean {
     const removed = this.#armed.delete(id)
-    if (removed) this.#release((fault) => fault === id, undefined)
-    return removed
+    if (!removed) return false
+    this.#changed()
+    this.#release((fault) => fault === id, undefined)
+    return true
   }
 
   /** Empties the list. Requests that a delay holds back go on. */
   clear(): void {
     this.#armed.clear()
+    this.#changed()
     this.release()
   }
 

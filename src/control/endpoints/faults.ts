@@ -5,8 +5,7 @@ import { readFault } from '../fault.js'
 import { json, readBody } from '../json.js'
 
 /** `/_control/faults`: what goes wrong on purpose; to list, to add to and to clear, and each to look at and to remove. */
-export function faultRoutes({ faults, bulletin }: Control): Route[] {
-  const announce = () => bulletin.publish('faults', faults.list())
+export function faultRoutes({ faults }: Control): Route[] {
   const unknown = (id: string) => new Problem('no-such-resource', `There is no fault ${JSON.stringify(id)}.`)
   return [
     {
@@ -15,12 +14,10 @@ export function faultRoutes({ faults, bulletin }: Control): Route[] {
         GET: () => json({ faults: faults.list() }),
         POST: (request) => {
           const fault = faults.add(readFault(readBody(request)))
-          announce()
           return json(fault, 201)
         },
         DELETE: () => {
           faults.clear()
-          announce()
           return json({ faults: [] })
         },
       },
@@ -35,7 +32,6 @@ export function faultRoutes({ faults, bulletin }: Control): Route[] {
         },
         DELETE: (_, { fault = '' }) => {
           if (!faults.remove(fault)) throw unknown(fault)
-          announce()
           return json({ faults: faults.list() })
         },
       },

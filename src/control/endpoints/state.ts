@@ -3,10 +3,21 @@ import type { Control } from '../control.js'
 import { json } from '../json.js'
 import { readCount } from './query.js'
 
-/** `GET /_control/state`: all that the server knows; `?messages=` says how many of each queue. It changes nothing. */
+/**
+ * `GET /_control/state`: all that the server knows; `?messages=` says how many of each queue, and `?queue=` of which one
+ * alone. It changes nothing.
+ */
 export function stateRoute(control: Control): Route {
   return {
     pattern: '/_control/state',
-    methods: { GET: ({ query }) => json(control.state({ messages: readCount(query, 'messages') })) },
+    methods: {
+      GET: ({ query }) =>
+        json(
+          control.state({
+            messages: readCount(query, 'messages'),
+            queue: query.get('queue') ?? undefined,
+          }),
+        ),
+    },
   }
 }
