@@ -12,6 +12,7 @@ export const PAGE_STYLE = `
   }
 }
 * { box-sizing: border-box; }
+html { background: var(--ground); }
 [hidden] { display: none !important; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: .85rem/1.45 system-ui, sans-serif;
   container-type: inline-size; overflow-wrap: break-word; }
@@ -95,7 +96,7 @@ a { color: var(--accent); }
 #journal summary { cursor: pointer; padding: .3rem 0; display: flex; flex-wrap: wrap; gap: 0 .7rem; align-items: baseline; }
 #journal summary .number { min-width: 1.2rem; text-align: right; }
 #journal summary strong { min-width: 3.6rem; }
-.path { overflow-wrap: anywhere; min-width: 0; flex: 1 1 14rem; font-family: ui-monospace, monospace; font-size: .85rem; }
+.path { overflow-wrap: anywhere; min-width: 0; flex: 1 1 10rem; font-family: ui-monospace, monospace; font-size: .85rem; }
 .status, .struck { white-space: nowrap; }
 .fine { color: var(--good); }
 .refused { color: var(--warn); }

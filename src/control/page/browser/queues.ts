@@ -24,7 +24,22 @@ export function showQueues(queues: readonly QueueState[], chosen: string | undef
   part('no-queues', HTMLElement).hidden = queues.length > 0
   const tree = part('queues', HTMLUListElement)
   tree.hidden = queues.length === 0
+  const before = currentIn(tree)
   showBranches(tree, branches(queues, 0, '', chosen))
+  const current = currentIn(tree)
+  if (current !== null && current !== before) bringInto(tree, current)
+}
+
+function currentIn(tree: Element): Element | null {
+  return tree.querySelector('[aria-current]')
+}
+
+/** Scrolls the list, and never the page around it, to where something can be seen. */
+function bringInto(list: Element, item: Element): void {
+  const [around, at] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (at.top < around.top || at.bottom > around.bottom) {
+    list.scrollTop += at.top - around.top - around.height / 2
+  }
 }
 
 function showBranches(list: Element, below: readonly Branch[]): void {
