@@ -62,7 +62,7 @@ thead th { color: var(--quiet); font-weight: normal; white-space: nowrap; }
 td bdi, th bdi, dd { overflow-wrap: anywhere; }
 .message { width: 100%; min-width: 8rem; }
 .from { min-width: 5.5rem; }
-.id { min-width: 5rem; }
+.id { min-width: 5.8rem; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 9rem; overflow: auto; font: .85rem/1.4 ui-monospace, monospace; }
 code { display: block; font: .85rem ui-monospace, monospace; }
 .property { color: var(--quiet); }
