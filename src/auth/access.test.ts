@@ -214,3 +214,20 @@ async function setScene() {
     [Symbol.asyncDispose]: () => server.stop(),
   }
 }
+
+t.test('who lacks a role is told which', async (t) => {
+  const principal = { name: 'shop', roles: new Set(['produce'] as const) }
+  const broker = createBroker()
+  const tell = (pattern: string, method: 'GET' | 'POST' | 'DELETE') => {
+    const [route] = guardRoutes([{ pattern, methods: { [method]: () => ({ status: 200 }) } }], broker)
+    try {
+      return route?.methods[method]?.({ principal } as never, { subscription: 'x' })
+    } catch (error) {
+      return (error as Problem).message
+    }
+  }
+  t.match(tell('/_control/', 'GET'), 'for this request: it takes the role admin.')
+  t.match(tell('/queues/**', 'GET'), 'for this request: it takes the role consume or admin.')
+  t.same(tell('/queues/**', 'POST'), { status: 200 })
+  broker.close()
+})

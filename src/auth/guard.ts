@@ -36,10 +36,20 @@ export function authenticated<T>(
 function guarded(handler: Handler, access: Access | undefined, broker: Broker): Handler {
   return (request, params) => {
     if (access === undefined || !mayDo(access, request.principal, broker, params)) {
-      throw new Problem('forbidden', 'These credentials do not suffice for this request.')
+      throw new Problem(
+        'forbidden',
+        `These credentials do not suffice for this request${needs(access, request.principal)}.`,
+      )
     }
     return handler(request, params)
   }
+}
+
+/** What somebody is to ask for who is refused everything of the kind, whoever it belongs to. */
+function needs(access: Access | undefined, principal: Principal | undefined): string {
+  if (access === undefined || access.roles === 'any') return ''
+  if (access.roles.some((role) => principal?.roles.has(role))) return ''
+  return `: it takes the role ${access.roles.join(' or ')}`
 }
 
 function mayDo(

@@ -4,11 +4,8 @@ import { Bulletin } from './bulletin.js'
 import { ClockControl, settled } from './clock-control.js'
 import { Faults } from './faults.js'
 import { Journal, type JournalLimits } from './journal.js'
-import { optional, readObject, readWhole } from './read.js'
-import { type ServerState, stateOf } from './state.js'
-
-/** How many messages of each queue the state shows unless it is asked for more. */
-const DEFAULT_MESSAGES = 1000
+import { optional, readObject, readText, readWhole } from './read.js'
+import { type ServerState, type StateOptions, stateOf } from './state.js'
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
@@ -32,14 +29,13 @@ export class Control {
     this.journal = new Journal(journal, this.bulletin)
   }
 
-  /**
-   * @param options `messages`: how many of each queue are shown at most
-   * @throws Problem `malformed-request`
-   */
-  state(options: { messages?: number | undefined } = {}): ServerState {
-    const { messages } = readObject({ value: options, at: '' }, ['messages'])
-    const most = optional(messages, (count) => readWhole(count, 0, MOST_MESSAGES)) ?? DEFAULT_MESSAGES
-    return stateOf(this.broker, this.clock.state(), most)
+  /** @throws Problem `malformed-request` */
+  state(options: StateOptions = {}): ServerState {
+    const { messages, queue } = readObject({ value: options, at: '' }, ['messages', 'queue'])
+    return stateOf(this.broker, this.clock.state(), {
+      messages: optional(messages, (count) => readWhole(count, 0, MOST_MESSAGES)),
+      queue: optional(queue, readText),
+    })
   }
 
   /**

@@ -32,9 +32,9 @@ export interface ServerExtras {
   /**
    * All that the server knows, as plain JSON. Looking changes nothing.
    *
-   * @param options `messages`: how many of each queue, 1000 unless given
+   * @param options `messages`: how many of each queue, 1000 unless given; `queue`: of this one alone
    */
-  state(options?: { messages?: number }): ServerState
+  state(options?: { messages?: number; queue?: string }): ServerState
   /**
    * Back to nothing, at the same port: no queue (not even one that the server began with), message, lease, address,
    * guid, fault or exchange is left, and a manual clock stands at its start. All of that is so when the call returns.

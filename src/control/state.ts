@@ -100,13 +100,30 @@ export interface ServerState {
   }
 }
 
-/** @param mostMessages how many messages of each queue are shown */
-export function stateOf(broker: Broker, clock: ClockState, mostMessages: number): ServerState {
+/** How many messages the state shows. */
+export interface StateOptions {
+  /** Of each queue; 1000 unless given. */
+  readonly messages?: number | undefined
+  /** Name of the only queue whose messages are shown; of all of them unless given. */
+  readonly queue?: string | undefined
+}
+
+/** How many messages of each queue the state shows unless it is asked for more. */
+const DEFAULT_MESSAGES = 1000
+
+/** All that a server knows now. */
+export function stateOf(
+  broker: Broker,
+  clock: ClockState,
+  { messages = DEFAULT_MESSAGES, queue: only }: StateOptions,
+): ServerState {
   const { queues, subscriptions, posting } = broker.parts
   const all = [...subscriptions]
   return {
     clock,
-    queues: [...queues.queues()].map((queue) => queueState(queue, mostMessages)),
+    queues: [...queues.queues()].map((queue) =>
+      queueState(queue, only === undefined || queue.name === only ? messages : 0),
+    ),
     subscriptions: all.filter(({ id }) => !id.includes(':')).map(subscriptionState),
     consumers: all.filter(({ id }) => id.startsWith('consumer:')).map(subscriptionState),
     sessions: all.filter(({ id }) => id.startsWith('session:')).map(subscriptionState),

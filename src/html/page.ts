@@ -22,7 +22,9 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: anywhere; min-width: 4.5rem; }
+td:last-child { min-width: 10rem; }
+.scroll { overflow-x: auto; }
 pre { margin: 0; white-space: pre-wrap; max-height: 16rem; overflow: auto; }
 `.trim()
 
@@ -86,7 +88,7 @@ function table(columns: readonly string[], rows: PageParts['rows']): string {
   const body = rows
     .map((row) => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`)
     .join('')
-  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>\n`
+  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>\n</div>\n`
 }
 
 function cell(value: Cell): string {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { mock } from '../mock.test.helper.js'
 import { normalise } from '../normalise.js'
+import type { ServerState } from '../state.js'
 
 t.test('the state shows who holds what, from code and over HTTP alike', async (t) => {
   const { mq, ask, subscribe, feed } = await mock(t)
@@ -117,6 +118,22 @@ t.test('a long queue is shown in part, and says how long it is', async (t) => {
   t.match(queue?.messages[0], { body: 'x'.repeat(4096), bytes: 5000 })
   t.match((await ask('GET /_control/state?messages=0')).json, { queues: [{ messages: [], pending: 5 }] })
   t.equal((await ask('GET /_control/state?messages=x')).status, 400)
+  await ask('POST /queues', 'z', { 'Content-Type': 'text/plain' })
+  await ask('POST /queues/z?guid=z', 'tea')
+  const numbers = ({ queues }: ServerState) =>
+    queues.map(({ messages, pending }) => [messages.length, pending])
+  t.same(numbers(mq.state({ queue: 'z' })), [
+    [0, 5],
+    [1, 1],
+  ])
+  t.same(numbers((await ask('GET /_control/state?messages=2&queue=orders%2Fnew')).json as ServerState), [
+    [2, 5],
+    [0, 1],
+  ])
+  t.same(numbers(mq.state({ queue: 'unknown' })), [
+    [0, 5],
+    [0, 1],
+  ])
 })
 
 t.test('what is no number of messages is refused', async (t) => {

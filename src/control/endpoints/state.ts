@@ -3,14 +3,18 @@ import type { Control } from '../control.js'
 import { json } from '../json.js'
 import { checkQuery, readCount } from './query.js'
 
-/** `GET /_control/state`: all that the server knows; `?messages=` says how many of each queue. It changes nothing. */
+/**
+ * `GET /_control/state`: all that the server knows; `?messages=` says how many of each queue, and `?queue=` of which one
+ * alone. It changes nothing.
+ */
 export function stateRoute(control: Control): Route {
   return {
     pattern: '/_control/state',
     methods: {
       GET: ({ query }) => {
-        checkQuery(query, ['messages'])
-        return json(control.state({ messages: readCount(query, 'messages') }))
+        checkQuery(query, ['messages', 'queue'])
+        const messages = readCount(query, 'messages')
+        return json(control.state({ messages, queue: query.get('queue') ?? undefined }))
       },
     },
   }

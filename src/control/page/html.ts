@@ -21,14 +21,14 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <body>
 <header>
 <h1>atom-mq <span>mock broker</span></h1>
-<p id="summary" aria-live="polite">Loading…</p>
+<p id="summary">Loading…</p>
 <p id="live" class="lost" aria-live="polite">not connected</p>
 <div class="clock">
-<p><span class="quiet">Clock</span> <strong id="time"></strong> <span id="real-time" hidden>real time</span></p>
+<p><span class="quiet">Clock, UTC</span> <strong id="time"></strong> <span id="real-time" hidden title="Serve with a manual clock to advance it.">real time</span></p>
 <form id="advance"><fieldset id="advance-fields" disabled><legend class="unseen">Advance the clock</legend>
 <label>Seconds <input name="seconds" type="number" min="0" step="any" value="30" required></label>
 <button>Advance</button>
-<button type="button" id="to-lease-end" disabled>To the next lease end</button>
+<button type="button" id="to-lease-end" aria-disabled="true">To the next lease end</button>
 </fieldset></form>
 <button type="button" id="reset" class="danger">Reset everything</button>
 </div>
@@ -36,7 +36,7 @@ export const PAGE_HTML = `<!DOCTYPE html>
 </header>
 <noscript><p>This page needs JavaScript. What it shows is also JSON, at <a href="state">state</a>.</p></noscript>
 <main>
-<nav aria-labelledby="queues-title">
+<nav aria-labelledby="queues-title" tabindex="-1">
 <h2 id="queues-title">Queues</h2>
 <p id="no-queues" class="quiet">There is no queue yet.</p>
 <ul id="queues"></ul>
@@ -46,13 +46,13 @@ export const PAGE_HTML = `<!DOCTYPE html>
 </form>
 </nav>
 <div class="column">
-<section aria-labelledby="messages-title">
+<section aria-labelledby="messages-title" tabindex="-1">
 <h2 id="messages-title">Messages</h2>
 <p id="no-queue" class="quiet">Create a queue, and its messages are here.</p>
 <div id="queue" hidden>
 <h3><bdi id="queue-name"></bdi> <span id="queue-counts" class="quiet"></span></h3>
 <p id="no-messages" class="quiet">No message is pending.</p>
-<div class="scroll"><table id="messages-table" hidden>
+<div class="scroll" id="messages-table" tabindex="0" role="group" aria-label="Pending messages" hidden><table>
 <caption class="unseen">Pending messages, oldest first</caption>
 <thead><tr><th scope="col">#</th><th scope="col">Message</th><th scope="col">Held</th><th scope="col">Deliveries</th></tr></thead>
 <tbody id="messages"></tbody>
@@ -65,26 +65,26 @@ export const PAGE_HTML = `<!DOCTYPE html>
 </form>
 </div>
 </section>
-<section aria-labelledby="journal-title">
-<h2 id="journal-title">Journal <button type="button" id="clear-journal">Clear the journal</button></h2>
+<section aria-labelledby="journal-title" tabindex="-1">
+<div class="title"><h2 id="journal-title">Journal</h2><button type="button" id="clear-journal">Clear the journal</button></div>
 <p id="no-exchanges" class="quiet">Nothing was asked yet.</p>
 <ol id="journal" reversed></ol>
 </section>
 </div>
 <div class="column">
-<section aria-labelledby="subscriptions-title">
+<section aria-labelledby="subscriptions-title" tabindex="-1">
 <h2 id="subscriptions-title">Subscriptions and leases</h2>
 <p id="no-subscriptions" class="quiet">Nobody consumes.</p>
-<div class="scroll"><table id="subscriptions-table" hidden>
+<div class="scroll" id="subscriptions-table" tabindex="0" role="group" aria-label="Consumers" hidden><table>
 <caption class="unseen">Consumers and how long their leases last</caption>
 <thead><tr><th scope="col">Id</th><th scope="col">From</th><th scope="col">Holds</th><th scope="col">Lease</th></tr></thead>
 <tbody id="subscriptions"></tbody>
 </table></div>
 </section>
-<section aria-labelledby="faults-title">
-<h2 id="faults-title">Faults <button type="button" id="clear-faults" disabled>Clear all faults</button></h2>
+<section aria-labelledby="faults-title" tabindex="-1">
+<div class="title"><h2 id="faults-title">Faults</h2><button type="button" id="clear-faults" aria-disabled="true">Clear all faults</button></div>
 <p id="no-faults" class="quiet">Nothing goes wrong on purpose.</p>
-<div class="scroll"><table id="faults-table" hidden>
+<div class="scroll" id="faults-table" hidden><table>
 <caption class="unseen">What goes wrong on purpose, in the order in which it is tried</caption>
 <thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Requests</th><th scope="col">Struck</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>
 <tbody id="faults"></tbody>
@@ -94,7 +94,7 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <label id="fault-ms">Milliseconds <input name="ms" type="number" min="0" value="1000"></label>
 <label id="fault-code">Status <input name="code" type="number" min="200" max="599" value="503"></label>
 <label>Method <input name="method" size="6" placeholder="any" autocomplete="off"></label>
-<label>Path <input name="path" placeholder="/queues/**" autocomplete="off"></label>
+<label>Path <input name="path" placeholder="any, or /queues/**" autocomplete="off"></label>
 <label>Times <input name="times" type="number" min="1" placeholder="always"></label>
 <label>Probability <input name="probability" type="number" min="0" max="1" step="any" placeholder="1"></label>
 <button>Add fault</button>

@@ -15,19 +15,12 @@ export interface Around {
 /** What the page needs of the buttons. */
 export interface Actions {
   removeFault(this: void, id: string): void
-  /** Says what went wrong. */
-  complain(this: void, error: unknown): void
 }
 
 /** Gives the forms and buttons their meaning. */
 export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Actions {
   const status = part('said', HTMLElement)
   const alert = part('problem', HTMLElement)
-
-  function complain(error: unknown): void {
-    say(status, '')
-    say(alert, error instanceof Error ? error.message : String(error))
-  }
 
   /** @param work resolves with what is to be said */
   async function act(work: () => Promise<string>): Promise<void> {
@@ -37,7 +30,7 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
     try {
       say(status, await work())
     } catch (error) {
-      complain(error)
+      say(alert, error instanceof Error ? error.message : String(error))
     }
     refresh()
   }
@@ -77,7 +70,8 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
   })
   onSubmit('send', async (data) => {
     const queue = chosen()
-    if (queue === undefined) throw new Error('There is no queue to send to; create one first.')
+    if (queue === undefined)
+      throw new Error('There is no such queue to send to; create it first, or choose another.')
     const type = String(data.get('type')).trim()
     await ask('POST', `${queuePath(queue)}?guid=${freshId()}`, {
       body: String(data.get('body')),
@@ -106,7 +100,6 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
   showFields()
 
   return {
-    complain,
     removeFault: (id) =>
       void act(async () => {
         await askJson('DELETE', `faults/${id}`)

@@ -30,6 +30,11 @@ export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
+/** Shows that a button has nothing to do now. It keeps the keyboard's focus, which one that is disabled would lose. */
+export function dim(button: HTMLButtonElement, idle: boolean): void {
+  button.setAttribute('aria-disabled', `${idle}`)
+}
+
 /** How one thing of a list is shown. */
 export interface View<T> {
   readonly element: Element
@@ -55,7 +60,12 @@ export function showList<T>(
     const key = keyOf(item)
     after.set(key, before.get(key) ?? create(item))
   }
-  for (const [key, { element }] of before) if (!after.has(key)) element.remove()
+  let left: number | undefined
+  for (const [key, { element }] of before) {
+    if (after.has(key)) continue
+    if (element.contains(document.activeElement)) left = [...parent.children].indexOf(element)
+    element.remove()
+  }
   let place = parent.firstElementChild
   for (const item of items) {
     const view = after.get(keyOf(item)) as View<T>
@@ -64,4 +74,13 @@ export function showList<T>(
     else parent.insertBefore(view.element, place)
   }
   shownIn.set(parent, after as Map<string, View<unknown>>)
+  if (left !== undefined) focusNear(parent, left)
+}
+
+/** Where somebody goes on with the keyboard when what had the focus is gone: what took its place, or what is around. */
+function focusNear(parent: Element, place: number): void {
+  const next = parent.children[Math.min(place, parent.children.length - 1)]
+  const target =
+    next?.querySelector<HTMLElement>('a, button, summary') ?? parent.closest<HTMLElement>('[tabindex="-1"]')
+  target?.focus()
 }

@@ -1,12 +1,12 @@
 import type { Fault } from '../../fault.js'
-import { foreign, make, part, say, showList, type View } from './dom.js'
+import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { span } from './format.js'
 
 /** Shows what goes wrong on purpose. @param remove is called with a fault's id */
 export function showFaults(faults: readonly Fault[], remove: (id: string) => void): void {
   part('faults-table', HTMLElement).hidden = faults.length === 0
   part('no-faults', HTMLElement).hidden = faults.length > 0
-  part('clear-faults', HTMLButtonElement).disabled = faults.length === 0
+  dim(part('clear-faults', HTMLButtonElement), faults.length === 0)
   // After a reset the numbers begin again, with other faults.
   const keyOf = ({ struck: _, ...spec }: Fault) => JSON.stringify(spec)
   showList(part('faults', HTMLElement), faults, keyOf, (fault) => faultView(fault, remove))

@@ -1,23 +1,50 @@
 import type { JournalEntry } from '../../exchange-record.js'
-import { foreign, make, part } from './dom.js'
+import { foreign, make, part, showList } from './dom.js'
 import { span, timeOfDay } from './format.js'
+import { together } from './live.js'
 import { bodyElement } from './messages.js'
 
 /** How many exchanges the page keeps; the server remembers more. */
 const MOST_SHOWN = 200
 
-/** Shows one more exchange, on top. */
-export function showExchange(entry: JournalEntry): void {
-  const list = part('journal', HTMLOListElement)
-  list.prepend(exchangeElement(entry))
-  while (list.children.length > MOST_SHOWN) list.lastElementChild?.remove()
-  part('no-exchanges', HTMLElement).hidden = true
+interface Exchange {
+  /** Tells it from one of the same number on a server that was started anew. */
+  readonly key: string
+  readonly entry: JournalEntry
 }
 
-/** Forgets what was shown. */
-export function emptyJournal(): void {
-  part('journal', HTMLOListElement).replaceChildren()
-  part('no-exchanges', HTMLElement).hidden = false
+let exchanges: Exchange[] = []
+const drawSoon = together(async () => draw(), 100)
+
+/** Shows these exchanges, and no others. Those that were there already stay as they are, folded out or not. */
+export function showExchanges(entries: readonly JournalEntry[]): void {
+  exchanges = entries.slice(-MOST_SHOWN).map(exchangeOf)
+  draw()
+}
+
+/** Shows one more exchange, on top. Many that come at once are drawn at once. */
+export function showExchange(entry: JournalEntry): void {
+  exchanges.push(exchangeOf(entry))
+  if (exchanges.length > 2 * MOST_SHOWN) exchanges = exchanges.slice(-MOST_SHOWN)
+  drawSoon()
+}
+
+function exchangeOf(entry: JournalEntry): Exchange {
+  const { request, response, ...rest } = entry
+  return { key: JSON.stringify([rest, request.headers, response?.status, response?.headers]), entry }
+}
+
+function draw(): void {
+  exchanges = exchanges.slice(-MOST_SHOWN)
+  const list = part('journal', HTMLOListElement)
+  list.hidden = exchanges.length === 0
+  part('no-exchanges', HTMLElement).hidden = exchanges.length > 0
+  showList(
+    list,
+    exchanges.toReversed(),
+    ({ key }) => key,
+    ({ entry }) => ({ element: exchangeElement(entry), update: () => undefined }),
+  )
 }
 
 function exchangeElement(entry: JournalEntry): HTMLElement {

@@ -2,9 +2,9 @@ import type { JournalEntry } from '../../exchange-record.js'
 
 /** What the page is told while it watches. */
 export interface Watcher {
-  /** The stream is there, or is there again. */
+  /** The stream is there. */
   opened(): void
-  /** It broke off; it is being tried again. */
+  /** It broke off. */
   lost(): void
   exchange(entry: JournalEntry): void
   /** The journal was emptied. */
@@ -15,37 +15,33 @@ export interface Watcher {
   changed(): void
 }
 
-/** How long the page waits before it opens a stream that was refused again. */
-const TRY_AGAIN = 2000
-
-/** Watches the server: what happens there is told, and never asked for in vain. @param after number of an exchange */
-export function watch(after: number, watcher: Watcher): void {
-  let last = after
-  const source = new EventSource(`journal/stream?after=${last}`)
+/**
+ * Watches the server: what happens there is told, and never asked for in vain. A stream that broke off is over: what
+ * was missed may have happened on a server that was started anew, whose exchanges have the numbers of other ones.
+ *
+ * @param after number of an exchange
+ * @returns ends it
+ */
+export function watch(after: number, watcher: Watcher): () => void {
+  const source = new EventSource(`journal/stream?after=${after}`)
   source.addEventListener('open', () => watcher.opened())
   source.addEventListener('error', () => {
+    source.close()
     watcher.lost()
-    // A stream that was broken off the browser opens again by itself; one that was refused it does not.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => watch(last, watcher), TRY_AGAIN)
   })
-  source.addEventListener('exchange', ({ data }) => {
-    const entry = JSON.parse(data) as JournalEntry
-    last = entry.number
-    watcher.exchange(entry)
-  })
+  source.addEventListener('exchange', ({ data }) => watcher.exchange(JSON.parse(data) as JournalEntry))
   source.addEventListener('clear', () => watcher.cleared())
-  source.addEventListener('reset', () => {
-    last = 0
-    watcher.wasReset()
-  })
+  source.addEventListener('reset', () => watcher.wasReset())
   for (const event of ['clock', 'faults']) source.addEventListener(event, () => watcher.changed())
+  return () => source.close()
 }
 
 /**
  * Puts several requests to do the same thing together: it is done at once, and while it is being done, or was just
  * done, only once more afterwards.
  *
- * @param rest how long it is left alone, in milliseconds
+ * @param rest how long it is left alone, in milliseconds; as long as it took where that is longer, so that a server
+ *   with much to tell has time for others
  */
 export function together(work: () => Promise<void>, rest: number): () => void {
   let busy = false
@@ -57,11 +53,15 @@ export function together(work: () => Promise<void>, rest: number): () => void {
     }
     busy = true
     again = false
+    const begun = performance.now()
     await work()
-    setTimeout(() => {
-      busy = false
-      if (again) void run()
-    }, rest)
+    setTimeout(
+      () => {
+        busy = false
+        if (again) void run()
+      },
+      Math.max(rest, performance.now() - begun),
+    )
   }
   return () => void run()
 }

@@ -1,54 +1,84 @@
 import type { JournalEntry } from '../../exchange-record.js'
 import type { Fault } from '../../fault.js'
-import type { ServerState } from '../../state.js'
+import type { QueueState, ServerState } from '../../state.js'
 import { setUpActions } from './actions.js'
-import { part, say } from './dom.js'
+import { dim, part, say } from './dom.js'
 import { showFaults } from './faults.js'
 import { count, dateAndTime } from './format.js'
-import { emptyJournal, showExchange } from './journal.js'
+import { showExchange, showExchanges } from './journal.js'
 import { together, watch } from './live.js'
 import { showMessages } from './messages.js'
 import { showQueues } from './queues.js'
-import { askJson } from './server.js'
+import { askJson, Refusal } from './server.js'
 import { nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
 
-/** How many messages of each queue the page shows. */
+/** How many messages of a queue the page shows. */
 const MESSAGES = 100
 
 /** How often the leases move on the screen while the clock runs, in milliseconds. */
 const TICK = 250
 
-/** What is shown, and when it was so by the browser's clock. */
-let shown: { readonly state: ServerState; readonly at: number } | undefined
+/** How long the page waits before it asks a server again that was not there, in milliseconds. */
+const TRY_AGAIN = 1000
 
-let connected = false
+/** What is shown, and when it was so by the browser's clock. */
+let shown:
+  | { readonly state: ServerState; readonly at: number; readonly queue: string | undefined }
+  | undefined
+
+/** Ends the watching; undefined while nobody watches. */
+let stopWatching: (() => void) | undefined
+
+/** Counts up with each beginning, so that what belongs to an earlier one is known. */
+let turn = 0
 
 /** The server's time. */
 function now({ state: { clock }, at }: NonNullable<typeof shown>): number {
   return clock.manual ? clock.now : clock.now + performance.now() - at
 }
 
-/** The queue that the address names, or else the first. */
-function chosenQueue({ queues }: ServerState) {
-  const name = decodeURIComponent(location.hash.slice(1))
-  return queues.find((queue) => queue.name === name) ?? queues[0]
+/** Name of the queue whose messages somebody wants to see: of the address, or what was shown last. */
+function wanted(): string | undefined {
+  const text = location.hash.slice(1)
+  if (text === '') return shown?.queue
+  try {
+    return decodeURIComponent(text).replaceAll('.', '/')
+  } catch {
+    return text
+  }
+}
+
+async function look(): Promise<void> {
+  const name = wanted()
+  const query = name === undefined ? 'messages=0' : `messages=${MESSAGES}&queue=${encodeURIComponent(name)}`
+  const state = await askJson<ServerState>('GET', `state?${query}`)
+  const { faults } = await askJson<{ faults: Fault[] }>('GET', 'faults')
+  // Where nobody has chosen, it is the first, until it is gone.
+  const queue = location.hash === '' && named(state, name) === undefined ? state.queues[0]?.name : name
+  shown = { state, at: performance.now(), queue }
+  if (queue !== name) return look()
+  show()
+  showFaults(faults, actions.removeFault)
+}
+
+function named({ queues }: ServerState, name: string | undefined): QueueState | undefined {
+  return queues.find((queue) => queue.name === name)
 }
 
 const refresh = together(async () => {
+  const mine = turn
+  if (stopWatching === undefined) return
   try {
-    const state = await askJson<ServerState>('GET', `state?messages=${MESSAGES}`)
-    const { faults } = await askJson<{ faults: Fault[] }>('GET', 'faults')
-    shown = { state, at: performance.now() }
-    show()
-    showFaults(faults, actions.removeFault)
+    await look()
+    if (mine === turn) sayLive('live', 'live')
   } catch (error) {
-    actions.complain(error)
+    if (mine === turn) lost(error)
   }
 }, 50)
 
 const actions = setUpActions({
   refresh,
-  chosen: () => shown && chosenQueue(shown.state)?.name,
+  chosen: () => shown && named(shown.state, wanted())?.name,
   untilLeaseEnd: () => {
     const end = shown && nextLeaseEnd(shown.state)
     return shown === undefined || end === undefined ? undefined : Math.max(0, end - shown.state.clock.now)
@@ -58,7 +88,6 @@ const actions = setUpActions({
 function show(): void {
   if (shown === undefined) return
   const { state } = shown
-  const queue = chosenQueue(state)
   const pending = state.queues.reduce((sum, each) => sum + each.pending, 0)
   const held = state.queues.reduce((sum, each) => sum + each.held, 0)
   const leases = state.subscriptions.length + state.consumers.length + state.sessions.length
@@ -69,9 +98,9 @@ function show(): void {
   const { manual } = state.clock
   part('advance-fields', HTMLFieldSetElement).disabled = !manual
   part('real-time', HTMLElement).hidden = manual
-  part('to-lease-end', HTMLButtonElement).disabled = leases === 0
-  showQueues(state.queues, queue?.name)
-  showMessages(queue)
+  dim(part('to-lease-end', HTMLButtonElement), leases === 0)
+  showQueues(state.queues, shown.queue)
+  showMessages(named(state, shown.queue), shown.queue)
   showSubscriptions(state, now(shown))
   showTime()
 }
@@ -84,42 +113,66 @@ function showTime(): void {
 }
 
 function tick(): void {
-  if (shown === undefined || shown.state.clock.manual) return
+  if (shown === undefined || shown.state.clock.manual || stopWatching === undefined) return
   showTime()
   // Nobody asks anything when a lease ends, so no event tells of it.
   const end = nextLeaseEnd(shown.state)
-  if (connected && end !== undefined && end <= now(shown)) refresh()
+  if (end !== undefined && end <= now(shown)) refresh()
 }
 
-async function begin(): Promise<void> {
-  const { entries, last } = await askJson<{ entries: JournalEntry[]; last: number }>('GET', 'journal')
-  for (const entry of entries) showExchange(entry)
+/** Says whether what is on the screen is what is on the server. */
+function sayLive(text: string, kind: 'live' | 'lost'): void {
   const live = part('live', HTMLElement)
-  watch(last, {
-    opened: () => {
-      connected = true
-      say(live, 'live')
-      live.className = 'live'
-      refresh()
-    },
-    lost: () => {
-      connected = false
-      say(live, 'connection lost, trying again')
-      live.className = 'lost'
-    },
-    exchange: (entry) => {
-      showExchange(entry)
-      refresh()
-    },
-    cleared: emptyJournal,
-    wasReset: () => {
-      emptyJournal()
-      refresh()
-    },
-    changed: refresh,
-  })
+  say(live, text)
+  live.className = kind
 }
 
-addEventListener('hashchange', show)
+function rest(): void {
+  turn++
+  stopWatching?.()
+  stopWatching = undefined
+}
+
+function lost(reason?: unknown): void {
+  rest()
+  const refused = reason instanceof Refusal
+  const signedOut = refused && (reason.status === 401 || reason.status === 403)
+  // A browser asks its reader for a name and a token at each 401, and nobody wants to be asked every second.
+  const next = signedOut ? 'Reload the page to sign in.' : 'Trying again.'
+  sayLive(refused ? `${reason.message} ${next}` : 'connection lost, trying again', 'lost')
+  const mine = turn
+  if (!signedOut) setTimeout(() => mine === turn && begin(), TRY_AGAIN)
+}
+
+/** Shows what is there, and watches what happens next. */
+async function begin(): Promise<void> {
+  rest()
+  const mine = turn
+  try {
+    const { entries, last } = await askJson<{ entries: JournalEntry[]; last: number }>('GET', 'journal')
+    if (mine !== turn) return
+    showExchanges(entries)
+    stopWatching = watch(last, {
+      opened: refresh,
+      lost,
+      exchange: (entry) => {
+        showExchange(entry)
+        refresh()
+      },
+      cleared: () => showExchanges([]),
+      wasReset: () => {
+        showExchanges([])
+        refresh()
+      },
+      changed: refresh,
+    })
+  } catch (error) {
+    if (mine === turn) lost(error)
+  }
+}
+
+addEventListener('hashchange', refresh)
+// A page that nobody sees asks nothing: a browser has six connections to a server, for all of its pages.
+document.addEventListener('visibilitychange', () => (document.hidden ? rest() : void begin()))
 setInterval(tick, TICK)
-begin().catch(actions.complain)
+void begin()

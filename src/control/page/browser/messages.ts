@@ -9,10 +9,19 @@ export interface ShownBody {
   readonly bytes: number
 }
 
-/** Shows the messages of one queue, or that there is none. */
-export function showMessages(queue: QueueState | undefined): void {
+/**
+ * Shows the messages of one queue, or that there is none.
+ *
+ * @param name what the queue is called that somebody wants to see; undefined where there is no queue at all
+ */
+export function showMessages(queue: QueueState | undefined, name: string | undefined): void {
   part('queue', HTMLElement).hidden = queue === undefined
-  part('no-queue', HTMLElement).hidden = queue !== undefined
+  const none = part('no-queue', HTMLElement)
+  none.hidden = queue !== undefined
+  if (name === undefined) say(none, 'Create a queue, and its messages are here.')
+  else if (none.textContent !== `There is no queue ${name} now.`) {
+    none.replaceChildren('There is no queue ', foreign(name), ' now.')
+  }
   const rows = part('messages', HTMLElement)
   if (queue === undefined) {
     showList(rows, [], () => '', messageView)
@@ -36,7 +45,7 @@ function countsOf({ pending, held, subscriptions, waiting }: QueueState): string
 }
 
 function messageView(message: MessageState): View<MessageState> {
-  const { sequence, publishedAt, contentType, properties } = message
+  const { id, sequence, publishedAt, contentType, properties } = message
   const holder = make('td')
   const deliveries = make('td', { class: 'number' })
   const about = Object.entries(properties).map(([name, value]) =>
@@ -61,7 +70,7 @@ function messageView(message: MessageState): View<MessageState> {
         ),
       ),
       ...about,
-      bodyElement(message),
+      bodyElement(message, `../messages/${id}/content`),
     ),
     holder,
     deliveries,
@@ -80,22 +89,34 @@ function messageView(message: MessageState): View<MessageState> {
   }
 }
 
-/** A body as text, or what is known of it. */
-export function bodyElement({ body, bodyBase64, bytes }: ShownBody): HTMLElement {
+/** How much of a body fits in without a scroll bar, roughly. */
+const FITS = { characters: 300, lines: 6 }
+
+/**
+ * A body as text, or what is known of it.
+ *
+ * @param address where all of it is to be had, if anywhere
+ */
+export function bodyElement({ body, bodyBase64, bytes }: ShownBody, address?: string): HTMLElement {
   if (bytes === 0) return make('span', { class: 'quiet' }, 'empty')
   const shown = make('div', {})
   const text = body ?? bodyBase64 ?? ''
-  shown.append(make('pre', { dir: 'auto', tabindex: '0', 'aria-label': 'Body' }, text))
+  const long = text.length > FITS.characters || text.split('\n').length > FITS.lines
+  // What scrolls can be reached with the keyboard, and what does not is in nobody's way.
+  const scrolls: Record<string, string> = long ? { tabindex: '0', role: 'group', 'aria-label': 'Body' } : {}
+  shown.append(make('pre', { dir: 'auto', ...scrolls }, text))
   const whole = body === undefined ? bytesOfBase64(text) : new TextEncoder().encode(text).length
   const notes = [...(body === undefined ? ['base64'] : []), ...(whole < bytes ? ['cut'] : [])]
   if (notes.length > 0) {
-    shown.append(
-      make(
-        'span',
-        { class: 'quiet' },
-        `${count(bytes, 'byte')}, ${notes.join(', ').replace('cut', 'the beginning is shown')}`,
-      ),
+    const note = make(
+      'span',
+      { class: 'quiet' },
+      `${count(bytes, 'byte')}, ${notes.join(', ').replace('cut', 'the beginning is shown')}`,
     )
+    if (address !== undefined) {
+      note.append(' · ', make('a', { href: address, target: '_blank', rel: 'noopener' }, 'as it was sent'))
+    }
+    shown.append(note)
   }
   return shown
 }

@@ -8,6 +8,8 @@ interface Branch {
   readonly label: string
   readonly queue: QueueState | undefined
   readonly below: readonly Branch[]
+  /** Whether its messages are shown. */
+  readonly chosen: boolean
   /** Of the queue, or of all queues below the category. */
   readonly pending: number
   readonly held: number
@@ -20,36 +22,47 @@ interface Branch {
  */
 export function showQueues(queues: readonly QueueState[], chosen: string | undefined): void {
   part('no-queues', HTMLElement).hidden = queues.length > 0
-  showBranches(part('queues', HTMLUListElement), branches(queues, 0, ''), chosen)
+  const tree = part('queues', HTMLUListElement)
+  tree.hidden = queues.length === 0
+  const before = currentIn(tree)
+  showBranches(tree, branches(queues, 0, '', chosen))
+  const current = currentIn(tree)
+  if (current !== null && current !== before) bringInto(tree, current)
 }
 
-function showBranches(list: Element, below: readonly Branch[], chosen: string | undefined): void {
+function currentIn(tree: Element): Element | null {
+  return tree.querySelector('[aria-current]')
+}
+
+/** Scrolls the list, and never the page around it, to where something can be seen. */
+function bringInto(list: Element, item: Element): void {
+  const [around, at] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (at.top < around.top || at.bottom > around.bottom) {
+    list.scrollTop += at.top - around.top - around.height / 2
+  }
+}
+
+function showBranches(list: Element, below: readonly Branch[]): void {
   const kindOf = ({ name, queue }: Branch) => `${queue === undefined ? 'category' : 'queue'} ${name}`
   showList(list, below, kindOf, (branch) =>
     branch.queue === undefined ? categoryView(branch) : queueView(branch),
   )
-  for (const item of list.children) mark(item, chosen)
-}
-
-/** `aria-current` is what a listener hears, and what the style goes by. */
-function mark(item: Element, chosen: string | undefined): void {
-  const link = item.querySelector(':scope > a')
-  if (link === null) {
-    for (const each of item.querySelectorAll('li')) mark(each, chosen)
-  } else if (link.getAttribute('data-queue') === chosen) link.setAttribute('aria-current', 'true')
-  else link.removeAttribute('aria-current')
 }
 
 function queueView({ name, label }: Branch): View<Branch> {
   const counts = make('span', { class: 'counts' })
-  const link = make(
-    'a',
-    { href: `#${encodeURIComponent(name)}`, 'data-queue': name },
-    foreign(label),
-    ' ',
-    counts,
-  )
-  return { element: make('li', {}, link), update: (branch) => say(counts, countsOf(branch)) }
+  const link = make('a', { href: `#${encodeURIComponent(name)}` }, foreign(label), ' ', counts)
+  const element = make('li', {}, link)
+  return {
+    element,
+    update(branch) {
+      say(counts, countsOf(branch))
+      if (branch.chosen === link.hasAttribute('aria-current')) return
+      // What a listener hears, and what the style goes by.
+      if (branch.chosen) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    },
+  }
 }
 
 function categoryView({ label }: Branch): View<Branch> {
@@ -60,7 +73,7 @@ function categoryView({ label }: Branch): View<Branch> {
     element: make('li', {}, make('details', { open: '' }, summary, list)),
     update(branch) {
       say(counts, countsOf(branch))
-      showBranches(list, branch.below, undefined)
+      showBranches(list, branch.below)
     },
   }
 }
@@ -70,7 +83,12 @@ function countsOf({ pending, held }: Branch): string {
 }
 
 /** The names at one depth below a prefix. A name that is a queue can have names below it too. */
-function branches(queues: readonly QueueState[], depth: number, prefix: string): Branch[] {
+function branches(
+  queues: readonly QueueState[],
+  depth: number,
+  prefix: string,
+  chosen: string | undefined,
+): Branch[] {
   const groups = new Map<string, QueueState[]>()
   for (const queue of queues) {
     const label = queue.name.split('/')[depth] as string
@@ -83,21 +101,23 @@ function branches(queues: readonly QueueState[], depth: number, prefix: string):
     const own = group.filter((queue) => queue.name === name)
     const deeper = group.filter((queue) => queue.name !== name)
     return [
-      ...own.map((queue) => branch(name, label, queue, [], own)),
+      ...own.map((queue) => ({ ...branch(name, label, [], own), queue, chosen: name === chosen })),
       ...(deeper.length === 0
         ? []
-        : [branch(name, label, undefined, branches(deeper, depth + 1, `${name}/`), deeper)]),
+        : [branch(name, label, branches(deeper, depth + 1, `${name}/`, chosen), deeper)]),
     ]
   })
 }
 
-function branch(
-  name: string,
-  label: string,
-  queue: QueueState | undefined,
-  below: readonly Branch[],
-  all: readonly QueueState[],
-): Branch {
+function branch(name: string, label: string, below: readonly Branch[], all: readonly QueueState[]): Branch {
   const sum = (of: (queue: QueueState) => number) => all.reduce((total, each) => total + of(each), 0)
-  return { name, label, queue, below, pending: sum(({ pending }) => pending), held: sum(({ held }) => held) }
+  return {
+    name,
+    label,
+    queue: undefined,
+    below,
+    chosen: false,
+    pending: sum(({ pending }) => pending),
+    held: sum(({ held }) => held),
+  }
 }

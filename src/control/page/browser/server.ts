@@ -4,12 +4,23 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What the server said instead of doing it, as a sentence for a person. */
+export class Refusal extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string) {
+    super(detail)
+    this.status = status
+  }
+}
+
 /**
  * Asks this server. The browser itself says that it is the server's own page that asks, which is what the server
  * looks for in a request that changes something.
  *
  * @param path seen from the page: `state`, or `../queues` for what the interface itself offers
- * @throws Error with a sentence for a person: what the server says, or that nothing came
+ * @throws Refusal where the server refuses
+ * @throws Error that says that nothing came
  */
 export async function ask(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<string> {
   const init: RequestInit = { method, headers: { ...headers }, cache: 'no-store' }
@@ -23,7 +34,10 @@ export async function ask(method: string, path: string, { body, headers = {} }: 
     throw new Error('No answer came, or not all of it: the connection broke off.')
   }
   if (response.ok) return text
-  throw new Error(detailOf(text) ?? `The server answered ${response.status} ${response.statusText}.`)
+  throw new Refusal(
+    response.status,
+    detailOf(text) ?? `The server answered ${response.status} ${response.statusText}.`,
+  )
 }
 
 /** Asks for JSON; what is given goes as JSON too. */

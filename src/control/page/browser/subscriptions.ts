@@ -43,17 +43,18 @@ export function nextLeaseEnd({ subscriptions, consumers, sessions }: ServerState
 }
 
 function rowView({ kind, lease: { id, destinations, selector, owner } }: Row): View<Row> {
-  const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(shortId(id)))
+  const called = shortId(kind === 'consumer' ? id.slice('consumer:'.length) : id)
+  const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(called))
   if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
   if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
-  const from = make('td', {})
+  const from = make('td', { class: 'from' })
   for (const destination of destinations) from.append(make('div', {}, foreign(destination)))
   if (selector !== null) from.append(make('code', {}, foreign(selector)))
   const holds = make('td', {})
   const lease = make(
     'td',
     { class: 'lease' },
-    make('progress', { 'aria-label': `Lease of ${shortId(id)}` }),
+    make('progress', { 'aria-label': `Lease of ${called}` }),
     make('span'),
   )
   return {
