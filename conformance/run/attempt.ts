@@ -7,6 +7,7 @@ import { HttpTarget } from '../target/http-target.js'
 import type { Feature, Profile } from '../target/profile.js'
 import { CheckTrial } from './check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from './findings.js'
+import type { Rest } from './places.js'
 import type { RunClock } from './run-clock.js'
 import type { TargetClock } from './target-clock.js'
 import { TimeBox } from './time-box.js'
@@ -49,11 +50,7 @@ export interface Attempt {
  *
  * @param rest gives the check's place to another for as long as a wait takes
  */
-export async function attemptCheck(
-  check: Check,
-  context: RunContext,
-  rest: <T>(wait: () => Promise<T>) => Promise<T>,
-): Promise<Attempt> {
+export async function attemptCheck(check: Check, context: RunContext, rest: Rest): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
   const hold = await context.targetClock?.hold()
   const began = clock.now()

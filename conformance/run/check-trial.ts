@@ -10,6 +10,7 @@ import { readFeed } from '../target/read-feed.js'
 import { CheckConsumer } from './check-consumer.js'
 import { queueDefinition } from './create-queue.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
+import type { Rest } from './places.js'
 import type { RunClock } from './run-clock.js'
 import { subscriptionForm } from './subscription-form.js'
 import type { ClockHold } from './target-clock.js'
@@ -31,7 +32,7 @@ export interface CheckTrialOptions {
   /** Runs a wait that is the check's own wish, which its time box does not count. */
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
   /** Gives this check's place to another for as long as a wait takes. */
-  readonly rest: <T>(wait: () => Promise<T>) => Promise<T>
+  readonly rest: Rest
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
@@ -204,14 +205,15 @@ export class CheckTrial implements Trial {
     patience: number = this.timing.patience,
   ): Promise<T | undefined> {
     const start = performance.now()
-    for (let delay = POLL_FIRST; ; delay = Math.min(POLL_LAST, delay * 1.5)) {
+    // On a target whose effects take their time, what is asked at once again is asked in vain.
+    const first = Math.max(POLL_FIRST, this.timing.settle / 2)
+    for (let delay = first; ; delay = Math.min(Math.max(first, POLL_LAST), delay * 1.5)) {
       // What was asked before patience ended may have been answered with what was so then: a feed of many pages.
       const late = performance.now() - start >= patience
       const found = await probe()
       if (found !== undefined || late) return found
       const left = patience - (performance.now() - start)
-      // The place is kept: many that ask again and again at once would be a load that slows the target down.
-      await this.#wait(Math.max(0, Math.min(delay, left)))
+      await this.#pause(Math.max(0, Math.min(delay, left)))
     }
   }
 
@@ -219,11 +221,7 @@ export class CheckTrial implements Trial {
     const found = await probe()
     if (found !== undefined) return found
     // A latency more, for what a target does just after it has answered.
-    const settled = () => this.#wait(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
-    const { targetClock, foreignLeases, idle, rest } = this.#options
-    // A lease that runs might be over before the check has a place again.
-    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
-    await (leaseRuns ? settled() : idle(() => rest(settled)))
+    await this.#pause(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
     return probe()
   }
 
@@ -261,6 +259,15 @@ export class CheckTrial implements Trial {
     const uri = this.target.location(answer)
     this.premise(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
     return uri
+  }
+
+  /** Waits for an effect to show. A lease that runs might be over before the check has a place again: then it keeps it. */
+  #pause(milliseconds: number): Promise<void> {
+    const { targetClock, foreignLeases, idle, rest } = this.#options
+    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
+    const wait = () => this.#wait(milliseconds)
+    // Until it has a place again, it is not the check that takes its time.
+    return leaseRuns ? wait() : idle(() => rest(wait, 'brief'))
   }
 
   async #wait(milliseconds: number): Promise<void> {

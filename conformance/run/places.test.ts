@@ -101,6 +101,26 @@ t.test(
   },
 )
 
+t.test('of brief waits only as many give their place away as there are places', async (t) => {
+  const places = new Places(1)
+  const nights = [wait(), wait()]
+  const first = places.take()!
+  const resting = first.rest(nights[0]!.over, 'brief')
+  const second = places.take()!
+  t.ok(second)
+  const keeping = second.rest(nights[1]!.over, 'brief')
+  t.equal(places.take(), undefined, 'the second keeps its place while it waits')
+  nights[1]!.end()
+  t.ok(await isSettled(keeping))
+  nights[0]!.end()
+  second.end()
+  t.ok(await isSettled(resting))
+  const dawn = wait()
+  first.rest(dawn.over, 'brief')
+  t.ok(places.take(), 'when one is over, another may')
+  dawn.end()
+})
+
 t.test('however checks rest and end, no place is lost, and none is had twice', async (t) => {
   const turns = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
   const checks = fc.array(fc.array(turns, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 })
@@ -118,7 +138,8 @@ t.test('however checks rest and end, no place is lost, and none is had twice', a
           if (!tenancy) return void left.unshift(branches)
           tenancy.onRest = begin
           const branch = async (rests: readonly number[]) => {
-            for (const each of rests) await tenancy.rest(() => pass(each))
+            for (const each of rests)
+              await tenancy.rest(() => pass(each), each % 2 === 0 ? 'brief' : undefined)
           }
           running.push(
             Promise.all(branches.map(branch)).then(() => {

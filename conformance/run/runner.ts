@@ -1,6 +1,6 @@
 import type { Check } from '../checks/check.js'
 import type { Attempt } from './attempt.js'
-import { Places } from './places.js'
+import { Places, type Rest } from './places.js'
 import type { Plan } from './plan.js'
 import type { Status } from './result.js'
 import { isFoundation, type Outcome, statusOf } from './verdicts.js'
@@ -24,7 +24,7 @@ export interface RunnerOptions {
   readonly signal: AbortSignal
   /** Why a check cannot be asked, where it cannot. */
   readonly unaskable?: (check: Check) => string | undefined
-  readonly attempt: (check: Check, rest: <T>(wait: () => Promise<T>) => Promise<T>) => Promise<Attempt>
+  readonly attempt: (check: Check, rest: Rest) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
 }
 
@@ -114,7 +114,7 @@ export class Runner {
     this.#running += 1
     tenancy.onRest = () => this.#go()
     void this.#options
-      .attempt(check, (wait) => tenancy.rest(wait))
+      .attempt(check, (wait, brief) => tenancy.rest(wait, brief))
       .then((attempt) => {
         tenancy.end()
         this.#running -= 1
