@@ -6,7 +6,7 @@ import { HttpClient } from '../target/http-client.js'
 import { HttpTarget } from '../target/http-target.js'
 import { DEFAULT_PROFILE } from '../target/parse-profile.js'
 import type { Profile } from '../target/profile.js'
-import { attemptCheck } from './attempt.js'
+import { type Attempt, attemptCheck } from './attempt.js'
 import { baseUrlOf } from './base-url.js'
 import { Blanker } from './blank.js'
 import { makeContact } from './contact.js'
@@ -15,7 +15,7 @@ import { makeResult } from './make-result.js'
 import { makePlan, type Plan } from './plan.js'
 import type { CheckResult, Report } from './result.js'
 import { RunClock } from './run-clock.js'
-import { type Finding, Runner } from './runner.js'
+import { Runner } from './runner.js'
 import { TargetClock } from './target-clock.js'
 import { deriveTiming } from './timing.js'
 
@@ -75,6 +75,13 @@ export function runConformance(url: string, options: ConformanceOptions = {}): C
   return { planned: plannedOf(plan), report, [Symbol.asyncIterator]: () => results.read() }
 }
 
+/** What is kept of a finding: not the exchanges of a check that passed. */
+interface Found {
+  readonly result: CheckResult
+  readonly executed: boolean
+  readonly choices: Attempt['choices']
+}
+
 async function execute(
   baseUrl: string,
   profile: Profile,
@@ -108,7 +115,7 @@ async function execute(
       signal,
       answerTimeout,
     }
-    const findings = new Map<string, { finding: Finding; result: CheckResult }>()
+    const found = new Map<string, Found>()
     await new Runner({
       plan,
       jobs,
@@ -119,7 +126,12 @@ async function execute(
       attempt: (check, rest) => attemptCheck(check, context, rest),
       onFinding: (finding) => {
         const result = makeResult(finding, blanker, keepExchanges)
-        findings.set(finding.check.id, { finding, result })
+        const { check, status, attempt } = finding
+        found.set(check.id, {
+          result,
+          executed: attempt !== undefined || status === 'not-applicable',
+          choices: attempt?.choices ?? [],
+        })
         onResult(result)
       },
     }).run()
@@ -128,7 +140,7 @@ async function execute(
         ? await findUnclaimed({ baseUrl, profile, client, latency, signal })
         : []
     // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
-    const all = checks.flatMap(({ id }) => findings.get(id) ?? [])
+    const all = checks.flatMap(({ id }) => found.get(id) ?? [])
     return makeReport({
       url: baseUrl,
       profile,
@@ -136,8 +148,8 @@ async function execute(
       started,
       seconds: (performance.now() - start) / 1000,
       planned: plannedOf(plan),
-      executed: all.filter(({ finding }) => finding.attempt || finding.status === 'not-applicable').length,
-      choices: all.flatMap(({ finding }) => finding.attempt?.choices ?? []),
+      executed: all.filter(({ executed }) => executed).length,
+      choices: all.flatMap(({ choices }) => choices),
       results: all.map(({ result }) => result),
       unclaimed,
       probed: options.probed ?? false,

@@ -33,7 +33,8 @@ export class Runner {
   readonly #options: RunnerOptions
   readonly #places: Places
   readonly #planned: ReadonlySet<string>
-  readonly #found = new Map<string, Finding>()
+  /** Without what was exchanged, which nobody here asks for any more. */
+  readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
   #waiting: Check[]
   #running = 0
   /** Something was found since that others cannot build on. */
@@ -223,8 +224,9 @@ export class Runner {
   }
 
   #add(finding: Finding): void {
-    this.#found.set(finding.check.id, finding)
-    this.#cracked ||= !isFoundation(finding.status)
+    const { check, status } = finding
+    this.#found.set(check.id, { check, status })
+    this.#cracked ||= !isFoundation(status)
     this.#options.onFinding(finding)
   }
 }
