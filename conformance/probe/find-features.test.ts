@@ -15,18 +15,18 @@ async function brokerWith(intercept: (got: Got) => Reply | undefined) {
 
 const isPost = ({ method, path }: Got, start: string) => method === 'POST' && path.startsWith(`/mq${start}`)
 
-t.test('a subscription that strangers may read is not authenticated', async (t) => {
+t.test('a subscription that others may read is not authenticated', async (t) => {
   await using broker = await fakeBroker()
-  using open = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [] })
+  using open = proberOf(broker.url, { headers: { 'X-Key': 'k' }, unauthorized: [] })
   await FEATURE_FINDINGS.auth(open)
   t.equal(open.draft.features.auth, false)
-  t.strictSame(open.draft.strangers, [{}])
-  t.match(noteOf(open, 'features.auth'), /gave 200 to strangers/)
+  t.strictSame(open.draft.unauthorized, [{}])
+  t.match(noteOf(open, 'features.auth'), /gave 200 to others/)
   broker.intercept = ({ headers }) => (headers['x-key'] === 'k' ? undefined : { status: 404 })
-  using closed = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [{}, { 'X-Key': 'x' }] })
+  using closed = proberOf(broker.url, { headers: { 'X-Key': 'k' }, unauthorized: [{}, { 'X-Key': 'x' }] })
   await FEATURE_FINDINGS.auth(closed)
   t.equal(closed.draft.features.auth, true)
-  t.match(noteOf(closed, 'features.auth'), /gave 404, 404 to strangers/)
+  t.match(noteOf(closed, 'features.auth'), /gave 404, 404 to others/)
   using nobody = proberOf(broker.url)
   await FEATURE_FINDINGS.auth(nobody)
   t.equal(nobody.draft.features.auth, false)

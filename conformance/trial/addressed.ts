@@ -12,7 +12,11 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
   return addresses.map((address) => async () => {
     const message = { ...trial.freshMessage(), address }
     const answer = await trial.post(address, message.body)
-    trial.premise(answer.status === 200, 'send.post', `the POST of a message gave status ${answer.status}`)
+    trial.precondition(
+      answer.status === 200,
+      'send.post',
+      `the POST of a message gave status ${answer.status}`,
+    )
     return message
   })
 }

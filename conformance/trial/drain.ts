@@ -1,4 +1,4 @@
-import { whileMoreCome } from './patience.js'
+import { whileMoreCome } from './expectations.js'
 import { readBodies } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
@@ -6,7 +6,7 @@ import type { Consumer, Sent, Trial } from './trial.js'
 export interface Drained {
   /** For each body the places (in `consumers`) of those whose feed showed it. */
   readonly hands: ReadonlyMap<string, ReadonlySet<number>>
-  /** Messages that nobody's feed showed before patience ended. */
+  /** Messages that nobody's feed showed before the timeout. */
   readonly missing: readonly Sent[]
 }
 

@@ -14,7 +14,7 @@ export async function readTimes(consumer: Consumer, times: number): Promise<Entr
 }
 
 /**
- * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or patience ends.
+ * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or the timeout passes.
  * @returns the messages that were in none
  */
 export async function missing(

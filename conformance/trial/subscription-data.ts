@@ -29,7 +29,7 @@ export function postData(
 /** Address of a subscription that {@link postData} made. Blocked by `subscribe.create` where it made none. */
 export function madeAt(trial: Trial, answer: Exchange): string {
   const uri = trial.target.location(answer)
-  trial.premise(
+  trial.precondition(
     answer.status === 201 && uri !== undefined,
     'subscribe.create',
     `status ${answer.status} for a subscription`,

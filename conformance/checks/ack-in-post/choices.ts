@@ -25,7 +25,7 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
       const messages = await trial.sendInOrder(queue, 2)
       const carrier = await subscriptionCarrier(trial, queue, 1)
       const held = await trial.eventually(async () => found(await carrier.take(messages)))
-      trial.premise(held !== undefined, 'consume.delivers', 'no message came')
+      trial.precondition(held !== undefined, 'consume.delivers', 'no message came')
       const { answer, next } = await carrier.acknowledge(held, messages)
       trial.choose('acks-posted-to-a-subscription', answered(answer))
       trial.expect(answer.status === 200 && next !== undefined, '200 with a feed', answered(answer))
@@ -98,7 +98,7 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
       const carrier = await lockCallCarrier(trial, queue, 1)
       const messages = await trial.sendInOrder(queue, 2)
       const held = await trial.eventually(async () => found(await carrier.take(messages)))
-      trial.premise(held !== undefined, 'batch.locks', 'no message was locked')
+      trial.precondition(held !== undefined, 'batch.locks', 'no message was locked')
       const madeUp = { uri: held[0]!.uri.replace(/[^/]+$/, 'f'.repeat(32)) }
       const refused = await carrier.acknowledge([...held, madeUp], messages)
       trial.choose('lock-call-with-a-wrong-ack', statusOf(refused.answer))

@@ -3,7 +3,7 @@ import type { Check } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { answered, labels } from '../../trial/labels.js'
-import { dueEnd, heirAfter, holdForAShortLease, takeOver } from '../../trial/lease-time.js'
+import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { found, once } from '../../trial/outcomes.js'
 import { expectPending } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
@@ -233,9 +233,9 @@ export const ACK: readonly Check[] = [
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
       await consumer.ack(entries[0]!)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      await heir.receive([messages[1]!])
-      await expectWithheld(trial, heir, [messages[0]!], 'only the message that was not acknowledged')
+      const successor = await trial.subscribe(queue)
+      await successor.receive([messages[1]!])
+      await expectWithheld(trial, successor, [messages[0]!], 'only the message that was not acknowledged')
     },
   },
   {
@@ -251,13 +251,13 @@ export const ACK: readonly Check[] = [
       const queue = await trial.createQueue()
       const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
       await holder.ack(entries[0]!)
-      const end = dueEnd(trial, holder)
-      const heir = await heirAfter(trial, queue, end)
-      const lacking = await takeOver(trial, heir, [messages[1]!], end, (bodies) => {
+      const end = latestExpiry(trial, holder)
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, [messages[1]!], end, (bodies) => {
         const back = bodies.includes(messages[0]!.text)
         trial.expect(!back, 'only the message that was not acknowledged', 'the acknowledged one came back')
       })
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
+      trial.precondition(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
     },
   },
 ]

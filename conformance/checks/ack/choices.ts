@@ -2,7 +2,7 @@ import type { Entry } from '../../client/entry.js'
 import type { Check } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { answered } from '../../trial/labels.js'
-import { heirAfter, holdForAShortLease, takeOver, whileActive } from '../../trial/lease-time.js'
+import { holdForAShortLease, successorAfter, takeOver, whileActive } from '../../trial/lease-time.js'
 import { once } from '../../trial/outcomes.js'
 import { readBodies } from '../../trial/reading.js'
 import type { Consumer, Sent, Trial } from '../../trial/trial.js'
@@ -36,8 +36,8 @@ export const ACK_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const { queue, sent, consumer, entry: first } = await holdOne(trial)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      const [second] = await heir.receive([sent])
+      const successor = await trial.subscribe(queue)
+      const [second] = await successor.receive([sent])
       const fresh = first.messageUri !== second!.messageUri
       trial.choose('message-address-per-delivery', fresh ? 'fresh' : 'the same')
       const below = first.messageUri?.startsWith(`${consumer.uri}/`) === true
@@ -57,11 +57,11 @@ export const ACK_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, messages, entries, end } = await holdForAShortLease(trial, queue, 1)
-      const heir = await heirAfter(trial, queue, end)
-      const lacking = await takeOver(trial, heir, messages, end)
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the message did not come')
-      await whileActive(trial, heir.consumer, () =>
-        judgeLate(trial, holder, entries[0]!, heir.consumer, messages[0]!, 'late-ack'),
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, messages, end)
+      trial.precondition(lacking.length === 0, 'lease.expiry-hands-over', 'the message did not come')
+      await whileActive(trial, successor.consumer, () =>
+        judgeLate(trial, holder, entries[0]!, successor.consumer, messages[0]!, 'late-ack'),
       )
     },
   },
@@ -76,9 +76,9 @@ export const ACK_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const { queue, sent, consumer, entry } = await holdOne(trial)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      await heir.receive([sent])
-      await judgeLate(trial, consumer, entry, heir, sent, 'ack-after-deletion')
+      const successor = await trial.subscribe(queue)
+      await successor.receive([sent])
+      await judgeLate(trial, consumer, entry, successor, sent, 'ack-after-deletion')
     },
   },
   {
@@ -90,7 +90,7 @@ export const ACK_CHOICES: readonly Check[] = [
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
       const { entry } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
       const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
       trial.choose('unknown-ack', String(answer.status))
       trial.expect(answer.status === 404, '404', answered(answer))
@@ -102,12 +102,14 @@ async function judgeLate(
   trial: Trial,
   from: Consumer,
   entry: Entry,
-  heir: Consumer,
+  successor: Consumer,
   message: Sent,
   point: string,
 ): Promise<void> {
   const answer = await from.tryAck(entry)
-  const lost = await trial.never(async () => once(!(await readBodies(trial, heir)).includes(message.text)))
+  const lost = await trial.never(async () =>
+    once(!(await readBodies(trial, successor)).includes(message.text)),
+  )
   const effect = lost === undefined ? 'the message stays with its new consumer' : 'the message is gone'
   trial.choose(point, `${answer.status}, ${effect}`)
   trial.expect(answer.status === 410, '410', answered(answer))

@@ -2,9 +2,9 @@ import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import { answered } from '../../trial/labels.js'
-import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
+import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import type { Trial } from '../../trial/trial.js'
-import { expectNotShown, strangers } from './limits.js'
+import { expectNotShown, unauthorized } from './limits.js'
 
 /** How many subscriptions an address is compared with. */
 const ADDRESSES = 16
@@ -24,7 +24,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     needs: ['auth.message'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         for (const { href } of entry.links) {
           await expectNotShown(trial, await trial.target.request('GET', href, { as: headers }), sent, name)
         }
@@ -41,7 +41,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     needs: ['auth.owner'],
     async run(trial: Trial) {
       const { queue, consumer, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
         trial.choose(`subscription-delete-by-${name.replace(' ', '-')}`, String(answer.status))
         const after = await consumer.get()
@@ -61,7 +61,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     id: 'auth.no-lease',
     title: 'A reader who is turned away neither renews a lease nor receives a message.',
     stimulus:
-      'A consumer falls silent; strangers ask for its feed until its lease is over; another consumer subscribes then.',
+      'A consumer falls silent; others without permission ask for its feed until its lease is over; another consumer subscribes then.',
     clauses: ['auth.no-lease'],
     grade: 'chosen',
     feature: 'auth',
@@ -70,16 +70,16 @@ export const AUTH_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, messages } = await holdForAShortLease(trial, queue, 2)
-      const end = dueEnd(trial, holder)
+      const end = latestExpiry(trial, holder)
       for (const part of [0.3, 0.6, 0.9]) {
         await elapseUntil(trial, end - (1 - part) * holder.lease)
-        for (const { headers } of strangers(trial, 'all')) {
+        for (const { headers } of unauthorized(trial, 'all')) {
           await trial.target.request('GET', holder.uri, { as: headers })
         }
       }
       await elapsePastEnd(trial, end)
-      const heir = await trial.subscribe(queue)
-      await expectDelivered(trial, [heir], messages, 'both messages with the next consumer')
+      const successor = await trial.subscribe(queue)
+      await expectDelivered(trial, [successor], messages, 'both messages with the next consumer')
     },
   },
   {
@@ -137,7 +137,7 @@ export const AUTH_CHOICES: readonly Check[] = [
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial)
       let known = 0
-      for (const { headers, name } of strangers(trial, 'other')) {
+      for (const { headers, name } of unauthorized(trial, 'other')) {
         const { status } = await trial.target.request('GET', trial.target.at('/queues'), { as: headers })
         if (status === 401) continue
         known += 1

@@ -8,19 +8,19 @@ import { answered } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 
-/** A stranger of the profile, with a name for reports. */
-export interface Stranger {
+/** Somebody without permission, as the profile gives them, with a name for reports. */
+export interface Unauthorized {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The strangers of a profile: those without credentials, and those with somebody else's. */
-export function strangers(trial: Trial, which: 'anonymous' | 'other' | 'all'): Stranger[] {
-  const all = trial.profile.strangers.length > 0 ? trial.profile.strangers : [{}]
+/** Who in a profile has no permission: those without credentials, and those with somebody else's. */
+export function unauthorized(trial: Trial, which: 'anonymous' | 'other' | 'all'): Unauthorized[] {
+  const all = trial.profile.unauthorized.length > 0 ? trial.profile.unauthorized : [{}]
   return all.flatMap((headers, i) => {
     const anonymous = Object.keys(headers).length === 0
     if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
-    return [{ headers, name: anonymous ? 'nobody' : `stranger ${i + 1}` }]
+    return [{ headers, name: anonymous ? 'nobody' : `party ${i + 1} without permission` }]
   })
 }
 
@@ -51,17 +51,18 @@ export const AUTH: readonly Check[] = [
     grade: 'stated',
     feature: 'auth',
     needs: ['auth.owner'],
-    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'anonymous')),
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
   },
   {
     id: 'auth.feed-other',
     title: "A party with somebody else's credentials cannot read the feed of a subscription.",
-    stimulus: "Asks for the owner's feed, with a message in it, as each stranger of the profile.",
+    stimulus:
+      "Asks for the owner's feed, with a message in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
     grade: 'stated',
     feature: 'auth',
     needs: ['auth.owner'],
-    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'other')),
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
   },
   {
     id: 'auth.feed-in-any-form',
@@ -73,7 +74,7 @@ export const AUTH: readonly Check[] = [
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answers = await Promise.all([
           trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
           trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
@@ -96,8 +97,8 @@ export const AUTH: readonly Check[] = [
     needs: ['auth.owner', 'consume.message-uri'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      for (const { headers, name } of strangers(trial, 'all')) {
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('GET', entry.messageUri, { as: headers })
         await expectNotShown(trial, answer, sent, name)
       }
@@ -113,8 +114,8 @@ export const AUTH: readonly Check[] = [
     needs: ['auth.owner', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const { consumer, entry, sent } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      for (const { headers, name } of strangers(trial, 'all')) {
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
         trial.choose(`ack-by-${name.replace(' ', '-')}`, String(answer.status))
         await expectKept(
@@ -147,8 +148,8 @@ function tellsOfFeed(answer: Exchange): boolean {
   return succeeded(answer) && (etag !== undefined || modified !== undefined || Number(length ?? 0) > 0)
 }
 
-/** Judges that strangers are refused a feed, and that it stays the owner's. */
-async function judgeFeed(trial: Trial, from: readonly Stranger[]): Promise<void> {
+/** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
+async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {
   if (from.length === 0) return trial.observed('The profile names no such stranger.')
   const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {

@@ -41,7 +41,7 @@ export const BATCH_CHOICES: readonly Check[] = [
         const made = await consumer.lock(1)
         return made.uris.length > 0 ? made : undefined
       })
-      trial.premise(call !== undefined, 'batch.locks', 'no URL came')
+      trial.precondition(call !== undefined, 'batch.locks', 'no URL came')
       await consumer.ack({ uri: call.uris[0]! })
       const { answer: empty } = await consumer.lock(1)
       trial.choose('lock-call', answered(call.answer))
@@ -66,7 +66,7 @@ export const BATCH_CHOICES: readonly Check[] = [
       const consumer = await LockConsumer.of(trial, queue)
       const messages = await trial.sendInOrder(queue, 2)
       const [first] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
-      trial.premise(first !== undefined, 'batch.locks', 'no message came')
+      trial.precondition(first !== undefined, 'batch.locks', 'no message came')
       const [second] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
       const further = second !== undefined && second.message !== first.message
       trial.choose('further-lock-call', further ? 'further messages' : second ? 'the same' : 'nothing')

@@ -1,10 +1,10 @@
 import { succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { whileMoreCome } from '../../trial/expectations.js'
 import { answered, labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { found, once } from '../../trial/outcomes.js'
-import { whileMoreCome } from '../../trial/patience.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { settled } from '../../trial/settled.js'
 import type { Sent, Trial } from '../../trial/trial.js'
@@ -155,7 +155,7 @@ export const BATCH: readonly Check[] = [
         return found(locked)
       }
       const came = await trial.eventually(async () => judge(await look()))
-      consumer.premise(came !== undefined, 'the later message did not come')
+      consumer.precondition(came !== undefined, 'the later message did not come')
       await trial.never(async () => {
         judge(await look())
         return undefined

@@ -2,8 +2,8 @@ import type { Feed } from '../../client/feed.js'
 import { withQuery } from '../../trial/addresses.js'
 import { answer, quote, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { isChild, standsFor } from '../../trial/listings.js'
-import { expectStatus, leave } from '../../trial/patience.js'
 import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -165,7 +165,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       const feed = await listing(trial, queue.path.split('/')[0]!)
-      await leave(consumer)
+      await endIfActive(consumer)
       const page = String(feed.pages[0]!.body)
       const counts = ['pending', 'held', 'subscriptions'].map(
         (name) => `${new RegExp(`<(?:[\\w-]+:)?${name}>(\\d+)<`).exec(page)?.[1] ?? 'no'} ${name}`,
@@ -259,11 +259,11 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const feed = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       const first = (await trial.bodies(feed.entries)).slice(0, 2)
       const next = feed.links.find(({ rel }) => rel === 'next')
-      trial.premise(next !== undefined, 'browse.paging', 'The first page has no next link.')
+      trial.precondition(next !== undefined, 'browse.paging', 'The first page has no next link.')
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [entry] = await consumer.receiveCount(1)
       await consumer.ack(entry!)
-      await leave(consumer)
+      await endIfActive(consumer)
       await trial.send(queue)
       const later = await trial.bodies((await trial.readFeed(next.href, 'browse.queue')).entries)
       const rest = texts.filter((text) => !first.includes(text))

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/exchange.js'
 import { answer, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectStatus } from '../../trial/patience.js'
+import { expectStatus } from '../../trial/expectations.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 

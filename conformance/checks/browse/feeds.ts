@@ -1,8 +1,8 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
 import type { Check } from '../../trial/check.js'
+import { endIfActive, withRetries } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
-import { leave, patiently } from '../../trial/patience.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -20,7 +20,7 @@ const VALIDITY = [
 /** Expects a feed to be as RFC 4287 asks, in one reading at least: pages of a feed that changes may overlap. */
 async function expectValid(trial: Trial, read: () => Promise<Feed>): Promise<void> {
   let problems: readonly string[] = []
-  const valid = await patiently(trial, async () => {
+  const valid = await withRetries(trial, async () => {
     problems = (await read()).problems
     return problems.length === 0 || undefined
   })
@@ -133,11 +133,11 @@ export const BROWSE_FEEDS: readonly Check[] = [
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const messages = await trial.sendMany(queue, 3)
       await trial.send(queue, messages[0]!.body)
-      const entries = await patiently(trial, async () => {
+      const entries = await withRetries(trial, async () => {
         const feed = await trial.browse(queue)
         return feed.entries.length === 4 ? feed.entries : undefined
       })
-      trial.premise(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
+      trial.precondition(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
       const ids = entries.map(({ id }) => id)
       trial.expect(
         new Set(ids).size === 4 && !ids.includes(''),
@@ -173,7 +173,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [held] = await consumer.receiveCount(1)
       await consumer.ack(held!)
-      await leave(consumer)
+      await endIfActive(consumer)
       await Promise.all([trial.send(queue), trial.createQueue()])
       const [after, rootAfter] = await readBoth()
       const again = await idsByBody(trial, after.entries)

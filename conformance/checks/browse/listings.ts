@@ -2,14 +2,14 @@ import type { Feed } from '../../client/feed.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answer, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { expectFeed, withRetries } from '../../trial/expectations.js'
 import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
-import { expectFeed, patiently } from '../../trial/patience.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Expects queues to be found by following the listings from the root. */
 async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Promise<void> {
   let missing: { path: string; way: string } | undefined
-  await patiently(trial, async () => {
+  await withRetries(trial, async () => {
     const walks = await walkTo(trial, queues)
     const lost = walks.findIndex(({ entry }) => entry === undefined)
     missing = lost < 0 ? undefined : { path: queues[lost]!.path, way: walks[lost]!.way }
@@ -22,14 +22,14 @@ async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Prom
   )
 }
 
-/** Reads a listing until it is as it should be or patience ends. @returns what was amiss last */
+/** Reads a listing until it is as it should be or the timeout passes. @returns what was amiss last */
 async function listingIs(
   trial: Trial,
   read: () => Promise<Feed>,
   amiss: (feed: Feed) => string | undefined,
 ): Promise<string | undefined> {
   let last: string | undefined
-  const sound = await patiently(trial, async () => {
+  const sound = await withRetries(trial, async () => {
     last = amiss(await read())
     return last === undefined || undefined
   })
@@ -51,7 +51,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
       const root = trial.target.at('/queues')
       await expectFeed(trial, root, 'GET /queues is answered with 200 and an Atom feed.')
       let count = 0
-      const listed = await patiently(trial, async () => {
+      const listed = await withRetries(trial, async () => {
         const { entries } = await trial.readFeed(root, 'browse.root')
         count = entries.length
         return entries.some((entry) => standsFor(trial, entry, queue)) || undefined
@@ -237,7 +237,7 @@ export const BROWSE_LISTINGS: readonly Check[] = [
           return entries.some((entry) => isChild(trial, entry, inside!)) ? undefined : 'It lacks a/b.'
         },
       )
-      trial.premise(
+      trial.precondition(
         entries.some((entry) => isChild(trial, entry, inside!)),
         'browse.subtree',
         'The listing of a has no entry for a/b.',

@@ -1,7 +1,7 @@
 import { countDifferent } from '../../trial/addresses.js'
 import { quote } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectFeed, leave } from '../../trial/patience.js'
+import { endIfActive, expectFeed } from '../../trial/expectations.js'
 import {
   expectPending,
   pendingBodies,
@@ -44,9 +44,13 @@ export const BROWSE: readonly Check[] = [
       const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
       const different = countDifferent(addresses)
-      trial.premise(different === 3, 'send.own-address', `Three times step 1 gave ${different} addresses.`)
+      trial.precondition(
+        different === 3,
+        'send.own-address',
+        `Three times step 1 gave ${different} addresses.`,
+      )
       const before = (await trial.browse(queue)).entries.length
-      trial.premise(
+      trial.precondition(
         before === 0,
         'send.address-makes-no-message',
         `After three times step 1 there are ${before}.`,
@@ -56,7 +60,7 @@ export const BROWSE: readonly Check[] = [
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
       if (amiss) {
         const sent = await sentOnce(trial, queue, amiss)
-        trial.premise(
+        trial.precondition(
           sent,
           'send.post',
           `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
@@ -103,7 +107,7 @@ export const BROWSE: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
-      await leave(consumer)
+      await endIfActive(consumer)
     },
   },
   {
@@ -123,7 +127,7 @@ export const BROWSE: readonly Check[] = [
       await consumer.ack(entry!)
       const left = messages.slice(1)
       const seen = await settledBodies(trial, queue, left)
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.expect(
         !seen.includes(messages[0]!.text),
         'The acknowledged message leaves the feed of its queue.',
@@ -159,7 +163,7 @@ export const BROWSE: readonly Check[] = [
         bodies = await trial.bodies(await consumer.read())
         return messages.every(({ text }) => bodies.includes(text)) || undefined
       })
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.expect(
         all === true,
         'A consumer is given every message that was browsed.',
@@ -185,7 +189,7 @@ export const BROWSE: readonly Check[] = [
       await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
       const moved = await trial.bodies(await other.read())
       const bodies = await trial.bodies(await consumer.read())
-      await Promise.all([leave(consumer), leave(other)])
+      await Promise.all([endIfActive(consumer), endIfActive(other)])
       trial.expect(
         moved.length === 0,
         'A consumer that comes later is given none of them.',

@@ -171,11 +171,11 @@ export const CONSUME: readonly Check[] = [
       const [queue, sibling, longer] = await Promise.all(
         ['one', 'two', 'one-more'].map((name) => trial.createQueue(`${category}/${name}`)),
       )
-      const strangers = [await trial.send(sibling!)]
+      const others = [await trial.send(sibling!)]
       const consumer = await trial.subscribe(queue!)
-      strangers.push(...(await Promise.all([sibling!, longer!].map((other) => trial.send(other)))))
+      others.push(...(await Promise.all([sibling!, longer!].map((other) => trial.send(other)))))
       await consumer.receive([await trial.send(queue!)])
-      await expectWithheld(trial, consumer, strangers, 'only the message of the queue subscribed to')
+      await expectWithheld(trial, consumer, others, 'only the message of the queue subscribed to')
     },
   },
 ]

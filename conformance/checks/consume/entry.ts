@@ -108,9 +108,9 @@ export const CONSUME_ENTRY: readonly Check[] = [
       const first = extensions(await consumer.get(), 'deliveries').join()
       trial.expect(first === '1', 'deliveries of 1', first || 'none')
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      await heir.receive([sent])
-      const second = extensions(await heir.get(), 'deliveries').join()
+      const successor = await trial.subscribe(queue)
+      await successor.receive([sent])
+      const second = extensions(await successor.get(), 'deliveries').join()
       trial.expect(second === '2', 'deliveries of 2 with the second consumer', second || 'none')
     },
   },

@@ -9,7 +9,7 @@ import { deleteForGood } from '../queues/deletion.js'
 async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
   const message = trial.freshMessage()
   const exchange = await trial.postWithGuid(queue, guid, message.body)
-  trial.premise(exchange.status === 200, 'dedup.send', answer(exchange))
+  trial.precondition(exchange.status === 200, 'dedup.send', answer(exchange))
   return message
 }
 
@@ -144,7 +144,11 @@ export const DEDUP_CHOICES: readonly Check[] = [
       await untilPending(trial, queue, [await sendWith(trial, queue, guid)])
       await deleteForGood(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
-      trial.premise(uri !== undefined, 'queues.created-after-delete', 'The queue cannot be created again.')
+      trial.precondition(
+        uri !== undefined,
+        'queues.created-after-delete',
+        'The queue cannot be created again.',
+      )
       const again: QueueHandle = { path: queue.path, uri }
       const late = await sendWith(trial, again, guid)
       const proof = await trial.send(again)

@@ -1,5 +1,5 @@
 import type { Check } from '../../trial/check.js'
-import { expectStatus, leave } from '../../trial/patience.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import {
   consumeAndAcknowledge,
   expectNotDelivered,
@@ -30,7 +30,7 @@ export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): 
   const message = trial.freshMessage()
   await sendWith(trial, queue, guid, message)
   const shown = times(await settledBodies(trial, queue, [message]), message.text)
-  trial.premise(shown > 0, 'dedup.send', `The feed of ${queue.uri} lacks a message sent with a guid.`)
+  trial.precondition(shown > 0, 'dedup.send', `The feed of ${queue.uri} lacks a message sent with a guid.`)
   return message
 }
 
@@ -69,7 +69,7 @@ export const DEDUP: readonly Check[] = [
       const consumer = await trial.subscribe(queue)
       const [entry] = await consumer.receiveCount(1)
       const got = await entry!.body()
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.expect(
         got.equals(body),
         `The body is ${JSON.stringify(String(body))}.`,
@@ -161,7 +161,7 @@ export const DEDUP: readonly Check[] = [
         `It is given ${given}.`,
       )
       await expectPending(trial, queue, [message], ONE)
-      await leave(consumer)
+      await endIfActive(consumer)
     },
   },
   {

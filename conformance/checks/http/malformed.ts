@@ -21,9 +21,9 @@ export const HTTP_MALFORMED: readonly Check[] = [
     grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const places = await makePlaces(trial)
+      const addresses = await makeAddresses(trial)
       const found: string[] = []
-      const left = Object.entries(badRequests(trial, places))
+      const left = Object.entries(badRequests(trial, addresses))
       while (left.length > 0) {
         await Promise.all(
           left.splice(0, AT_ONCE).map(async ([what, ask]) => {
@@ -46,7 +46,7 @@ export const HTTP_MALFORMED: readonly Check[] = [
     grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const { queue } = await makePlaces(trial)
+      const { queue } = await makeAddresses(trial)
       const bad = badBytes(trial, queue)
       const statuses = await Promise.all(
         Object.values(bad).map((bytes) => rawRequest(trial.target.baseUrl, bytes)),
@@ -69,7 +69,7 @@ function isFault(status: number): boolean {
   return status >= 500 && !ALLOWED_5XX.includes(status)
 }
 
-interface Places {
+interface Addresses {
   readonly queue: string
   readonly address: string
   readonly subscription: string
@@ -77,15 +77,15 @@ interface Places {
 }
 
 /** An address of each kind. */
-async function makePlaces(trial: Trial): Promise<Places> {
+async function makeAddresses(trial: Trial): Promise<Addresses> {
   const { queue, consumer, entry } = await holdOne(trial)
   const message = entry.messageUri
-  trial.premise(message !== undefined, 'consume.message-uri', 'an entry without an address')
+  trial.precondition(message !== undefined, 'consume.message-uri', 'an entry without an address')
   return { queue: queue.uri, address: await trial.newAddress(queue), subscription: consumer.uri, message }
 }
 
 // No name of a queue is among them that a target may accept and then not be able to list.
-function badRequests(trial: Trial, { queue, address, subscription, message }: Places) {
+function badRequests(trial: Trial, { queue, address, subscription, message }: Addresses) {
   const { target } = trial
   const queues = target.at('/queues')
   const subscriptions = target.at('/subscriptions')

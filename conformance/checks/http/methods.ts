@@ -101,7 +101,7 @@ async function makeResources(
 ): Promise<{ queue: QueueHandle; message: string; resources: Resource[] }> {
   const { queue, consumer, entry } = await holdOne(trial)
   const message = entry.messageUri
-  trial.premise(message !== undefined, 'consume.message-uri', 'an entry without an address')
+  trial.precondition(message !== undefined, 'consume.message-uri', 'an entry without an address')
   await trial.browse(queue)
   const resources = [
     { name: 'queues', uri: trial.target.at('/queues'), has: ['GET', 'POST'] },

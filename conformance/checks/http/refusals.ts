@@ -94,7 +94,7 @@ export const HTTP_REFUSALS: readonly Check[] = [
     needs: ['queues.create', 'browse.root'],
     async run(trial: Trial) {
       const root = await trial.target.request('GET', trial.target.at('/queues'))
-      trial.premise(root.status === 200, 'browse.root', answered(root))
+      trial.precondition(root.status === 200, 'browse.root', answered(root))
       const answer = await trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
       trial.choose('path-outside-the-interface', statusOf(answer))
       trial.expect(answer.status === 404, '404', answered(answer))

@@ -50,7 +50,7 @@ export const HTTP_SERVICE: readonly Check[] = [
       await trial.createQueue()
       const answer = await trial.target.request('GET', trial.target.at('/'))
       const root = rootOf(answer)
-      trial.premise(root !== undefined, 'http.service-document', answered(answer))
+      trial.precondition(root !== undefined, 'http.service-document', answered(answer))
       const generator = [...root.getElementsByTagNameNS('*', 'generator')][0]
       const name = generator?.textContent?.trim() ?? ''
       const version = generator?.getAttribute('version') ?? ''

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import type { Check } from '../../trial/check.js'
 import { extensions } from '../../trial/extensions.js'
 import { answered } from '../../trial/labels.js'
-import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
+import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-data.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
@@ -55,7 +55,7 @@ export const LEASE_CHOICES: readonly Check[] = [
     passesTime: true,
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
-      await elapsePastEnd(trial, dueEnd(trial, consumer))
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
       const answer = await consumer.get()
       trial.expect(answer.status === 410, '410', answered(answer))
     },

@@ -18,8 +18,8 @@ export const LEASE_DELETION: readonly Check[] = [
       const queue = await trial.createQueue()
       const { holder, rest } = await holdThree(trial, queue)
       await holder.end()
-      const heir = await trial.subscribe(queue)
-      await expectDelivered(trial, [heir], rest, 'both messages that were not acknowledged')
+      const successor = await trial.subscribe(queue)
+      await expectDelivered(trial, [successor], rest, 'both messages that were not acknowledged')
     },
   },
   {
@@ -34,10 +34,10 @@ export const LEASE_DELETION: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, acknowledged, rest } = await holdThree(trial, queue)
-      const heir = await trial.subscribe(queue)
+      const successor = await trial.subscribe(queue)
       await holder.end()
-      await expectDelivered(trial, [heir], rest, 'both messages that were not acknowledged')
-      await expectWithheld(trial, heir, [acknowledged], 'only the messages that were not acknowledged')
+      await expectDelivered(trial, [successor], rest, 'both messages that were not acknowledged')
+      await expectWithheld(trial, successor, [acknowledged], 'only the messages that were not acknowledged')
     },
   },
   {
@@ -52,8 +52,8 @@ export const LEASE_DELETION: readonly Check[] = [
       const silent = await trial.subscribe(queue)
       const messages = await trial.sendMany(queue, 3)
       await silent.end()
-      const heir = await trial.subscribe(queue)
-      await expectDelivered(trial, [heir], messages, 'all three messages with the second consumer')
+      const successor = await trial.subscribe(queue)
+      await expectDelivered(trial, [successor], messages, 'all three messages with the second consumer')
     },
   },
   {
@@ -85,9 +85,9 @@ export const LEASE_DELETION: readonly Check[] = [
       const messages = await trial.sendMany(queue, 4)
       const holder = await trial.subscribe(queue)
       await holder.receive(messages)
-      const heirs = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
+      const successors = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       await holder.end()
-      await expectEachWithOne(trial, heirs, messages)
+      await expectEachWithOne(trial, successors, messages)
     },
   },
   {

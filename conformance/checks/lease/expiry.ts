@@ -1,13 +1,13 @@
 import type { Check } from '../../trial/check.js'
 import { answered, labels, texts } from '../../trial/labels.js'
 import {
-  dueEnd,
+  earliestExpiry,
   elapsePastEnd,
   elapseUntil,
-  heirAfter,
   holdForAShortLease,
+  latestExpiry,
   needActive,
-  surelyActive,
+  successorAfter,
   takeOver,
   whileActive,
 } from '../../trial/lease-time.js'
@@ -35,7 +35,7 @@ export const LEASE: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { messages, end } = await holdForAShortLease(trial, queue, 3)
-      const lacking = await takeOver(trial, await heirAfter(trial, queue, end), messages, end)
+      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
       expectNothingLacking(trial, messages, lacking, 'all three messages with the second consumer')
     },
   },
@@ -70,9 +70,9 @@ export const LEASE: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const silent = await trial.subscribe(queue, { lease: 'short' })
-      const end = dueEnd(trial, silent)
+      const end = latestExpiry(trial, silent)
       const messages = await trial.sendMany(queue, 4)
-      const lacking = await takeOver(trial, await heirAfter(trial, queue, end), messages, end)
+      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
       expectNothingLacking(trial, messages, lacking, 'all four messages with the second consumer')
     },
   },
@@ -89,10 +89,10 @@ export const LEASE: readonly Check[] = [
       const queue = await trial.createQueue()
       const silent = await trial.subscribe(queue, { lease: 'short' })
       await silent.read()
-      const end = dueEnd(trial, silent)
-      const heir = await heirAfter(trial, queue, end)
+      const end = latestExpiry(trial, silent)
+      const successor = await successorAfter(trial, queue, end)
       const messages = await trial.sendMany(queue, 4)
-      const lacking = await takeOver(trial, heir, messages, end)
+      const lacking = await takeOver(trial, successor, messages, end)
       expectNothingLacking(trial, messages, lacking, 'all four messages with the consumer that is left')
     },
   },
@@ -107,11 +107,11 @@ export const LEASE: readonly Check[] = [
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
       await consumer.read()
-      await elapsePastEnd(trial, dueEnd(trial, consumer))
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
       let answer = await consumer.get()
       if (answer.status < 300) {
         // The target may end leases late, and this reading may have renewed it: once more, with all its grace.
-        await elapseUntil(trial, dueEnd(trial, consumer) + trial.timing.leaseGrace)
+        await elapseUntil(trial, latestExpiry(trial, consumer) + trial.timing.leaseGrace)
         answer = await consumer.get()
       }
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
@@ -152,7 +152,7 @@ export const LEASE: readonly Check[] = [
       const readAt = trial.now()
       const bodies = await trial.bodies(entries)
       const early = texts(messages).filter((text) => bodies.includes(text))
-      if (early.length > 0 && readAt > surelyActive(holder)) needActive(trial, holder)
+      if (early.length > 0 && readAt > earliestExpiry(holder)) needActive(trial, holder)
       trial.expect(
         early.length === 0,
         'none of the messages that the first consumer holds for its lease',
@@ -209,7 +209,7 @@ export const LEASE: readonly Check[] = [
           return once(bodies.includes(own.text))
         }),
       )
-      trial.premise(
+      trial.precondition(
         bodies.includes(own.text),
         'consume.delivers',
         'the message of the second consumer did not come',
@@ -223,7 +223,11 @@ export const LEASE: readonly Check[] = [
         )
         trial.expect(repeated(bodies).length === 0, 'one entry for each message', 'two for one message')
       })
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over-to-waiting', 'the others did not come')
+      trial.precondition(
+        lacking.length === 0,
+        'lease.expiry-hands-over-to-waiting',
+        'the others did not come',
+      )
     },
   },
 ]

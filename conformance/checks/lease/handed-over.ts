@@ -51,7 +51,7 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
       const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
-      trial.premise(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
+      trial.precondition(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
       await handOver(trial, [queue], [queue], [message])
     },
   },
@@ -81,11 +81,11 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)
-      const heir = await handOver(trial, [queue], [queue], messages, 2)
-      for (const entry of await heir.receive(messages)) await heir.ack(entry)
+      const successor = await handOver(trial, [queue], [queue], messages, 2)
+      for (const entry of await successor.receive(messages)) await successor.ack(entry)
       const later = await trial.sendMany(queue, 2)
       const held = await trial.eventually(async () => {
-        const bodies = await trial.bodies(await heir.read())
+        const bodies = await trial.bodies(await successor.read())
         return later.every(({ text }) => bodies.includes(text)) || undefined
       })
       trial.expect(held === true, 'both later messages at the same time', 'they did not come')
@@ -104,7 +104,7 @@ async function handOver(
   const holder = await trial.subscribe(destinations)
   await holder.receive(messages)
   await holder.end()
-  const heir = await trial.subscribe(queues, { prefetch })
-  await expectDelivered(trial, [heir], messages, ALL)
-  return heir
+  const successor = await trial.subscribe(queues, { prefetch })
+  await expectDelivered(trial, [successor], messages, ALL)
+  return successor
 }

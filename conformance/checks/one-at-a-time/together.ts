@@ -1,9 +1,9 @@
 import { succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { whileMoreCome } from '../../trial/expectations.js'
 import { answered, labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
 import { once } from '../../trial/outcomes.js'
-import { whileMoreCome } from '../../trial/patience.js'
 import { expectPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
@@ -92,7 +92,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
         return handed
       }
       const came = await trial.eventually(async () => (await judge(consumer)) ?? (await judge(other)))
-      trial.premise(came !== undefined, 'one-at-a-time.delivers', 'the later message did not come')
+      trial.precondition(came !== undefined, 'one-at-a-time.delivers', 'the later message did not come')
       // At the same time, since a target may let those wait for whom it has nothing.
       await trial.never(async () => {
         await Promise.all([judge(consumer), judge(other)])

@@ -217,7 +217,11 @@ export const PREFETCH: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       const entries = await consumer.receiveCount(2)
       const uri = entries[0]!.messageUri
-      trial.premise(uri !== undefined, 'consume.message-uri', 'an entry without the address of its message')
+      trial.precondition(
+        uri !== undefined,
+        'consume.message-uri',
+        'an entry without the address of its message',
+      )
       const invented = new URL(uri)
       invented.pathname += '-that-nobody-made'
       const answer = await trial.target.request('DELETE', invented.href)

@@ -2,8 +2,8 @@ import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import { answer, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { expectReadable, expectStatus, withRetries } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
-import { expectReadable, expectStatus, patiently } from '../../trial/patience.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { inRounds } from '../../trial/rounds.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -88,7 +88,7 @@ export const QUEUES: readonly Check[] = [
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      await patiently(trial, () => trial.browse(queue))
+      await withRetries(trial, () => trial.browse(queue))
       const again = await trial.tryCreateQueue(queue.path)
       const location = createdAt(trial, again)
       trial.expect(location !== undefined, 'Creating a queue again succeeds, with a Location.', answer(again))
@@ -127,7 +127,7 @@ export const QUEUES: readonly Check[] = [
       await untilPending(trial, queue, messages)
       const again = await trial.tryCreateQueue(queue.path)
       const uri = createdAt(trial, again)
-      trial.premise(uri !== undefined, 'queues.create-again', answer(again))
+      trial.precondition(uri !== undefined, 'queues.create-again', answer(again))
       await expectPending(trial, queue, messages, 'A queue created again keeps its messages.')
       const third = await trial.send({ path: queue.path, uri })
       await expectPending(trial, queue, [...messages, third], 'A queue created twice is one queue.')
@@ -178,7 +178,7 @@ export const QUEUES: readonly Check[] = [
       const root = trial.target.at('/queues')
       let seen = 0
       // A listing that changes while its pages are read may repeat an entry: one clean reading is enough.
-      const once = await patiently(trial, async () => {
+      const once = await withRetries(trial, async () => {
         const { entries } = await trial.readFeed(root, 'browse.root')
         seen = entries.filter((entry) => standsFor(trial, entry, queue)).length
         return seen === 1 || undefined

@@ -1,15 +1,15 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answer, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
+import { endIfActive, expectReadable, withRetries } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
-import { expectReadable, leave, patiently } from '../../trial/patience.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
 async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
   const exchange = await trial.target.request('DELETE', queue.uri)
-  trial.premise(exchange.status === 200, 'queues.delete', answer(exchange))
+  trial.precondition(exchange.status === 200, 'queues.delete', answer(exchange))
 }
 
 /** Deletes a queue and sees it gone, so that one of its name is another. Blocked by `queues.delete-unreadable`. */
@@ -18,13 +18,13 @@ export async function deleteForGood(trial: Trial, queue: QueueHandle): Promise<v
   const gone = await trial.eventually(
     async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
   )
-  trial.premise(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
+  trial.precondition(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
 }
 
 /** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
 async function queueToDelete(trial: Trial): Promise<QueueHandle> {
   const queue = await trial.createQueue()
-  await patiently(trial, () => trial.browse(queue))
+  await withRetries(trial, () => trial.browse(queue))
   return queue
 }
 
@@ -111,13 +111,17 @@ export const QUEUE_DELETION: readonly Check[] = [
       // Below a category only a target with subtree listings is bound to show a queue.
       const listed = trial.profile.features.subtree ? [one!, two!] : [one!]
       let walks: readonly Walk[] = []
-      await patiently(trial, async () => {
+      await withRetries(trial, async () => {
         walks = await walkTo(trial, listed)
         return walks.every(({ entry }) => entry) || undefined
       })
       const [ofOne, ofTwo] = walks
-      trial.premise(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
-      trial.premise(!ofTwo || ofTwo.entry !== undefined, 'browse.reachable', `No listing shows ${two!.path}.`)
+      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.precondition(
+        !ofTwo || ofTwo.entry !== undefined,
+        'browse.reachable',
+        `No listing shows ${two!.path}.`,
+      )
       await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
       await trial.eventually(async () => {
         walks = await walkTo(trial, listed)
@@ -249,7 +253,7 @@ export const QUEUE_DELETION: readonly Check[] = [
         const texts = await trial.bodies(await consumer.read())
         return texts.includes(goes!.text) ? undefined : texts
       })
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
       trial.expect(
         bodies !== undefined,

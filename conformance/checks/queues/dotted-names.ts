@@ -1,7 +1,7 @@
 import { comparable } from '../../trial/addresses.js'
 import { answer } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectReadable } from '../../trial/patience.js'
+import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 

@@ -1,7 +1,7 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answer, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectStatus } from '../../trial/patience.js'
+import { expectStatus } from '../../trial/expectations.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Expects that a name is refused with 400 where a sound one was taken a moment before. */

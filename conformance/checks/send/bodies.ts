@@ -1,6 +1,6 @@
 import { answer, quote, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectDone, expectStatus, leave } from '../../trial/patience.js'
+import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** How a body that came back differs from the one that was sent, as a sentence. */
@@ -198,7 +198,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
         () => `It is given ${entries?.length ?? 0}.`,
       )
       const got = await expectDone(trial, 'The body can be read.', () => entries[0]!.body())
-      await leave(consumer)
+      await endIfActive(consumer)
       const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
       trial.expect(arrived, 'The body arrives byte for byte.', () => difference(body, got))
     },

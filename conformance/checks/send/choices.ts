@@ -69,7 +69,7 @@ export const SEND_CHOICES: readonly Check[] = [
       await trial.send(queue)
       const unused = await trial.newAddress(queue)
       const deleted = await trial.target.request('DELETE', queue.uri)
-      trial.premise(deleted.status === 200, 'queues.delete', answer(deleted))
+      trial.precondition(deleted.status === 200, 'queues.delete', answer(deleted))
       const exchange = await trial.post(unused, trial.freshMessage().body)
       trial.choose('address-of-deleted-queue', statusOf(exchange))
       trial.expect(

@@ -1,6 +1,6 @@
 import { answer, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectStatus, leave } from '../../trial/patience.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import {
   consumeAndAcknowledge,
   expectNotDelivered,
@@ -120,7 +120,7 @@ export const SEND_REPEATS: readonly Check[] = [
         `It is given ${given}.`,
       )
       await expectPending(trial, queue, [message], ONE)
-      await leave(consumer)
+      await endIfActive(consumer)
     },
   },
   {

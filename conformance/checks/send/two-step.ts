@@ -1,7 +1,7 @@
 import { countDifferent } from '../../trial/addresses.js'
 import { quote } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { attempt, expectStatus, leave, patiently } from '../../trial/patience.js'
+import { endIfActive, expectStatus, unlessBlocked, withRetries } from '../../trial/expectations.js'
 import { expectPending, postTo, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
@@ -49,7 +49,11 @@ export const SEND: readonly Check[] = [
       if (seen !== 1) {
         // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
         const sent = await sentOnce(trial, queue, message)
-        trial.premise(!sent, 'browse.queue', `The feed has ${seen} entries for a message that is there once.`)
+        trial.precondition(
+          !sent,
+          'browse.queue',
+          `The feed has ${seen} entries for a message that is there once.`,
+        )
       }
       trial.expect(
         seen === 1,
@@ -109,8 +113,8 @@ export const SEND: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const entries = async () => (await trial.browse(queue)).entries.length
-      trial.premise(
-        (await patiently(trial, entries)) === 0,
+      trial.precondition(
+        (await withRetries(trial, entries)) === 0,
         'browse.queue',
         'The feed of a new queue has entries.',
       )
@@ -124,12 +128,12 @@ export const SEND: readonly Check[] = [
       // The feed could be blind: a message that was sent is seen in it.
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
-      const consumer = await attempt(() => trial.subscribe(queue))
-      const given = await attempt(async () => {
+      const consumer = await unlessBlocked(() => trial.subscribe(queue))
+      const given = await unlessBlocked(async () => {
         await consumer?.receive([message])
         return trial.bodies((await consumer?.read()) ?? [])
       })
-      if (consumer) await leave(consumer)
+      if (consumer) await endIfActive(consumer)
       const others = (given ?? []).filter((text) => text !== message.text)
       trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
         others.map(quote).join(', '),

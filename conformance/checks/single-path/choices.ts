@@ -45,7 +45,7 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
         const given = await path.get()
         return (await messagesIn(trial, given, [message])).length > 0 ? given : undefined
       })
-      trial.premise(answer !== undefined, 'single-path.delivers', 'the message did not come')
+      trial.precondition(answer !== undefined, 'single-path.delivers', 'the message did not come')
       const raw = answer.status === 200 && answer.body.equals(message.body)
       trial.choose('single-path-message', raw ? 'as it was sent' : answered(answer))
       trial.expect(raw, '200 with the body as it was sent', answered(answer))
@@ -177,8 +177,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
       const message = await path.send()
       await path.take([message], trial.freshName())
       await trial.elapse(SESSION_LEASE + trial.timing.leaseGrace)
-      const heir = trial.freshName()
-      const came = await trial.eventually(async () => (await path.look([message], heir))[0])
+      const successor = trial.freshName()
+      const came = await trial.eventually(async () => (await path.look([message], successor))[0])
       trial.choose('message-of-a-silent-session', came ? 'goes to another' : 'is lost')
       trial.expect(came !== undefined, 'the message with another session', 'it did not come')
     },

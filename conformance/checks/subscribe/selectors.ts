@@ -61,13 +61,17 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
       const send = async (headers: Readonly<Record<string, string>>) => {
         const message = trial.freshMessage()
         const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
-        trial.premise(answer.status === 200, 'dedup.send', `POST ${answer.url} gave status ${answer.status}`)
+        trial.precondition(
+          answer.status === 200,
+          'dedup.send',
+          `POST ${answer.url} gave status ${answer.status}`,
+        )
         return message
       }
       const unwanted = await send(other)
       const wanted = await send(matching)
       const lacking = await missing(trial, [consumer], [wanted])
-      trial.premise(lacking.length === 0, 'dedup.send', 'The message that matches did not come.')
+      trial.precondition(lacking.length === 0, 'dedup.send', 'The message that matches did not come.')
       await expectWithheld(trial, consumer, [unwanted], 'only the message that matches')
     },
   },

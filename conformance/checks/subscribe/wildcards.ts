@@ -64,11 +64,11 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
           trial.createQueue(path),
         ),
       )
-      const strangers = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
+      const others = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(wildcard(trial, prefix))
-      strangers.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
+      others.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
       await consumer.receive([await trial.send(queues[0]!)])
-      await expectWithheld(trial, consumer, strangers, 'only the message of the queue below the prefix')
+      await expectWithheld(trial, consumer, others, 'only the message of the queue below the prefix')
     },
   },
   {

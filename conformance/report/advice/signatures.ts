@@ -2,7 +2,7 @@
 
 /** Known faults: what a server does wrong, as a sentence, and the ids of the checks that fail for it, sorted. */
 // biome-ignore format: a line for each
-export const SIGNATURES: readonly (readonly [sin: string, failing: readonly string[]])[] = [
+export const SIGNATURES: readonly (readonly [defect: string, failing: readonly string[]])[] = [
   ['A message acknowledged in a POST only leaves the hand of its consumer, and goes to the next one.', ['ack-in-post.final']],
   ['Acknowledgements in the body of a POST are ignored.', ['ack-in-post.acknowledges']],
   ['Acknowledgements in a POST acknowledge all that the consumer holds.', ['ack-in-post.acknowledges']],

@@ -9,7 +9,7 @@ import type { Consumer, QueueHandle, Trial } from './trial.js'
  * effects take their time to show, a queue is not at once where it was created. Where nothing is found, the last such
  * answer is what the check is blocked by.
  */
-export async function patiently<T>(
+export async function withRetries<T>(
   trial: Trial,
   probe: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -28,7 +28,7 @@ export async function patiently<T>(
 }
 
 /**
- * Repeats `round` until it gives true or, for as long as patience lasts, nothing more comes: patience begins anew
+ * Repeats `round` until it gives true or, for the length of the timeout, nothing more comes: the timeout begins anew
  * with all that comes, so that taking many messages one after another is nobody's fault.
  *
  * @param count how many have come so far
@@ -48,7 +48,7 @@ export async function whileMoreCome(
 }
 
 /** What an attempt gives, or undefined where an operation in it is not answered as stated. */
-export async function attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
+export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
   try {
     return await operation()
   } catch (error) {
@@ -95,7 +95,7 @@ function fail(trial: Trial, expected: string, seen: string): never {
 /** Expects an address to answer a GET with 200 and an Atom feed, all its pages. */
 export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
   const feed = await expectDone(trial, expected, () =>
-    patiently(trial, () => trial.readFeed(uri, 'browse.queue')),
+    withRetries(trial, () => trial.readFeed(uri, 'browse.queue')),
   )
   return feed!
 }
@@ -106,6 +106,6 @@ export async function expectReadable(trial: Trial, queue: QueueHandle, expected:
 }
 
 /** Ends a consumer whose lease may be over by now: whatever the answer, it holds nothing afterwards. */
-export async function leave(consumer: Consumer): Promise<void> {
-  await attempt(() => consumer.end())
+export async function endIfActive(consumer: Consumer): Promise<void> {
+  await unlessBlocked(() => consumer.end())
 }

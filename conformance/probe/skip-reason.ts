@@ -5,7 +5,7 @@ import type { Probe } from './probe.js'
  * Why a check cannot be asked of a target of which a probe has not seen what the check needs: a failure would then be
  * nobody's fault. What builds on such a check is blocked by it.
  */
-export function unaskable({ unseen }: Pick<Probe, 'unseen'>): (check: Check) => string | undefined {
+export function skipReason({ unseen }: Pick<Probe, 'unseen'>): (check: Check) => string | undefined {
   return ({ id, passesTime }) => {
     const subscribing = unseen.destination ?? unseen.prefetch
     if (id === 'queues.create' && unseen.createQueue !== undefined) return unseen.createQueue

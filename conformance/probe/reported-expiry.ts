@@ -9,7 +9,7 @@ const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
  * @param now milliseconds since 1970
  * @returns the same; undefined where nothing is to come
  */
-export function toldEnd(answers: readonly Exchange[], now: number): number | undefined {
+export function reportedExpiry(answers: readonly Exchange[], now: number): number | undefined {
   const dates = answers.flatMap(({ headers, body }) => [
     ...(body.toString().match(DATE_TIME) ?? []),
     ...(headers.expires === undefined ? [] : [headers.expires]),

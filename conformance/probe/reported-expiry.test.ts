@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Exchange } from '../client/exchange.js'
-import { toldEnd } from './told-end.js'
+import { reportedExpiry } from './reported-expiry.js'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 
@@ -19,6 +19,6 @@ t.test('the latest date that is still to come', async (t) => {
     [[answer('2030-01-01T01:00:30+01:00'), answer('')], 30],
   ]
   for (const [answers, seconds] of cases) {
-    t.equal(toldEnd(answers, NOW), seconds === undefined ? undefined : NOW + seconds * 1000)
+    t.equal(reportedExpiry(answers, NOW), seconds === undefined ? undefined : NOW + seconds * 1000)
   }
 })
