@@ -1,4 +1,4 @@
-import { FAULT_KINDS } from '../fault.js'
+import { FAULT_KINDS } from '../faults/fault.js'
 
 /** A flask, as a picture that needs no request. */
 const ICON =
@@ -86,7 +86,7 @@ export const PAGE_HTML = `<!DOCTYPE html>
 <p id="no-faults" class="quiet">Nothing goes wrong on purpose.</p>
 <div class="scroll" id="faults-table" hidden><table>
 <caption class="unseen">What goes wrong on purpose, in the order in which it is tried</caption>
-<thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Requests</th><th scope="col">Struck</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>
+<thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Requests</th><th scope="col">Fired</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>
 <tbody id="faults"></tbody>
 </table></div>
 <form id="add-fault">

@@ -97,11 +97,11 @@ a { color: var(--accent); }
 #journal summary .number { min-width: 1.2rem; text-align: right; }
 #journal summary strong { min-width: 3.6rem; }
 .path { overflow-wrap: anywhere; min-width: 0; flex: 1 1 10rem; font-family: ui-monospace, monospace; font-size: .85rem; }
-.status, .struck { white-space: nowrap; }
+.status, .fired { white-space: nowrap; }
 .fine { color: var(--good); }
 .refused { color: var(--warn); }
 .failed { color: var(--bad); }
-.struck { margin-left: auto; color: var(--on-accent); background: var(--accent); border-radius: .3rem; padding: 0 .4rem; }
+.fired { margin-left: auto; color: var(--on-accent); background: var(--accent); border-radius: .3rem; padding: 0 .4rem; }
 .side { padding: .3rem 0 .6rem 3rem; }
 dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0 1rem; margin: 0 0 .4rem; }
 dt { color: var(--quiet); overflow-wrap: anywhere; }
