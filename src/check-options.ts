@@ -1,6 +1,14 @@
 import { DEFAULT_LIMITS } from './broker/limits.js'
-import { DEFAULT_JOURNAL_LIMITS } from './control/journal.js'
-import { type Given, optional, readList, readObject, readText, readWhole, wrong } from './control/read.js'
+import {
+  type Given,
+  optional,
+  readList,
+  readObject,
+  readText,
+  readWhole,
+  wrong,
+} from './control/input/read.js'
+import { DEFAULT_JOURNAL_LIMITS } from './control/journal/journal.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import type { ServerOptions } from './server.js'
 

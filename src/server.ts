@@ -8,7 +8,7 @@ import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
 import { controlRoutes } from './control/routes.js'
-import { sow } from './control/seed.js'
+import { applySeed } from './control/seed/seed.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createLinks } from './http/links.js'
 import { createRouter } from './http/router.js'
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const clock = chooseClock(options.clock, options.broker)
   const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
   for (const name of options.queues ?? []) broker.createQueue(name)
-  if (options.seed !== undefined) sow(broker, options.seed)
+  if (options.seed !== undefined) applySeed(broker, options.seed)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
   const control = new Control(broker, options.journal ?? options.control ?? false)
   const routes = [

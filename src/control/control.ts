@@ -1,11 +1,11 @@
 import type { Broker } from '../broker/broker.js'
 import { Problem } from '../http/problems.js'
-import { Bulletin } from './bulletin.js'
-import { ClockControl, settled } from './clock-control.js'
-import { Faults } from './faults.js'
-import { Journal, type JournalLimits } from './journal.js'
-import { optional, readObject, readText, readWhole } from './read.js'
-import { type ServerState, type StateOptions, stateOf } from './state.js'
+import { ClockControl, settled } from './clock/clock-control.js'
+import { EventBus } from './event-bus.js'
+import { Faults } from './faults/faults.js'
+import { optional, readObject, readText, readWhole } from './input/read.js'
+import { Journal, type JournalLimits } from './journal/journal.js'
+import { type ServerState, type StateOptions, stateOf } from './state/state.js'
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
@@ -13,10 +13,10 @@ const MOST_MESSAGES = 1_000_000_000_000
 /** What a mock broker offers beyond the interface, for one server. */
 export class Control {
   readonly broker: Broker
-  readonly bulletin = new Bulletin()
+  readonly events = new EventBus()
   readonly clock: ClockControl
   readonly faults = new Faults(() => {
-    if (this.bulletin.watched) this.bulletin.publish('faults', this.faults.list())
+    if (this.events.watched) this.events.publish('faults', this.faults.list())
   })
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
@@ -25,8 +25,8 @@ export class Control {
   /** @param journal whether there is a journal, or how much it remembers where that differs from the default */
   constructor(broker: Broker, journal: boolean | Partial<JournalLimits>) {
     this.broker = broker
-    this.clock = new ClockControl(broker.clock, () => this.bulletin.publish('clock', this.clock.state()))
-    this.journal = new Journal(journal, this.bulletin)
+    this.clock = new ClockControl(broker.clock, () => this.events.publish('clock', this.clock.state()))
+    this.journal = new Journal(journal, this.events)
   }
 
   /** @throws Problem `malformed-request` */
@@ -53,7 +53,7 @@ export class Control {
     this.faults.release(refusal())
     this.journal.reset()
     this.journal.fail(refusal())
-    this.bulletin.publish('reset', {})
+    this.events.publish('reset', {})
     return settled()
   }
 

@@ -2,12 +2,12 @@ import type { Broker } from '../broker/broker.js'
 import type { Clock } from '../clock/clock.js'
 import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
-import type { ClockControl } from './clock-control.js'
+import type { ClockControl } from './clock/clock-control.js'
 import type { Control } from './control.js'
-import type { Faults } from './faults.js'
-import type { Journal, JournalLimits } from './journal.js'
-import type { Seed } from './seed.js'
-import type { ServerState } from './state.js'
+import type { Faults } from './faults/faults.js'
+import type { Journal, JournalLimits } from './journal/journal.js'
+import type { Seed } from './seed/seed.js'
+import type { ServerState } from './state/state.js'
 
 /** What a server is told about its extras; without any of it they cost nothing. */
 export interface ExtraOptions {
