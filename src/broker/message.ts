@@ -1,4 +1,4 @@
-import type { Place } from './linked-list.js'
+import type { Place } from './collections/linked-list.js'
 import type { Queue } from './queue.js'
 import type { Subscription } from './subscription.js'
 
@@ -75,6 +75,4 @@ export interface Delivery {
   readonly subscription: Subscription
   /** Milliseconds since the epoch. */
   readonly deliveredAt: number
-  /** Whether it is the second hand of `Dispatch.duplicateNext`: its end is nothing to the message. */
-  readonly duplicate: boolean
 }

@@ -2,6 +2,7 @@ import type { Reply, Request } from '../http/exchange.js'
 import { problemOf } from '../http/problems.js'
 import { parkUntil } from '../http/waiting.js'
 import type { Control } from './control.js'
+import { deliveringTwice } from './duplicate-delivery.js'
 import { health } from './endpoints/health.js'
 import type { RecordedFault } from './exchange-record.js'
 import type { Fault } from './fault.js'
@@ -139,12 +140,8 @@ function twice(
   handle: Handle,
   request: Request,
 ): { reply: Reply | Promise<Reply>; happened: boolean } {
-  const { dispatch } = broker.parts
-  dispatch.duplicateNext = true
-  const reply = attempt(handle, request)
-  const happened = !dispatch.duplicateNext
-  dispatch.duplicateNext = false
-  return { reply, happened }
+  const { result, happened } = deliveringTwice(broker, () => attempt(handle, request))
+  return { reply: result, happened }
 }
 
 function statusReply({ code = 500, body = '', headers = {} }: Fault): Reply {
