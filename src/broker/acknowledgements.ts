@@ -4,7 +4,7 @@ import { Refusal } from './refusals.js'
 import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
 
-/** What is in the hand of a lease, whatever kind of consumer has it, and how it leaves that hand as processed. */
+/** What a lease holds, whatever kind of consumer has it, and how its messages are acknowledged. */
 export class Acknowledgements {
   readonly #dispatch: Dispatch
   readonly #subscriptions: Subscriptions
@@ -15,7 +15,7 @@ export class Acknowledgements {
   }
 
   /**
-   * A message in hand.
+   * A message that is held.
    *
    * @throws Refusal `delivery-released`, `unknown-message`
    */

@@ -96,7 +96,7 @@ t.test('after the lease nothing is acknowledged, whoever has the message now', (
   t.end()
 })
 
-t.test("another's delivery is unknown, held, acknowledged or withdrawn; so is what was never issued", (t) => {
+t.test("another's delivery is unknown, held, acknowledged or released; so is what was never issued", (t) => {
   const { broker, id, one, two } = setUp()
   const other = broker.subscribe({ destinations: ['q'] }).id
   const refused = (delivery: string) => {
@@ -117,7 +117,7 @@ t.test("another's delivery is unknown, held, acknowledged or withdrawn; so is wh
   t.end()
 })
 
-t.test('a message withdrawn with its queue is not acknowledged', (t) => {
+t.test('a message released with its queue is not acknowledged', (t) => {
   const { broker, id, one, two } = setUp()
   broker.deleteQueue('q')
   const before = snapshot(broker)

@@ -170,7 +170,7 @@ export class Broker {
   // Messages ----------------------------------------------------------------------------------------------
 
   /**
-   * Looks at a message in a consumer's hand.
+   * Looks at a message that a subscription holds.
    *
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `delivery-released`, `unknown-message`
    */
@@ -200,7 +200,7 @@ export class Broker {
   }
 
   /**
-   * Acknowledges several messages of one subscription, all or, when one is not in its hand, none.
+   * Acknowledges several messages of one subscription, all or, when it does not hold one of them, none.
    *
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-not-held` with the ids concerned
    */
@@ -332,7 +332,7 @@ export class Broker {
   }
 
   /**
-   * A message in a consumer's hand. Its lease is renewed.
+   * Looks at a message that a consumer holds. Its lease is renewed.
    *
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
    */
@@ -356,7 +356,7 @@ export class Broker {
 
   /**
    * Calls back once, when a message comes to a consumer that waits for one, or when its lease ends, or the broker is
-   * reset or closed. The message is then in its hand.
+   * reset or closed. It then holds the message.
    *
    * @returns ends the wait; harmless afterwards
    * @throws Refusal `consumer-ended`, `unknown-consumer`

@@ -97,7 +97,7 @@ t.test('a message that a waiter was given is told once, by whoever asks first', 
   send('b')
   t.equal(broker.next('anna'), next, 'the first in hand')
   broker.deleteQueue('b')
-  t.strictSame(broker.lock('anna', 5), [], 'what is withdrawn is not told any more')
+  t.strictSame(broker.lock('anna', 5), [], 'what is released is not told any more')
   t.strictSame(violations(broker), [])
 })
 

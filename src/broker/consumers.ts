@@ -84,7 +84,7 @@ export class Consumers {
     this.#parts.subscriptions.renew(consumer)
   }
 
-  /** The message in hand that came first; with an empty hand, the next one. */
+  /** Of the messages held the one that came first; where none is held, the next one. */
   // clause: one-at-a-time.one
   next(consumer: Subscription): Delivery | undefined {
     this.#parts.subscriptions.renew(consumer)
@@ -114,8 +114,8 @@ export class Consumers {
   }
 
   /**
-   * Somebody waits for a consumer: it takes its turn at the next message that arrives for it, just one. It is then
-   * in the consumer's hand, where every later request of it finds it, whoever waited.
+   * Somebody waits for a consumer: it takes its turn at the next message that arrives for it, just one. The
+   * consumer then holds it, and every later request of it finds it, whoever waited.
    *
    * @returns ends the wait, so that nothing more is bound to the consumer because of it
    */

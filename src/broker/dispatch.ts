@@ -7,7 +7,7 @@ import type { Binding, Subscription } from './subscription.js'
 /** How a delivery ended. */
 export interface Settlement {
   readonly how: 'acknowledged' | 'released'
-  /** Id of the subscription whose hand it was in. */
+  /** Id of the subscription that held the message. */
   readonly subscription: string
 }
 
@@ -53,14 +53,14 @@ export class Dispatch {
       binding.scanFrom = message.sequence + 1
       message.queue.unready(message)
       backlog.moveToEnd(binding.place)
-      this.hand(message, subscription)
+      this.deliver(message, subscription)
     }
   }
 
   /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
   give(message: Message, subscription: Subscription): Delivery {
     message.queue.unready(message)
-    return this.hand(message, subscription)
+    return this.deliver(message, subscription)
   }
 
   /** Binds a subscription to a queue; another destination that matches the same queue only counts. */
@@ -81,7 +81,7 @@ export class Dispatch {
     if (subscription.terms.selector !== undefined) queue.selective.add(binding)
   }
 
-  /** Ends a binding: nothing more comes of it. What is in hand from that queue is not touched. */
+  /** Ends a binding: nothing more comes of it. What is held from that queue is not touched. */
   unbind(binding: Binding): void {
     binding.list.remove(binding.place)
     binding.subscription.bindings.delete(binding.queue)
@@ -100,7 +100,7 @@ export class Dispatch {
   }
 
   /**
-   * Takes messages out of a hand and back to their old places, to be handed out anew. The subscription is either
+   * Returns messages that are held to their old places, to be handed out anew. The subscription is either
    * unbound from their queues before, or it may be handed them again.
    */
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
@@ -164,16 +164,16 @@ export class Dispatch {
         moveTo(binding, subscription.backlog)
       } else if (subscription.accepts(message)) {
         consumersWithRoom.moveToEnd(binding.place)
-        this.hand(message, subscription)
+        this.deliver(message, subscription)
         return true
       }
     }
     return false
   }
 
-  /** Puts a message that is in no hand and not ready into a hand. */
+  /** Delivers a message, which is neither held nor ready, to a subscription. */
   // clause: consume.own-view consume.parallel one-at-a-time.exclusive batch.exclusive single-path.exactly-one
-  hand(message: Message, subscription: Subscription): Delivery {
+  deliver(message: Message, subscription: Subscription): Delivery {
     const now = this.#context.clock.now()
     const delivery: Delivery = { id: this.#context.ids.key(), message, subscription, deliveredAt: now }
     message.holder = delivery

@@ -80,7 +80,7 @@ export class Queue {
     return firstPage(behind, limit, this.updatedAt, ({ sequence }) => String(sequence))
   }
 
-  /** A new message at the end of the order, in nobody's hand and not yet ready: whoever calls decides. */
+  /** A new message at the end of the order, not yet held and not yet ready: whoever calls decides. */
   // clause: browse.queue.own
   join(content: Content, now: number): Message {
     const message = new Message(this, this.#nextSequence++, content, now)

@@ -6,8 +6,8 @@ import type { Subscription } from './subscription.js'
 /**
  * The sessions of the single-path mapping (section 4.2): who asks again has processed what it was handed before.
  *
- * All of it is `chosen`. A session is a lease that lives only while a message is in its hand: it covers no queue,
- * since nothing is ever bound to it but what it takes, and a session with an empty hand is nothing to remember.
+ * All of it is `chosen`. A session is a lease that lives only while it holds a message. It covers no queue, since it
+ * is handed nothing but what it takes, and a session that holds nothing need not be remembered.
  */
 export class Sessions {
   readonly #parts: LeaseParts

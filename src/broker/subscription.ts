@@ -50,7 +50,7 @@ export interface SubscriptionTerms {
   readonly forgettable?: boolean
 }
 
-/** A lease on one or more queues, and the messages in its consumer's hand. */
+/** A lease on one or more queues, and the messages that its consumer holds. */
 export class Subscription {
   readonly id: string
   /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
@@ -68,7 +68,7 @@ export class Subscription {
   version = 0
   /** What it covers now, by canonical name. */
   readonly covered = new Map<string, Destination>()
-  /** The messages in hand by delivery id, in the order in which they came. */
+  /** The messages held by delivery id, in the order in which they came. */
   readonly held = new Map<string, Delivery>()
   /** One for each queue covered. */
   readonly bindings = new Map<Queue, Binding>()

@@ -88,7 +88,7 @@ export class Subscriptions {
     for (const queue of this.#tree.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
   }
 
-  /** The opposite. What is in hand from a queue that no other destination covers goes to others. */
+  /** The opposite. What is held from a queue that no other destination covers goes to others. */
   uncover(subscription: Subscription, destination: Destination): void {
     if (!subscription.covered.delete(formatName(destination.segments))) return
     this.#index.remove(destination, subscription)
@@ -161,7 +161,7 @@ export class Subscriptions {
     this.#watch(subscription)
   }
 
-  /** Ends a lease: what is in hand goes to others, in its old place. */
+  /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     subscription.cancelTimer()

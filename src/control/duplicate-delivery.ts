@@ -4,7 +4,7 @@ import type { Delivery, Message } from '../broker/message.js'
 import type { Queue } from '../broker/queue.js'
 
 /**
- * A fault for those who test consumers: lets the first message that is handed out in the course of `act` go to a
+ * A fault for those who test consumers: lets the first message that is delivered in the course of `act` go to a
  * second subscription too, where one accepts it and has room, as if it had been redelivered without the first one's
  * knowing. The second delivery can be acknowledged, or lost, without any effect on the message.
  */
@@ -32,7 +32,7 @@ class Duplicates {
   static readonly #known = new WeakMap<Dispatch, Duplicates>()
   readonly #dispatch: Dispatch
   readonly #deliveries = new Set<Delivery>()
-  /** Whether the next message that is handed out is to be handed out twice. */
+  /** Whether the next message that is delivered is to be delivered twice. */
   wanted = false
 
   static of(dispatch: Dispatch): Duplicates {
@@ -46,13 +46,13 @@ class Duplicates {
 
   private constructor(dispatch: Dispatch) {
     this.#dispatch = dispatch
-    const hand = dispatch.hand.bind(dispatch)
+    const deliver = dispatch.deliver.bind(dispatch)
     const acknowledge = dispatch.acknowledge.bind(dispatch)
     const release = dispatch.release.bind(dispatch)
     const detachQueue = dispatch.detachQueue.bind(dispatch)
-    dispatch.hand = (message, subscription) => {
-      const first = hand(message, subscription)
-      if (this.wanted) this.#handAgain(message, first, hand)
+    dispatch.deliver = (message, subscription) => {
+      const first = deliver(message, subscription)
+      if (this.wanted) this.#deliverAgain(message, first, deliver)
       return first
     }
     dispatch.acknowledge = (delivery) => {
@@ -67,12 +67,12 @@ class Duplicates {
     }
   }
 
-  #handAgain(message: Message, first: Delivery, hand: Dispatch['hand']): void {
+  #deliverAgain(message: Message, first: Delivery, deliver: Dispatch['deliver']): void {
     for (const { subscription } of message.queue.bindings) {
       if (subscription === first.subscription || subscription.room === 0 || !subscription.accepts(message))
         continue
       this.wanted = false
-      this.#deliveries.add(hand(message, subscription))
+      this.#deliveries.add(deliver(message, subscription))
       message.holder = first
       return
     }
