@@ -1,6 +1,6 @@
 import t from 'tap'
 import { refusalOf } from './harness.test.kit.js'
-import { readSelector } from './selection.js'
+import { readSelector } from './subscription.js'
 
 t.test('no selector, an empty one and a blank one are none', (t) => {
   for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text), undefined)

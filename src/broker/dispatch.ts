@@ -1,15 +1,13 @@
-import type { Clock } from '../clock/clock.js'
-import { BoundedMap } from './bounded-map.js'
-import type { Ids } from './ids.js'
+import { BoundedMap } from './collections/bounded-map.js'
 import type { Delivery, Message } from './message.js'
+import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import type { Binding, Subscription } from './subscription.js'
-import type { Wakes } from './wakes.js'
 
 /** How a delivery ended. */
 export interface Settlement {
-  readonly how: 'acknowledged' | 'withdrawn'
-  /** Id of the subscription whose hand it was in. */
+  readonly how: 'acknowledged' | 'released'
+  /** Id of the subscription that held the message. */
   readonly subscription: string
 }
 
@@ -21,36 +19,24 @@ export interface Settlement {
  * queue keeps the bindings that may take from it, a subscription those whose queue has something for it, and
  * every binding is in one of the two. Between commands this holds:
  *
- * - a binding among its queue's takers accepts none of the queue's ready messages;
+ * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room.
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<string, Settlement>
-  /**
-   * A fault for those who test consumers, and for nobody else: the next message that is handed out goes to a second
-   * subscription too, where one has room, as if it had been redelivered without the first one's knowing. That puts
-   * this back to false. The second hand can be acknowledged, or lost, without any effect on the message.
-   */
-  duplicateNext = false
-  /** Second hands, which no message knows of. */
-  readonly #duplicates = new Set<Delivery>()
-  readonly #clock: Clock
-  readonly #ids: Ids
-  readonly #wakes: Wakes
+  readonly #context: BrokerContext
 
-  constructor(clock: Clock, ids: Ids, wakes: Wakes, settledLimit: number) {
-    this.#clock = clock
-    this.#ids = ids
-    this.#wakes = wakes
-    this.settled = new BoundedMap(settledLimit)
+  constructor(context: BrokerContext) {
+    this.#context = context
+    this.settled = new BoundedMap(context.limits.settledLimit)
   }
 
   /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
   // clause: consume.delivered
   arrive(message: Message): void {
     if (!this.#offer(message)) message.queue.makeReady(message)
-    this.#wakes.note(message.queue.waiters)
+    this.#context.waiters.note(message.queue.waiters)
   }
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
@@ -61,20 +47,20 @@ export class Dispatch {
       const binding = backlog.first.value
       const message = nextFor(binding)
       if (message === undefined) {
-        moveTo(binding, binding.queue.takers)
+        moveTo(binding, binding.queue.consumersWithRoom)
         continue
       }
       binding.scanFrom = message.sequence + 1
       message.queue.unready(message)
       backlog.moveToEnd(binding.place)
-      this.#hand(message, subscription)
+      this.deliver(message, subscription)
     }
   }
 
   /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
   give(message: Message, subscription: Subscription): Delivery {
     message.queue.unready(message)
-    return this.#hand(message, subscription)
+    return this.deliver(message, subscription)
   }
 
   /** Binds a subscription to a queue; another destination that matches the same queue only counts. */
@@ -95,7 +81,7 @@ export class Dispatch {
     if (subscription.terms.selector !== undefined) queue.selective.add(binding)
   }
 
-  /** Ends a binding: nothing more comes of it. What is in hand from that queue is not touched. */
+  /** Ends a binding: nothing more comes of it. What is held from that queue is not touched. */
   unbind(binding: Binding): void {
     binding.list.remove(binding.place)
     binding.subscription.bindings.delete(binding.queue)
@@ -108,24 +94,23 @@ export class Dispatch {
   // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
-    const now = this.#clock.now()
-    this.#settle(delivery, 'acknowledged')
-    if (!delivery.duplicate) message.queue.drop(message, now)
+    const now = this.#context.clock.now()
+    this.settle(delivery, 'acknowledged')
+    message.queue.drop(message, now)
   }
 
   /**
-   * Takes messages out of a hand and back to their old places, to be handed out anew. The subscription is either
+   * Returns messages that are held to their old places, to be handed out anew. The subscription is either
    * unbound from their queues before, or it may be handed them again.
    */
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
   // clause: ack.final.lease
   release(deliveries: Iterable<Delivery>): void {
-    const now = this.#clock.now()
+    const now = this.#context.clock.now()
     const released = new Map<Queue, Message[]>()
     for (const delivery of deliveries) {
       const { message } = delivery
-      this.#settle(delivery, 'withdrawn')
-      if (delivery.duplicate) continue
+      this.settle(delivery, 'released')
       message.holder = undefined
       message.updatedAt = now
       const others = released.get(message.queue)
@@ -135,34 +120,24 @@ export class Dispatch {
     for (const [queue, messages] of released) this.#return(queue, messages, now)
   }
 
-  /** Empties a queue that is being deleted, and lets everybody go who took from it. */
-  abandon(queue: Queue): void {
+  /** Lets everybody go who takes from a queue that is being deleted, and empties it. */
+  detachQueue(queue: Queue): void {
     const freed = new Set<Subscription>()
-    for (const message of queue.order.from(0)) {
-      const delivery = message.holder
-      message.gone = true
-      message.holder = undefined
-      message.ready = undefined
-      if (delivery === undefined) continue
-      this.#settle(delivery, 'withdrawn')
-      freed.add(delivery.subscription)
-    }
-    for (const delivery of this.#duplicates) {
-      if (delivery.message.queue !== queue) continue
-      this.#settle(delivery, 'withdrawn')
-      freed.add(delivery.subscription)
+    for (const { holder } of queue.order.from(0)) {
+      if (holder === undefined) continue
+      this.settle(holder, 'released')
+      freed.add(holder.subscription)
     }
     // An address that was issued for the queue may keep it for long; it must not keep its messages.
-    queue.order.clear()
-    queue.ready.clear()
+    queue.clear()
     for (const binding of queue.bindings) {
       const { subscription } = binding
       subscription.lostQueues++
       subscription.demand = 0
-      this.#wakes.note(subscription.waiters)
+      this.#context.waiters.note(subscription.waiters)
       this.unbind(binding)
     }
-    this.#wakes.note(queue.waiters)
+    this.#context.waiters.note(queue.waiters)
     for (const subscription of freed) this.fill(subscription)
   }
 
@@ -175,56 +150,33 @@ export class Dispatch {
     queue.changed(now)
     for (const binding of queue.selective) binding.scanFrom = Math.min(binding.scanFrom, oldest)
     for (const message of messages) if (this.#offer(message)) queue.unready(message)
-    this.#wakes.note(queue.waiters)
+    this.#context.waiters.note(queue.waiters)
   }
 
-  /** Hands a message to the next taker in turn. @returns whether somebody took it */
+  /** Hands a message to the next consumer in turn. @returns whether somebody took it */
   // clause: consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
-    const { takers } = message.queue
-    for (const binding of takers) {
+    const { consumersWithRoom } = message.queue
+    for (const binding of consumersWithRoom) {
       const { subscription } = binding
       if (subscription.room === 0) {
         binding.scanFrom = message.sequence
         moveTo(binding, subscription.backlog)
       } else if (subscription.accepts(message)) {
-        takers.moveToEnd(binding.place)
-        this.#hand(message, subscription)
+        consumersWithRoom.moveToEnd(binding.place)
+        this.deliver(message, subscription)
         return true
       }
     }
     return false
   }
 
-  #settle(delivery: Delivery, how: Settlement['how']): void {
-    const { id, subscription } = delivery
-    subscription.held.delete(id)
-    subscription.untold.delete(delivery)
-    subscription.changed(this.#clock.now())
-    this.#duplicates.delete(delivery)
-    this.settled.set(id, { how, subscription: subscription.id })
-  }
-
+  /** Delivers a message, which is neither held nor ready, to a subscription. */
   // clause: consume.own-view consume.parallel one-at-a-time.exclusive batch.exclusive single-path.exactly-one
-  #hand(message: Message, subscription: Subscription): Delivery {
-    const delivery = this.#deliver(message, subscription, false)
+  deliver(message: Message, subscription: Subscription): Delivery {
+    const now = this.#context.clock.now()
+    const delivery: Delivery = { id: this.#context.ids.key(), message, subscription, deliveredAt: now }
     message.holder = delivery
-    if (this.duplicateNext) this.#handTwice(message, subscription)
-    return delivery
-  }
-
-  #handTwice(message: Message, first: Subscription): void {
-    for (const { subscription } of message.queue.bindings) {
-      if (subscription === first || subscription.room === 0 || !subscription.accepts(message)) continue
-      this.#duplicates.add(this.#deliver(message, subscription, true))
-      this.duplicateNext = false
-      return
-    }
-  }
-
-  #deliver(message: Message, subscription: Subscription, duplicate: boolean): Delivery {
-    const now = this.#clock.now()
-    const delivery: Delivery = { id: this.#ids.key(), message, subscription, deliveredAt: now, duplicate }
     message.deliveries++
     message.updatedAt = now
     message.queue.changed(now)
@@ -232,10 +184,19 @@ export class Dispatch {
     subscription.changed(now)
     if (subscription.demand > 0) {
       subscription.demand--
-      subscription.untold.add(delivery)
+      subscription.unreported.add(delivery)
     }
-    this.#wakes.note(subscription.waiters)
+    this.#context.waiters.note(subscription.waiters)
     return delivery
+  }
+
+  /** The opposite: the delivery is over, and how it ended is remembered. What becomes of the message is said elsewhere. */
+  settle(delivery: Delivery, how: Settlement['how']): void {
+    const { id, subscription } = delivery
+    subscription.held.delete(id)
+    subscription.unreported.delete(delivery)
+    subscription.changed(this.#context.clock.now())
+    this.settled.set(id, { how, subscription: subscription.id })
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Clock } from '../clock/clock.js'
-import { BoundedMap } from './bounded-map.js'
-import type { Ids } from './ids.js'
-import type { BrokerLimits } from './limits.js'
-import { LinkedList, type Place } from './linked-list.js'
+import { BoundedMap } from './collections/bounded-map.js'
+import { LinkedList, type Place } from './collections/linked-list.js'
+import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 
@@ -18,10 +16,8 @@ interface OpenAddress {
  * Sending once: which addresses were issued, and what was already posted. Both memories outlive the message and
  * its queue, so a repeat makes no duplicate however late it comes, as long as it is remembered.
  */
-export class Posting {
-  readonly #clock: Clock
-  readonly #ids: Ids
-  readonly #limits: Readonly<BrokerLimits>
+export class SendDeduplication {
+  readonly #context: BrokerContext
   /** By address. */
   readonly #open = new Map<string, Place<OpenAddress>>()
   /** In the order of their issue, which is the order of their expiry. */
@@ -32,10 +28,9 @@ export class Posting {
   readonly #expired: BoundedMap<string, true>
   readonly #guids: BoundedMap<string, true>
 
-  constructor(clock: Clock, ids: Ids, limits: Readonly<BrokerLimits>) {
-    this.#clock = clock
-    this.#ids = ids
-    this.#limits = limits
+  constructor(context: BrokerContext) {
+    const { limits } = context
+    this.#context = context
     this.#used = new BoundedMap(limits.dedupLimit)
     this.#expired = new BoundedMap(limits.endedLimit)
     this.#guids = new BoundedMap(limits.dedupLimit)
@@ -57,15 +52,15 @@ export class Posting {
    * @throws Refusal `too-many-addresses`
    */
   makeRoom(): void {
-    this.#expire(this.#clock.now())
-    if (this.#open.size >= this.#limits.maxAddresses) throw new Refusal('too-many-addresses')
+    this.#expire(this.#context.clock.now())
+    if (this.#open.size >= this.#context.limits.maxAddresses) throw new Refusal('too-many-addresses')
   }
 
   /** Issues an address. There must be room for it. */
   // clause: send.address.own
   issue(queue: Queue): string {
-    const address = this.#ids.key()
-    const expiresAt = this.#clock.now() + this.#limits.addressTimeout
+    const address = this.#context.ids.key()
+    const expiresAt = this.#context.clock.now() + this.#context.limits.addressTimeout
     this.#open.set(address, this.#issued.append({ id: address, queue, expiresAt }))
     return address
   }
@@ -79,7 +74,7 @@ export class Posting {
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)?.value
-    if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.#clock.now())) {
+    if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.#context.clock.now())) {
       throw new Refusal('address-expired')
     }
     if (open === undefined) throw new Refusal('unknown-address')

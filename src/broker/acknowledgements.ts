@@ -1,39 +1,36 @@
-import type { Dispatch, Settlement } from './delivery.js'
-import type { Memory } from './memory.js'
+import type { Dispatch, Settlement } from './dispatch.js'
 import type { Delivery } from './message.js'
 import { Refusal } from './refusals.js'
 import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
 
-/** What is in the hand of a lease, whatever kind of consumer has it, and how it leaves that hand as processed. */
-export class Hands {
+/** What a lease holds, whatever kind of consumer has it, and how its messages are acknowledged. */
+export class Acknowledgements {
   readonly #dispatch: Dispatch
   readonly #subscriptions: Subscriptions
-  readonly #memory: Memory
 
-  constructor(dispatch: Dispatch, subscriptions: Subscriptions, memory: Memory) {
+  constructor(dispatch: Dispatch, subscriptions: Subscriptions) {
     this.#dispatch = dispatch
     this.#subscriptions = subscriptions
-    this.#memory = memory
   }
 
   /**
-   * A message in hand.
+   * A message that is held.
    *
-   * @throws Refusal `message-withdrawn`, `unknown-message`
+   * @throws Refusal `delivery-released`, `unknown-message`
    */
   delivery(subscription: Subscription, deliveryId: string): Delivery {
     const delivery = subscription.held.get(deliveryId)
     if (delivery !== undefined) return delivery
     const how = this.#settlement(subscription, deliveryId)
-    if (how === 'acknowledged') throw new Refusal('message-withdrawn', 'The message was acknowledged.')
-    throw new Refusal(how === undefined ? 'unknown-message' : 'message-withdrawn')
+    if (how === 'acknowledged') throw new Refusal('delivery-released', 'The message was acknowledged.')
+    throw new Refusal(how === undefined ? 'unknown-message' : 'delivery-released')
   }
 
   /**
    * Takes a message out of its queue for good, and renews the lease. A repeat changes nothing else.
    *
-   * @throws Refusal `message-withdrawn`, `unknown-message`
+   * @throws Refusal `delivery-released`, `unknown-message`
    */
   // clause: ack.any-order batch.ack.only
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
@@ -47,7 +44,7 @@ export class Hands {
   /**
    * Acknowledges several messages, all or none, and renews the lease.
    *
-   * @throws Refusal `not-your-message` with the ids concerned
+   * @throws Refusal `message-not-held` with the ids concerned
    */
   // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final
   acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
@@ -57,7 +54,7 @@ export class Hands {
       if (subscription.held.has(id)) held.push(id)
       else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
     }
-    if (foreign.length > 0) throw new Refusal('not-your-message', undefined, { messages: foreign })
+    if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
     this.#subscriptions.renew(subscription)
     this.#settle(subscription, held)
   }
@@ -69,11 +66,7 @@ export class Hands {
   }
 
   #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
-    for (const id of deliveryIds) {
-      const delivery = subscription.held.get(id) as Delivery
-      if (!delivery.duplicate) this.#memory.free(delivery.message)
-      this.#dispatch.acknowledge(delivery)
-    }
+    for (const id of deliveryIds) this.#dispatch.acknowledge(subscription.held.get(id) as Delivery)
     this.#dispatch.fill(subscription)
   }
 }

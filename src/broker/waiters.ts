@@ -1,10 +1,22 @@
 /**
- * Who waits for what a command has changed. The waiters are called when the command is over and the broker
- * is whole again, since each of them may well give the next command. A waiter must not throw: the command has
- * happened, and others wait behind it.
+ * Who waits for what a command changes. They are called when the command is over and the broker is whole again,
+ * since each of them may well give the next command. A waiter must not throw: the command has happened, and others
+ * wait behind it.
  */
-export class Wakes {
+export class Waiters {
   #due: (() => void)[] = []
+
+  /**
+   * Runs a command, and then calls everybody it has noted, in that order. Also after a refused one: it may have found
+   * that a lease is over.
+   */
+  runThenWake<T>(command: () => T): T {
+    try {
+      return command()
+    } finally {
+      if (this.#due.length > 0) this.#wake()
+    }
+  }
 
   /** Notes everybody in a set of waiters, and empties it: a waiter is called once. */
   note(waiters: Set<() => void>): void {
@@ -13,9 +25,7 @@ export class Wakes {
     waiters.clear()
   }
 
-  /** Calls everybody noted, in the order of noting. */
-  flush(): void {
-    if (this.#due.length === 0) return
+  #wake(): void {
     const due = this.#due
     this.#due = []
     for (const wake of due) wake()

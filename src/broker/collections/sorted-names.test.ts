@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { seeded } from './harness.test.kit.js'
+import { seeded } from '../harness.test.kit.js'
 import { SortedNames } from './sorted-names.js'
 
 t.test('names come in the order of their code units, behind any name, there or not', (t) => {

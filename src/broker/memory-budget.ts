@@ -2,7 +2,7 @@ import { type Content, costOf, type Message } from './message.js'
 import { Refusal } from './refusals.js'
 
 /** What messages take, in bytes, against what they may take. */
-export class Memory {
+export class MemoryBudget {
   readonly #limit: number
   #used = 0
 

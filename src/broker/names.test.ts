@@ -1,6 +1,6 @@
 import t from 'tap'
 import { refusalOf } from './harness.test.kit.js'
-import { formatName, parseQueueName, utf8Length } from './queue-name.js'
+import { formatName, parseDestination, parseQueueName, utf8Length } from './names.js'
 
 t.test('dots and slashes both separate segments, and the canonical name has slashes', (t) => {
   t.same(parseQueueName('uk.products/books'), ['uk', 'products', 'books'])
@@ -74,5 +74,36 @@ t.test('bytes are counted as UTF-8 takes them', (t) => {
   for (const text of ['', 'a', '\u007f\u0080', '\u07ff\u0800', '\ud7ff\ue000\uffff', '😀a']) {
     t.equal(utf8Length(text), Buffer.byteLength(text), JSON.stringify(text))
   }
+  t.end()
+})
+
+t.test('a name is a destination, and so are names with wildcards, dotted or with slashes', (t) => {
+  t.same(parseDestination('uk.products'), {
+    text: 'uk.products',
+    segments: ['uk', 'products'],
+    wild: false,
+  })
+  for (const text of ['*', '>', 'a.*', 'a/>', '*.b.*', '*/*/>']) {
+    t.same(parseDestination(text), { text, segments: text.split(/[./]/), wild: true })
+  }
+  t.end()
+})
+
+t.test('what is neither name nor wildcard is refused as a destination', (t) => {
+  for (const text of ['', 'a/', '..', '>/a', 'a.>.b', 'a*', '*a', 'a>', '>>', '**', 'a\n', '*.\ud800']) {
+    t.equal(refusalOf(() => parseDestination(text))?.kind, 'bad-destination', JSON.stringify(text))
+  }
+  t.match(
+    refusalOf(() => parseDestination('>.>')),
+    { message: /last segment/ },
+  )
+  t.match(
+    refusalOf(() => parseDestination(`*/${'a'.repeat(256)}`)),
+    { facts: { limit: 255 } },
+  )
+  t.match(
+    refusalOf(() => parseDestination('*.'.repeat(512).concat('*'))),
+    { facts: { limit: 1024 } },
+  )
   t.end()
 })
