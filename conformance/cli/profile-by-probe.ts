@@ -1,7 +1,7 @@
+import { FEATURES } from '../client/profile.js'
+import type { ConformanceOptions } from '../judge.js'
 import { type ProbeOptions, probeTarget } from '../probe/probe.js'
 import { unaskable } from '../probe/unaskable.js'
-import type { ConformanceOptions } from '../run/conformance.js'
-import { FEATURES } from '../target/profile.js'
 import { KIT } from '../version.js'
 
 /**

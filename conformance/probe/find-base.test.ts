@@ -1,6 +1,6 @@
 import t from 'tap'
-import { feed } from '../run/fake-broker.test.helper.js'
-import { type Reply, serve } from '../target/serve.test.helper.js'
+import { type Reply, serve } from '../client/serve.test.helper.js'
+import { feed } from '../trial/fake-broker.test.helper.js'
 import { findBase } from './find-base.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 

@@ -1,10 +1,10 @@
 import type { Element } from '@xmldom/xmldom'
-import type { CheckTrial } from '../run/check-trial.js'
-import { outcome } from '../run/check-trial.js'
-import { resolve } from '../target/atom.js'
-import type { Exchange } from '../target/exchange.js'
-import { parseFeedPage } from '../target/parse-feed.js'
-import { childElements, parseXml } from '../target/xml.js'
+import { resolve } from '../client/atom.js'
+import type { Exchange } from '../client/exchange.js'
+import { parseFeedPage } from '../client/parse-feed.js'
+import { childElements, parseXml } from '../client/xml.js'
+import type { CheckTrial } from '../trial/check-trial.js'
+import { outcome } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
 
 /** Addresses that are looked at for a better base, at most. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fakeBroker } from '../run/fake-broker.test.helper.js'
-import type { Got, Reply } from '../target/serve.test.helper.js'
+import type { Got, Reply } from '../client/serve.test.helper.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { findDestination } from './find-destination.js'
 import { findPrefetch } from './find-prefetch.js'
 import { noteOf, proberOf } from './prober.test.helper.js'

@@ -1,7 +1,7 @@
-import { createdAt } from '../checks/addresses.js'
-import type { CheckTrial } from '../run/check-trial.js'
-import { outcome } from '../run/check-trial.js'
-import type { Exchange } from '../target/exchange.js'
+import type { Exchange } from '../client/exchange.js'
+import { createdAt } from '../trial/addresses.js'
+import type { CheckTrial } from '../trial/check-trial.js'
+import { outcome } from '../trial/check-trial.js'
 import { type Prober, postForm } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { entry, fakeBroker, feed } from '../run/fake-broker.test.helper.js'
-import type { Got, Reply } from '../target/serve.test.helper.js'
+import type { Got, Reply } from '../client/serve.test.helper.js'
+import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findDelivery } from './find-delivery.js'
 import { findMessageAddress } from './find-message-address.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt } from '../checks/addresses.js'
-import type { CheckTrial } from '../run/check-trial.js'
+import { createdAt } from '../trial/addresses.js'
+import type { CheckTrial } from '../trial/check-trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import type { Draft, Prober } from './prober.js'

@@ -1,5 +1,5 @@
-import type { CheckTrial } from '../run/check-trial.js'
-import type { Entry } from '../target/entry.js'
+import type { Entry } from '../client/entry.js'
+import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
 
 /**

@@ -1,6 +1,6 @@
-import { createdAt } from '../checks/addresses.js'
-import { mentions } from '../checks/listings.js'
-import { outcome } from '../run/check-trial.js'
+import { createdAt } from '../trial/addresses.js'
+import { outcome } from '../trial/check-trial.js'
+import { mentions } from '../trial/listings.js'
 import { isFeed } from './find-base.js'
 import type { Prober } from './prober.js'
 

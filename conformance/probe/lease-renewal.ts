@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt } from '../checks/addresses.js'
-import type { CheckTrial } from '../run/check-trial.js'
-import { leaseParameter } from '../run/timing.js'
+import { createdAt } from '../trial/addresses.js'
+import type { CheckTrial } from '../trial/check-trial.js'
+import { leaseParameter } from '../trial/timing.js'
 import type { Prober } from './prober.js'
 import { toldEnd } from './told-end.js'
 

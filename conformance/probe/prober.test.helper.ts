@@ -1,6 +1,6 @@
-import { HttpClient } from '../target/http-client.js'
-import { parseProfile } from '../target/parse-profile.js'
-import { FEATURES } from '../target/profile.js'
+import { HttpClient } from '../client/http-client.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { FEATURES } from '../client/profile.js'
 import { Prober, type ProberOptions } from './prober.js'
 
 /** A prober of a test's server, with connections that are closed at the end of the test's block. */

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { fakeBroker } from '../run/fake-broker.test.helper.js'
-import { Blocked, Inconclusive } from '../run/findings.js'
-import { serve } from '../target/serve.test.helper.js'
+import { serve } from '../client/serve.test.helper.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
+import { Blocked, Inconclusive } from '../trial/findings.js'
 import { probeTarget } from './probe.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 

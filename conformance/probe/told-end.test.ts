@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Exchange } from '../target/exchange.js'
+import type { Exchange } from '../client/exchange.js'
 import { toldEnd } from './told-end.js'
 
 const NOW = Date.parse('2030-01-01T00:00:00Z')

@@ -1,4 +1,4 @@
-import type { Exchange } from '../target/exchange.js'
+import type { Exchange } from '../client/exchange.js'
 
 const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 

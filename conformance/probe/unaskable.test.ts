@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Check } from '../checks/check.js'
+import type { Check } from '../trial/check.js'
 import { unaskable } from './unaskable.js'
 
 const check = (id: string, passesTime = false) => ({ id, passesTime }) as Check

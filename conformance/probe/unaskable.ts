@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.js'
+import type { Check } from '../trial/check.js'
 import type { Probe } from './probe.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Report, Status } from '../run/result.js'
+import type { Report, Status } from './result.js'
 
 /** What reports say about ids; results hold the ids only. */
 export interface Descriptions {

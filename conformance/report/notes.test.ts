@@ -1,9 +1,9 @@
 import t from 'tap'
-import { applyBaseline, parseBaseline } from '../run/baseline.js'
-import { mergeRuns } from '../run/repeat.js'
+import { applyBaseline, parseBaseline } from './baseline.js'
 import { verdictSentence } from './describe.js'
 import { flakeRate, notes } from './notes.js'
 import { prettyReport } from './pretty.js'
+import { mergeRuns } from './repeat.js'
 import { descriptions, reportOf, result } from './report.test.helper.js'
 
 const known = parseBaseline({

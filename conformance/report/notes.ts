@@ -1,5 +1,5 @@
-import type { Flake, Report } from '../run/result.js'
-import { nearestSin } from './nearest-sin.js'
+import { nearestSin } from './advice/nearest-defect.js'
+import type { Flake, Report } from './result.js'
 
 /** Known faults that a target is compared with, where several look alike. */
 const SHOWN_SINS = 3

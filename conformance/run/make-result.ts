@@ -1,7 +1,7 @@
-import type { Topic } from '../checks/check.js'
-import type { Blanker } from './blank.js'
-import { reportExchanges } from './report-exchange.js'
-import type { CheckResult } from './result.js'
+import type { Blanker } from '../report/redactor.js'
+import { reportExchanges } from '../report/report-exchange.js'
+import type { CheckResult } from '../report/result.js'
+import type { Topic } from '../trial/check.js'
 import type { Finding } from './runner.js'
 
 /** A finding in the form of a report. @param keep whether a pass keeps its exchanges too */

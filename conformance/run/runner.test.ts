@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Check, Grade } from '../checks/check.js'
-import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import type { Outcome } from '../report/verdicts.js'
+import type { Check, Grade } from '../trial/check.js'
 import type { Attempt } from './attempt.js'
 import { makePlan } from './plan.js'
 import { type Finding, Runner, type RunnerOptions } from './runner.js'
-import type { Outcome } from './verdicts.js'
 
 const passed: Outcome = { kind: 'passed' }
 const failed: Outcome = { kind: 'failed', expected: 'good', seen: 'bad' }

@@ -1,9 +1,9 @@
-import type { Check } from '../checks/check.js'
+import type { Status } from '../report/result.js'
+import { isFoundation, type Outcome, statusOf } from '../report/verdicts.js'
+import type { Check } from '../trial/check.js'
+import { Places, type Rest } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
-import { Places, type Rest } from './places.js'
 import type { Plan } from './plan.js'
-import type { Status } from './result.js'
-import { isFoundation, type Outcome, statusOf } from './verdicts.js'
 
 /** What came of a check, before it is put into a report's form. */
 export interface Finding {

@@ -1,6 +1,6 @@
-import type { CheckResult } from '../../run/result.js'
 import { curlScript } from '../curl.js'
 import type { Descriptions } from '../describe.js'
+import type { CheckResult } from '../result.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'

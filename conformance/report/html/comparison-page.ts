@@ -1,6 +1,6 @@
-import type { CheckResult } from '../../run/result.js'
 import type { ComparedCheck, ComparedChoice, Comparison } from '../comparison.js'
 import { type Descriptions, verdictSentence } from '../describe.js'
+import type { CheckResult } from '../result.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'

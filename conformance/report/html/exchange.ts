@@ -1,4 +1,4 @@
-import type { ReportedBody, ReportedExchange } from '../../run/result.js'
+import type { ReportedBody, ReportedExchange } from '../result.js'
 import { html, type Markup } from './markup.js'
 
 /** One exchange: a line, and behind it request and answer as they went over the wire. */

@@ -1,4 +1,4 @@
-import type { Status } from '../../run/result.js'
+import type { Status } from '../result.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import t from 'tap'
-import { applyBaseline } from '../../run/baseline.js'
-import { mergeRuns } from '../../run/repeat.js'
-import type { Report } from '../../run/result.js'
+import { applyBaseline } from '../baseline.js'
 import { curlScript } from '../curl.js'
+import { mergeRuns } from '../repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from '../report.test.helper.js'
+import type { Report } from '../result.js'
 import { htmlReport } from './report-page.js'
 
 function parse(report: Report): Element {
