@@ -96,10 +96,10 @@ export function leave(
 
 /** `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. */
 export function nextMessage(world: World, { consumer }: { consumer: string }, answer: Answer): Step {
-  const known = world.consumers[consumer]
-  if (known === undefined || known.over !== undefined || isLost(answer)) return [world]
+  const asking = awake(world, consumer, answer)
+  if (asking === undefined) return answer.entries?.length ? 'subscribe.destinations.only' : [world]
   const had = handOf(world, consumer).filter((index) => world.messages[index]!.life === 'pending')
-  return show(world, consumer, answer, (next, shown) => {
+  return show(asking, consumer, answer, (next, shown) => {
     if (had.length > 0 && shown.some((index) => !had.includes(index))) return 'one-at-a-time.one'
     if (shown.length > 0 || had.some((index) => world.messages[index]!.seen) || !answer.settled) return [next]
     return had.length > 0 ? 'one-at-a-time.next' : lack(next, consumer, 'one-at-a-time.next')
@@ -122,10 +122,10 @@ export function lockNextMessages(
   { consumer, max }: { consumer: string; max: number },
   answer: Answer,
 ): Step {
-  const known = world.consumers[consumer]
-  if (known === undefined || known.over !== undefined || isLost(answer)) return [world]
+  const asking = awake(world, consumer, answer)
+  if (asking === undefined) return answer.entries?.length ? 'subscribe.destinations.only' : [world]
   if ((answer.entries ?? []).length > max) return 'batch.max'
-  return show(world, consumer, answer, (next, shown) =>
+  return show(asking, consumer, answer, (next, shown) =>
     shown.length === 0 && answer.settled && handOf(next, consumer).length === 0
       ? lack(next, consumer, 'batch.lock')
       : [next],
@@ -150,6 +150,14 @@ export function acknowledgeInPost(
   }
   if (typeof worlds === 'string' || answer.entries === undefined) return worlds
   return inEach(worlds, (each) => consume(each, { consumer }, { ...answer, status: 200 }))
+}
+
+/** With a consumer that asks for a message: one that was given up may be known again when it does. */
+function awake(world: World, key: string, answer: Answer): World | undefined {
+  const known = world.consumers[key]
+  if (known === undefined || isLost(answer)) return undefined
+  if (known.over === undefined) return world
+  return answer.entries?.length ? withConsumer(world, key, { ...known, over: undefined }) : undefined
 }
 
 /** A consumer or session that has one destination more. */

@@ -17,7 +17,7 @@ export function takes(consumer: Consumer, message: Message): 'yes' | 'maybe' | '
   if (consumer.selector !== undefined && consumer.selector !== message.colour) return 'no'
   const { queue, born } = message
   const names = consumer.destinations.map((each) => {
-    if ('below' in each) return queue.slice(0, queue.lastIndexOf('/')) === each.below ? 'yes' : 'no'
+    if ('below' in each) return queue.replace(/\/[^/]*$/, '/') === `${each.below}/` ? 'yes' : 'no'
     return each.queue !== queue ? 'no' : each.born === born ? 'yes' : 'maybe'
   })
   return names.includes('yes') ? 'yes' : names.includes('maybe') ? 'maybe' : 'no'
@@ -77,7 +77,7 @@ function give(world: World, index: number, key: string, settled: boolean): World
     if (message.holder === key) return settled ? 'ack.final.same' : world
     return 'ack.final.other'
   }
-  if (takes(consumer, message) === 'no') {
+  if (message.holder !== key && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }
   if (message.holder !== undefined && message.holder !== key) return 'consume.exactly-one'

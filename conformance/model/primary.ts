@@ -19,14 +19,14 @@ import {
 
 // Section 4.1, operation by operation: what may a conformant server have answered, and how may things stand then?
 
-/** `GET /queues`, `GET /queues/<category_path>`. `entries` are the names of the queues that the listings lead to. */
-export function listQueues(world: World, _: object, answer: Answer): Step {
+/** `GET /queues`, `GET /queues/<category_path>`. `entries` are those of the queues asked for that listings lead to. */
+export function listQueues(world: World, { queues }: { queues: readonly string[] }, answer: Answer): Step {
   if (isLost(answer)) return [world]
   if (answer.status !== 200) return 'browse.root.status'
   const shown = answer.entries!.map(({ body }) => body)
-  for (const [name, queue] of Object.entries(world.queues)) {
-    if (isSure(queue) && !shown.includes(name) && answer.settled) return 'browse.root.nested'
-    if (isGone(queue) && shown.includes(name) && answer.settled) return 'queues.delete.unlisted'
+  for (const name of answer.settled ? queues : []) {
+    if (isSure(world.queues[name]) && !shown.includes(name)) return 'browse.root.entries'
+    if (isGone(world.queues[name]) && shown.includes(name)) return 'queues.delete.unlisted'
   }
   return [world]
 }

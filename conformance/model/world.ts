@@ -91,7 +91,7 @@ export interface Answer {
   readonly status: number
   readonly location?: string | undefined
   /** What a feed shows, or what was handed out. A queue's feed gives no message URIs. */
-  readonly entries?: readonly Entry[]
+  readonly entries?: readonly Entry[] | undefined
   /** Whether what was done before has had the time to show. */
   readonly settled?: boolean
   /** When the request was sent, and when its answer was there: milliseconds of the target's time, as far as known. */
