@@ -184,7 +184,7 @@ class Explorer {
   /** Asks again, with all patience. */
   async confirm(commands: readonly Command[]): Promise<Omit<Counterexample, 'run'> | undefined> {
     for (let time = 0; time < CONFIRMATIONS && !this.#signal.aborted; time++) {
-      const { clause, told, exchanges, began } = await this.walk(commands, this.#timing.patience)
+      const { clause, told, exchanges, began } = await this.walk(commands, this.#timing.timeout)
       if (clause !== undefined) return { clause, commands, told, exchanges, began }
     }
     return undefined
@@ -198,12 +198,12 @@ class Explorer {
     const hold = await this.#targetClock?.hold()
     const began = this.#clock.now()
     let advanced = 0
-    const { lease, leaseGrace, patience: _ } = this.#timing
+    const { lease, leaseGrace, timeout: _ } = this.#timing
     const trial = new CheckTrial({
       ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
       ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
       idle: (wait) => wait(),
-      rest: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
     })
     const { renewedBy, leaseSeconds } = this.#profile.subscription
     const speaker = new Speaker({
