@@ -205,12 +205,12 @@ async function setScene() {
       return fetch(`${server.url}${path}`, { method, headers, body: '{"timeout": 1}' })
     },
     state() {
-      const queues = [...broker.parts.queues.queues()]
+      const queues = [...broker.parts.queues]
       const leases = [...broker.parts.subscriptions]
       return {
         queues: queues.map(({ name, pending, held, version }) => [name, pending, held, version]),
         leases: leases.map(({ id, held, leaseEndsAt }) => [id, [...held.keys()], leaseEndsAt]),
-        addresses: broker.parts.posting.openAddresses,
+        addresses: broker.parts.deduplication.openAddresses,
       }
     },
     [Symbol.asyncDispose]: () => server.stop(),
