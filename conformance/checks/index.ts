@@ -1,4 +1,5 @@
-import type { Check } from '../trial/check.js'
+import { findClause } from '../requirements/index.js'
+import type { Check, CheckRecord } from '../trial/check.js'
 import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
@@ -51,8 +52,7 @@ import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
-/** Every check, topic by topic. */
-export const checks: readonly Check[] = [
+const RECORDS: readonly CheckRecord[] = [
   ...QUEUES,
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
@@ -105,3 +105,15 @@ export const checks: readonly Check[] = [
   ...HTTP_LIMITS,
   ...HTTP_MALFORMED,
 ]
+
+/** Every check, topic by topic. */
+export const checks: readonly Check[] = RECORDS.map(completed)
+
+/** A check with what its first clause says of it. */
+function completed(record: CheckRecord): Check {
+  const clause = findClause(record.clauses[0]!)
+  if (clause === undefined)
+    throw new Error(`${record.id} proves ${record.clauses[0]}, which the ledger does not have`)
+  const { text: title, grade, feature } = clause
+  return { title, grade, ...(feature === undefined ? {} : { feature }), ...record }
+}

@@ -1,5 +1,5 @@
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -10,14 +10,12 @@ function distinct(
   title: string,
   stimulus: string,
   make: (guid: string) => readonly string[],
-): Check {
+): CheckRecord {
   return {
     id: `dedup.${id}`,
     title,
     stimulus,
     clauses: id === 'case' ? ['dedup.case'] : ['dedup.distinct'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -45,7 +43,7 @@ function distinct(
 }
 
 /** Which guids are one and which are two: section 4.1, rule 1. */
-export const DEDUP_LOOK_ALIKES: readonly Check[] = [
+export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'case',
     'Guids that differ only in case are two guids.',

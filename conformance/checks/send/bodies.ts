@@ -1,5 +1,5 @@
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
 import { difference } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
@@ -154,13 +154,12 @@ const BODIES: readonly Body[] = [
 ]
 
 /** Sends a body and expects a consumer to be given one message, of exactly these bytes. */
-function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): Check {
+function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): CheckRecord {
   return {
     id: `send.body-${id}`,
     title,
     stimulus: `Sends ${what}, and compares what a consumer is given byte for byte.`,
     clauses: [clause],
-    grade: 'stated',
     needs: ['send.post', 'send.address-makes-no-message', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -194,4 +193,4 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
-export const SEND_BODIES: readonly Check[] = BODIES.map(bodyCheck)
+export const SEND_BODIES: readonly CheckRecord[] = BODIES.map(bodyCheck)

@@ -1,4 +1,4 @@
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer } from '../../trial/locking.js'
@@ -9,13 +9,12 @@ import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { found, once, whileMoreCome } from '../../trial/waiting.js'
 
 /** Mappings beside one another: whatever mapping sent a message or took it, exactly one consumer has it. */
-export const ACROSS: readonly Check[] = [
+export const ACROSS: readonly CheckRecord[] = [
   {
     id: 'single-path.to-primary',
     title: 'A message sent by the single path can be consumed by a subscription, and acknowledged there.',
     stimulus: 'Posts a message to the single path of a queue, and reads it by a subscription.',
     clauses: ['consume.any-mapping'],
-    grade: 'chosen',
     feature: 'single-path',
     needs: ['single-path.delivers', 'ack.leaves-feed'],
     async run(trial: Trial) {
@@ -34,7 +33,6 @@ export const ACROSS: readonly Check[] = [
     title: 'A message sent in two steps can be taken by the single path, once.',
     stimulus: 'Sends two messages in two steps and takes them by the single path.',
     clauses: ['consume.any-mapping'],
-    grade: 'chosen',
     feature: 'single-path',
     needs: ['single-path.another', 'send.post'],
     async run(trial: Trial) {
@@ -130,8 +128,6 @@ export const ACROSS: readonly Check[] = [
     title: 'A message is with one consumer only, be it locked in a batch or the next message of another.',
     stimulus: 'Consumers of both mappings take eight messages of one queue at the same time.',
     clauses: ['batch.exclusive', 'one-at-a-time.exclusive'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.acknowledges', 'one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       if (!trial.profile.features['one-at-a-time']) {
