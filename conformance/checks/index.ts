@@ -6,6 +6,7 @@ import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
+import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH } from './batch/locking.js'
 import { BROWSE_CHOICES } from './browse/choices.js'
@@ -43,7 +44,7 @@ import { SEND_BODIES } from './send/bodies.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND } from './send/two-step.js'
-import { ACROSS } from './single-path/across-mappings.js'
+import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH } from './single-path/sending-and-taking.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
@@ -90,13 +91,14 @@ const RECORDS: readonly CheckRecord[] = [
   ...AUTH,
   ...AUTH_CHOICES,
   ...SINGLE_PATH,
+  ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME,
   ...ONE_AT_A_TIME_TOGETHER,
   ...ONE_AT_A_TIME_CHOICES,
   ...BATCH,
+  ...BATCH_BESIDE_OTHERS,
   ...BATCH_CHOICES,
-  ...ACROSS,
   ...ACK_IN_POST,
   ...ACK_IN_POST_CHOICES,
   ...HTTP_REFUSALS,

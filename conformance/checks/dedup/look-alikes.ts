@@ -7,13 +7,13 @@ import type { Trial } from '../../trial/trial.js'
 /** A check that two guids which look alike are two: each makes its message, and a repeat of each makes none. */
 function distinct(
   id: string,
-  title: string,
+  title: string | undefined,
   stimulus: string,
   make: (guid: string) => readonly string[],
 ): CheckRecord {
   return {
     id: `dedup.${id}`,
-    title,
+    ...(title && { title }),
     stimulus,
     clauses: id === 'case' ? ['dedup.case'] : ['dedup.distinct'],
     needs: ['dedup.repeat'],
@@ -46,7 +46,7 @@ function distinct(
 export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'case',
-    'Guids that differ only in case are two guids.',
+    undefined,
     'Sends messages with guids of which one has small letters where the other has capitals.',
     (guid) => [`${guid}-abc`, `${guid}-ABC`, `${guid}-Abc`],
   ),

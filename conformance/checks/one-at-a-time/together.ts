@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
 import { expectPending } from '../../trial/pending.js'
+import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, whileMoreCome } from '../../trial/waiting.js'
 
@@ -136,6 +137,20 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       await consumer.part(queue)
       // Whether the consumer keeps it or it goes to another is left open.
       await expectPending(trial, queue, [message], 'The message is in the feed of its queue once.')
+    },
+  },
+  {
+    id: 'one-at-a-time.beside-subscription',
+    title: 'A message is with one consumer only, be it one of one-at-a-time delivery or a subscription.',
+    stimulus: 'A subscription and a consumer of one-at-a-time delivery take eight messages at the same time.',
+    clauses: ['consume.exactly-one', 'one-at-a-time.exclusive'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.acknowledges', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const takers = [await nextMessageTaker(trial, queue), await subscriptionTaker(trial, queue)]
+      await judgeTakers(trial, takers, await trial.sendMany(queue, 8))
     },
   },
 ]
