@@ -1,7 +1,7 @@
 import t from 'tap'
+import { FEATURES } from '../client/profile.js'
 import { findClause } from '../requirements/index.js'
-import { FEATURES } from '../target/profile.js'
-import { type Check, TOPICS } from './check.js'
+import { type Check, TOPICS } from '../trial/check.js'
 import { checks } from './index.js'
 
 const byId = new Map(checks.map((check) => [check.id, check]))

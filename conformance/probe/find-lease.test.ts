@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fakeBroker, feed } from '../run/fake-broker.test.helper.js'
-import type { Got } from '../target/serve.test.helper.js'
+import type { Got } from '../client/serve.test.helper.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'

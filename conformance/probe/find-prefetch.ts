@@ -1,5 +1,5 @@
-import { createdAt } from '../checks/addresses.js'
-import type { CheckTrial } from '../run/check-trial.js'
+import { createdAt } from '../trial/addresses.js'
+import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 

@@ -1,6 +1,6 @@
-import { createdAt } from '../checks/addresses.js'
-import type { CheckTrial } from '../run/check-trial.js'
-import type { QueueHandle } from '../run/trial.js'
+import { createdAt } from '../trial/addresses.js'
+import type { CheckTrial } from '../trial/check-trial.js'
+import type { QueueHandle } from '../trial/trial.js'
 import type { Draft, Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt } from '../checks/addresses.js'
+import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
 /** A lease that does not end within this is given up on: milliseconds. */

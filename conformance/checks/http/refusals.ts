@@ -1,0 +1,159 @@
+import type { Exchange } from '../../client/exchange.js'
+import { essence } from '../../client/xml.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { Check } from '../../trial/check.js'
+import { expectKept } from '../../trial/deliveries.js'
+import { holdAll } from '../../trial/held.js'
+import { pendingBodies, sameTexts } from '../../trial/pending.js'
+import { parameter, postData } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** How a target says no, where the document leaves it open. */
+export const HTTP_REFUSALS: readonly Check[] = [
+  {
+    id: 'http.problem',
+    title: 'A refusal is a problem document of RFC 9457, with a stable type, its status and a sentence.',
+    stimulus: 'Makes requests that work, and then such that are refused, each twice.',
+    clauses: ['http.problem'],
+    grade: 'chosen',
+    needs: ['browse.queue', 'subscribe.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      await trial.subscribe(queue)
+      const refusals: Record<string, () => Promise<Exchange>> = {
+        'an unknown queue': () => trial.target.request('GET', trial.target.queueUri(trial.freshName())),
+        'a bad prefetch': () => postData(trial, queue, { [parameter(trial, 'prefetch')]: '0' }),
+        'a method that is not there': () => trial.target.request('GET', trial.target.at('/subscriptions')),
+        'a path that is not there': () =>
+          trial.target.request('GET', trial.target.at(`/${trial.freshName()}`)),
+      }
+      for (const [what, ask] of Object.entries(refusals)) {
+        const answer = await ask()
+        trial.choose(`refusal-of-${what.replaceAll(' ', '-')}`, answered(answer))
+        const type = essence(answer.headers['content-type'])
+        trial.expect(refused(answer), `a refusal of ${what}`, answered(answer))
+        trial.expect(type === 'application/problem+json', `a problem document for ${what}`, answered(answer))
+        const problem = problemIn(answer)
+        const seen = answer.body.toString()
+        trial.expect(problem.status === answer.status, `the status ${answer.status} for ${what}`, seen)
+        const tells = typeof problem.detail === 'string' && /^\S.*\s.*[.!]$/s.test(problem.detail)
+        trial.expect(tells, `a sentence in detail for ${what}`, seen)
+        const stable = typeof problem.type === 'string' && problem.type === problemIn(await ask()).type
+        trial.expect(stable && URL.canParse(problem.type as string), `a stable type for ${what}`, seen)
+      }
+    },
+  },
+  {
+    id: 'http.refused-changes-nothing',
+    title: 'A request that is refused has changed nothing.',
+    stimulus:
+      'Sends requests that a target may refuse, for a queue and a subscription with messages, and looks at these again; what is accepted does not count.',
+    clauses: ['http.refused-changes-nothing'],
+    grade: 'chosen',
+    needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
+      const stray = trial.freshMessage()
+      const attempts: Record<string, () => Promise<Exchange>> = {
+        'a body at step 1': () => trial.post(queue.uri, stray.body),
+        'an empty guid': () => trial.post(`${queue.uri}?guid=`, stray.body),
+        'two guids': () =>
+          trial.post(`${queue.uri}?guid=${trial.freshGuid()}&guid=${trial.freshGuid()}`, stray.body),
+        'a post to a message': () => trial.post(entries[0]!.messageUri!, stray.body),
+        'a post to a subscription': () => trial.post(consumer.uri, stray.body),
+        'a PUT of a queue': () => trial.target.request('PUT', queue.uri, { body: stray.body }),
+        'a PATCH of a subscription': () => trial.target.request('PATCH', consumer.uri, { body: stray.body }),
+        'a made-up ack': () => trial.target.request('DELETE', `${entries[0]!.messageUri}x`),
+      }
+      let accepted = 0
+      for (const [what, ask] of Object.entries(attempts)) {
+        const answer = await ask()
+        if (!refused(answer)) {
+          accepted += 1
+          continue
+        }
+        const bodies = await pendingBodies(trial, queue)
+        const wanted = messages.map(({ text }) => text)
+        const seen = `${bodies.length} messages after ${what} was refused with ${answer.status}`
+        // What was accepted before may have stored the stray message, which is then rightly there.
+        const known = accepted === 0 ? bodies : bodies.filter((text) => text !== stray.text)
+        trial.expect(sameTexts(known, wanted), "the two messages in the queue's feed", seen)
+      }
+      trial.choose('refused-of-eight-odd-requests', String(Object.keys(attempts).length - accepted))
+      await expectKept(trial, consumer, messages, 'both messages still with their consumer')
+    },
+  },
+  {
+    id: 'http.not-found',
+    title: 'A path that is not part of the interface is answered with 404.',
+    stimulus: 'Asks for /queues, and then for a path that no part of the interface has.',
+    clauses: ['http.not-found'],
+    grade: 'chosen',
+    needs: ['queues.create', 'browse.root'],
+    async run(trial: Trial) {
+      const root = await trial.target.request('GET', trial.target.at('/queues'))
+      trial.precondition(root.status === 200, 'browse.root', answered(root))
+      const answer = await trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
+      trial.choose('path-outside-the-interface', statusOf(answer))
+      trial.expect(answer.status === 404, '404', answered(answer))
+    },
+  },
+  {
+    id: 'http.not-acceptable',
+    title: 'No Accept header makes the target refuse a feed.',
+    stimulus: 'Asks for a feed with Accept headers that no feed satisfies, and with one that is none.',
+    clauses: ['http.not-acceptable'],
+    grade: 'chosen',
+    needs: ['browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      for (const accept of ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x']) {
+        const answer = await trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
+        trial.choose(`feed-not-acceptable-as-${accept}`, statusOf(answer))
+        trial.expect(answer.status === 200, `200 with Accept: ${accept}`, answered(answer))
+      }
+    },
+  },
+  {
+    id: 'http.expectation',
+    title: 'An expectation that the target does not know is refused with 417.',
+    stimulus: 'Reads a queue, and then with an expectation of its own making.',
+    clauses: ['http.expectation'],
+    grade: 'chosen',
+    needs: ['browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      const answer = await trial.target.request('GET', queue.uri, { headers: { Expect: 'kit=1' } })
+      trial.choose('unknown-expectation', statusOf(answer))
+      trial.expect(answer.status === 417, '417', answered(answer))
+    },
+  },
+  {
+    id: 'http.host',
+    title: 'A request for a host that the target is not known by is refused with 421.',
+    stimulus: 'Reads a queue, and then as if it were on another host.',
+    clauses: ['http.host'],
+    grade: 'chosen',
+    needs: ['browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      const headers = { Host: 'somewhere-else.invalid' }
+      const answer = await trial.target.request('GET', queue.uri, { headers })
+      trial.choose('unknown-host', statusOf(answer))
+      trial.expect(answer.status === 421, '421', answered(answer))
+    },
+  },
+]
+
+function problemIn({ body }: Exchange): { type?: unknown; status?: unknown; detail?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
