@@ -53,5 +53,5 @@ function* seedMessages(
 }
 
 function queuesOf(broker: Broker) {
-  return broker.parts.queues.queues()
+  return broker.parts.queues
 }
