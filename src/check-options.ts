@@ -13,6 +13,8 @@ const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> 
   },
   basePath: readText,
   publicUrl: readText,
+  absoluteLinks: readSwitch,
+  allowOrigins: readTexts,
   allowHosts: readTexts,
   queues: readTexts,
   limits: (given) => {
