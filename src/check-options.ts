@@ -4,6 +4,7 @@ import {
   optional,
   readList,
   readObject,
+  readSwitch,
   readText,
   readWhole,
   wrong,
@@ -21,6 +22,8 @@ const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> 
   },
   basePath: readText,
   publicUrl: readText,
+  absoluteLinks: readSwitch,
+  allowOrigins: readTexts,
   allowHosts: readTexts,
   queues: readTexts,
   limits: (given) => {
@@ -66,10 +69,6 @@ export function checkOptions(options: ServerOptions): void {
 
 function readTexts(given: Given): void {
   for (const one of readList(given)) readText(one)
-}
-
-function readSwitch(given: Given): void {
-  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
 }
 
 function readLimit(given: Given): void {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { entriesIn, messagesIn } from './message-in.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message in a consumer's hand. */

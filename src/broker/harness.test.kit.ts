@@ -3,13 +3,21 @@ import { runInNewContext } from 'node:vm'
 import { ManualClock } from '../clock/manual.js'
 import { seededRandom } from '../control/faults/random.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker.js'
+import { MemoryBudget } from './memory-budget.js'
 import type { Content } from './message.js'
+import { parseQueueName } from './names.js'
+import { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 
 /** A broker at a manual clock whose ids are the same in every run. */
 export function makeBroker(options: Omit<BrokerOptions, 'clock' | 'random'> = {}, seed = 1) {
   const clock = new ManualClock()
   return { clock, broker: createBroker({ ...options, clock, random: seeded(seed) }) }
+}
+
+/** A queue of no broker. */
+export function makeQueue(name = 'q', id = '00000000-0000-4000-8000-000000000000', now = 0): Queue {
+  return new Queue(id, parseQueueName(name), new MemoryBudget(Number.POSITIVE_INFINITY), now)
 }
 
 /** Fills arrays with bytes that depend on the seed alone. */
@@ -70,19 +78,19 @@ export function deliveryOf(broker: Broker, id: string, body: string): string {
 
 /** All there is, as plain data: two brokers with equal snapshots went the same way. */
 export function snapshot(broker: Broker): unknown {
-  const { queues, posting, dispatch, subscriptions } = broker.parts
+  const { queues, deduplication, dispatch, subscriptions } = broker.parts
   return {
     now: broker.clock.now(),
     memory: broker.memory,
-    addresses: posting.openAddresses,
-    guids: posting.rememberedGuids,
+    addresses: deduplication.openAddresses,
+    guids: deduplication.rememberedGuids,
     settled: dispatch.settled.size,
-    queues: [...queues.queues()].map((queue) => ({
+    queues: [...queues].map((queue) => ({
       id: queue.id,
       name: queue.name,
       version: queue.version,
       updatedAt: queue.updatedAt,
-      takers: [...queue.takers].map(({ subscription }) => subscription.id),
+      consumersWithRoom: [...queue.consumersWithRoom].map(({ subscription }) => subscription.id),
       messages: [...queue.order.from(0)].map((message) => ({
         id: message.id,
         body: bodyOf(message),

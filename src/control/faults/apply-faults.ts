@@ -3,6 +3,7 @@ import { problemOf } from '../../http/problems.js'
 import { parkUntil } from '../../http/waiting.js'
 import type { Control } from '../control.js'
 import type { RecordedFault } from '../journal/exchange-record.js'
+import { deliveringTwice } from './duplicate-delivery.js'
 import type { Fault } from './fault.js'
 import type { Firing } from './faults.js'
 
@@ -106,15 +107,11 @@ function twice(
   handle: Handle,
   request: Request,
 ): { reply: Reply | Promise<Reply>; happened: boolean } {
-  const { dispatch } = broker.parts
-  dispatch.duplicateNext = true
-  const reply = attempt(handle, request)
-  const happened = !dispatch.duplicateNext
-  dispatch.duplicateNext = false
-  return { reply, happened }
+  const { result, happened } = deliveringTwice(broker, () => attempt(handle, request))
+  return { reply: result, happened }
 }
 
-function statusReply({ code = 500, body = '', headers = {} }: Fault): Reply {
+function statusReply({ code = 500, answer: { body = '', headers = {} } = {} }: Fault): Reply {
   const typed = body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const type = typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }
   return { status: code, headers: { ...type, ...headers }, body }

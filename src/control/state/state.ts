@@ -3,6 +3,7 @@ import type { Message } from '../../broker/message.js'
 import type { Queue } from '../../broker/queue.js'
 import type { Subscription } from '../../broker/subscription.js'
 import type { ClockState } from '../clock/clock-control.js'
+import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
@@ -117,18 +118,18 @@ export function stateOf(
   clock: ClockState,
   { messages = DEFAULT_MESSAGES, queue: only }: StateOptions,
 ): ServerState {
-  const { queues, subscriptions, posting } = broker.parts
+  const { queues, subscriptions, deduplication } = broker.parts
   const all = [...subscriptions]
   return {
     clock,
-    queues: [...queues.queues()].map((queue) =>
+    queues: [...queues].map((queue) =>
       queueState(queue, only === undefined || queue.name === only ? messages : 0),
     ),
     subscriptions: all.filter(({ id }) => !id.includes(':')).map(subscriptionState),
     consumers: all.filter(({ id }) => id.startsWith('consumer:')).map(subscriptionState),
     sessions: all.filter(({ id }) => id.startsWith('session:')).map(subscriptionState),
-    addresses: { open: posting.openAddresses },
-    guids: { remembered: posting.rememberedGuids },
+    addresses: { open: deduplication.openAddresses },
+    guids: { remembered: deduplication.rememberedGuids },
     memory: { used: broker.memory, limit: broker.limits.maxMemory },
   }
 }
@@ -169,12 +170,12 @@ function subscriptionState(subscription: Subscription): SubscriptionState {
     leaseEndsAt,
     owner: subscription.owner ?? null,
     waiting: subscription.waiters.size,
-    holds: [...subscription.held.values()].map(({ id: delivery, message, deliveredAt, duplicate }) => ({
-      id: delivery,
-      message: message.id,
-      queue: message.queue.name,
-      deliveredAt,
-      duplicate,
+    holds: [...subscription.held.values()].map((delivery) => ({
+      id: delivery.id,
+      message: delivery.message.id,
+      queue: delivery.message.queue.name,
+      deliveredAt: delivery.deliveredAt,
+      duplicate: isDuplicate(delivery),
     })),
   }
 }
