@@ -41,5 +41,5 @@ export function difference(sent: Buffer, got: Buffer): string {
     const piece = bytes.subarray(from, at + 16)
     return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
   }
-  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
+  return `${got.length} of ${sent.length} bytes; from byte ${at} on ${part(got)} stands for ${part(sent)}`
 }

@@ -142,7 +142,7 @@ async function walk(
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       for (const entry of feed?.entries ?? []) {
         if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
-          return { entry, listing, way: `Found in ${listing}.` }
+          return { entry, listing, way: `it in ${listing}` }
         }
         if (atRoot && !mentions(entry, first)) continue
         for (const uri of marksOf(entry).addresses) {
@@ -154,5 +154,5 @@ async function walk(
     }
     listings = next
   }
-  return { entry: undefined, listing: undefined, way: `Not found in ${read.join(', ')}.` }
+  return { entry: undefined, listing: undefined, way: `no entry for it in ${read.join(', ')}` }
 }
