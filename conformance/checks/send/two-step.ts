@@ -10,7 +10,10 @@ import { unlessBlocked, withRetries } from '../../trial/waiting.js'
 const STEP_2 = '200 for step 2 of a send'
 
 /** A message that waits at its address to be posted. */
-async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { readonly address: string }> {
+async function messageWithAddress(
+  trial: Trial,
+  queue: QueueHandle,
+): Promise<Sent & { readonly address: string }> {
   return { ...trial.freshMessage(), address: await trial.newAddress(queue) }
 }
 
@@ -43,7 +46,7 @@ export const SEND: readonly CheckRecord[] = [
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await addressed(trial, queue)
+      const message = await messageWithAddress(trial, queue)
       await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
@@ -85,7 +88,7 @@ export const SEND: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const pairs = await Promise.all(
-        [1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))),
+        [1, 2, 3].map(() => Promise.all(queues.map((queue) => messageWithAddress(trial, queue)))),
       )
       const different = countDifferent(pairs.flat().map(({ address }) => address))
       trial.expect(different === 6, 'six addresses for six posts to two queues', `${different}`)
@@ -154,7 +157,7 @@ export const SEND: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const waiting = []
-      for (let turn = 0; turn < 4; turn++) waiting.push(await addressed(trial, queue))
+      for (let turn = 0; turn < 4; turn++) waiting.push(await messageWithAddress(trial, queue))
       const posted = [waiting[3]!, waiting[0]!, waiting[2]!]
       for (const message of posted) await postTo(trial, message)
       await expectPending(trial, queue, posted, 'each message that was posted in the queue once')
