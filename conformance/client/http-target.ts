@@ -2,6 +2,7 @@ import { resolve } from './atom.js'
 import type { Exchange } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
+import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
 
 export interface HttpTargetOptions {
@@ -13,7 +14,13 @@ export interface HttpTargetOptions {
   readonly signal?: AbortSignal
   /** Called before each request; what it throws ends the request before it is sent. */
   readonly beforeRequest?: () => void
+  /** Carries out a wait that the target asks for. */
+  readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
+
+/** Bytes of answers that are kept of one check; of those that come later, the beginning. */
+const KEPT = 8 * 1024 * 1024
+const BEGINNING = 16 * 1024
 
 /** The target as one check sees it: its exchanges are that check's own. */
 export class HttpTarget implements Target {
@@ -26,6 +33,7 @@ export class HttpTarget implements Target {
     { readonly method: string; readonly url: string; readonly since: number }
   >()
   readonly #options: HttpTargetOptions
+  #kept = 0
 
   constructor(options: HttpTargetOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -37,26 +45,49 @@ export class HttpTarget implements Target {
   }
 
   queueUri(path: string): string {
-    return this.at(`/queues/${path.split('/').map(encodeURIComponent).join('/')}`)
+    return this.at(
+      `/queues/${wireName(this.#options.profile, path).split('/').map(encodeURIComponent).join('/')}`,
+    )
   }
 
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
-    const { profile, client, answerTimeout, signal, beforeRequest } = this.#options
+    const { profile, client, answerTimeout, signal, beforeRequest, idle } = this.#options
     beforeRequest?.()
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
-    const exchange = await client.send({
+    const outgoing = {
       method,
       url,
       headers: { ...(as === 'owner' ? profile.headers : as), ...headers },
       body: Buffer.from(body as Uint8Array),
       timeout,
       signal,
-    })
+      idle,
+    }
+    let exchange = await client.send(outgoing)
+    const here = exchange.connected ? undefined : this.#here(url)
+    // A target behind a proxy may name itself by a name that only its own network knows.
+    if (here !== undefined) exchange = { ...(await client.send({ ...outgoing, url: here })), url }
     this.pending.delete(asked)
-    this.exchanges.push(exchange)
+    this.#keep(exchange)
     return exchange
+  }
+
+  /** The same path where the target was found, for an address elsewhere. */
+  #here(url: string): string | undefined {
+    const base = new URL(this.baseUrl)
+    if (!URL.canParse(url) || new URL(url).origin === base.origin) return undefined
+    const { pathname, search } = new URL(url)
+    return `${base.origin}${pathname}${search}`
+  }
+
+  #keep(exchange: Exchange): void {
+    this.#kept += exchange.body.length
+    const cut = this.#kept > KEPT && exchange.body.length > BEGINNING
+    this.exchanges.push(
+      cut ? { ...exchange, body: Buffer.from(exchange.body.subarray(0, BEGINNING)) } : exchange,
+    )
   }
 
   location(exchange: Exchange): string | undefined {

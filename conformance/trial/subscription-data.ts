@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { subscriptionRequest } from '../client/subscription-request.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
@@ -16,12 +17,13 @@ export function postData(
   trial: Trial,
   queue: QueueHandle | undefined,
   fields: Readonly<Record<string, string>>,
-  type: string = FORM,
+  type?: string,
 ): Promise<Exchange> {
-  const form = new URLSearchParams({ ...trial.profile.subscription.fixed, ...fields })
-  if (queue !== undefined) form.append(parameter(trial, 'destination'), queue.path)
+  const { headers, body } = subscriptionRequest(trial.profile, queue === undefined ? [] : [queue], {})
+  const form = new URLSearchParams(body)
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers: { 'Content-Type': type },
+    headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
     body: form.toString(),
   })
 }

@@ -1,3 +1,4 @@
+import { wildcardBelow } from '../../client/subscription-request.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import { answered } from '../../trial/labels.js'
@@ -159,7 +160,7 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
 
 /** The target's own way to name all queues one segment below a prefix. */
 export function wildcard(trial: Trial, prefix: string): string {
-  return trial.profile.subscription.wildcard.replaceAll('{prefix}', prefix)
+  return wildcardBelow(trial.profile, prefix)
 }
 
 /** Judges that a destination covers the queues `inside` and none of `outside`. */
