@@ -18,6 +18,8 @@ export interface HttpTargetOptions {
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
 
+/** Names of the machine that the kit runs on. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Bytes of answers that are kept of one check; of those that come later, the beginning. */
 const KEPT = 8 * 1024 * 1024
 const BEGINNING = 16 * 1024
@@ -33,6 +35,7 @@ export class HttpTarget implements Target {
     { readonly method: string; readonly url: string; readonly since: number }
   >()
   readonly #options: HttpTargetOptions
+  readonly #named = new Set<string>()
   #kept = 0
 
   constructor(options: HttpTargetOptions) {
@@ -90,8 +93,19 @@ export class HttpTarget implements Target {
     )
   }
 
+  isOwn(uri: string): boolean {
+    if (!URL.canParse(uri)) return false
+    const { origin, hostname, port } = new URL(uri)
+    const base = new URL(this.baseUrl)
+    const isHere = LOOPBACK.has(hostname) && LOOPBACK.has(base.hostname) && port === base.port
+    return origin === base.origin || isHere || this.#named.has(origin)
+  }
+
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
-    return written === undefined || written === '' ? undefined : resolve(written, exchange.url)
+    const uri = written === undefined || written === '' ? undefined : resolve(written, exchange.url)
+    // What it has made is at an address of its own, whatever it calls itself.
+    if (uri !== undefined && exchange.status === 201) this.#named.add(new URL(uri).origin)
+    return uri
   }
 }
