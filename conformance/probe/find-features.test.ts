@@ -191,5 +191,5 @@ t.test('a dotted name that is taken and leads nowhere', async (t) => {
   using prober = proberOf(broker.url)
   await FEATURE_FINDINGS['dotted-names'](prober)
   t.equal(prober.draft.features['dotted-names'], false)
-  t.match(noteOf(prober, 'features.dotted-names'), /status 201, and it is not there by that name/)
+  t.match(noteOf(prober, 'features.dotted-names'), /201, and it is not there by that name/)
 })

@@ -7,7 +7,8 @@ import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
-import { CheckTrial, outcome } from '../trial/check-trial.js'
+import { answered } from '../trial/answers.js'
+import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
@@ -193,7 +194,7 @@ export class Prober {
     trial.precondition(
       uri !== undefined,
       'subscribe.create',
-      `the POST of a subscription gave ${outcome(answer)}`,
+      `the POST of a subscription gave ${answered(answer)}`,
     )
     return uri
   }

@@ -117,7 +117,7 @@ t.test('what is not answered as stated blocks the trial by the check of that ope
     broker.intercept = () => ({ status, headers })
   }
   answer(200, { Location: '/x' })
-  t.match(await blockedBy(trial.createQueue()), /^queues\.create: .* gave status 200 instead of 201$/)
+  t.match(await blockedBy(trial.createQueue()), /^queues\.create: .* gave 200.* instead of 201$/)
   t.match(await blockedBy(trial.newAddress(queue)), /^send\.address: /)
   t.match(await blockedBy(trial.subscribe(queue)), /^subscribe\.create: /)
   t.match(await blockedBy(trial.browse(queue)), /^browse\.queue: GET .* gave a body/)
@@ -134,7 +134,7 @@ t.test('what is not answered as stated blocks the trial by the check of that ope
   t.match(await blockedBy(consumer.ack(held!)), /^ack\.succeeds: DELETE .* gave status 204 instead of 200$/)
   t.match(await blockedBy(consumer.end()), /^subscribe\.delete: DELETE .* gave status 204 instead of 200$/)
   broker.intercept = ({ path }) => (path.includes('/new/') ? { status: 400 } : undefined)
-  t.match(await blockedBy(trial.send(queue)), /^send\.post: the POST of a message gave status 400$/)
+  t.match(await blockedBy(trial.send(queue)), /^send\.post: the POST of a message gave 400.*$/)
   t.equal(broker.got.filter(({ path }) => path.includes('/new/')).length, 2, 'a refusal is not asked again')
 })
 
@@ -150,7 +150,7 @@ t.test('the second step is repeated until it is 200, as clients do', async (t) =
   const sent = await trial.send(queue)
   t.strictSame(await trial.bodies((await trial.browse(queue)).entries), [sent.text])
   broker.intercept = ({ path }) => (path.includes('/new/') ? { status: 500 } : undefined)
-  t.match(await blockedBy(trial.send(queue)), /^send\.post: .* status 500$/)
+  t.match(await blockedBy(trial.send(queue)), /^send\.post: .* 500$/)
 })
 
 t.test('messages that do not come block by consume.delivers, and those missing are named', async (t) => {
@@ -350,7 +350,7 @@ t.test('time passes by the clock of a target that has one', async (t) => {
   broker.intercept = () => ({ status: 404 })
   await t.rejects(
     trial.elapse(1),
-    new Inconclusive("the target's clock could not be advanced: POST /tick gave status 404", 'clock'),
+    new Inconclusive("the target's clock could not be advanced: POST /tick gave 404", 'clock'),
   )
 })
 

@@ -15,7 +15,7 @@ import { readFeed } from '../client/read-feed.js'
 import type { RunClock } from '../client/run-clock.js'
 import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
-import { refused } from './answers.js'
+import { answered, refused } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { Yield } from './semaphore.js'
@@ -149,7 +149,7 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
-    this.precondition(answer?.status === 200, 'send.post', `the POST of a message gave ${outcome(answer!)}`)
+    this.precondition(answer?.status === 200, 'send.post', `the POST of a message gave ${answered(answer!)}`)
     const bytes = Buffer.from(body as Uint8Array)
     return { body: bytes, text: bytes.toString(), address }
   }
@@ -302,7 +302,7 @@ export class CheckTrial implements Trial {
     if (last.status < 200 || last.status > 299) {
       const { method, path } = this.profile.clock!.advance
       throw new Inconclusive(
-        `the target's clock could not be advanced: ${method} ${path} gave ${outcome(last)}`,
+        `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
         'clock',
       )
     }
@@ -321,7 +321,7 @@ export class CheckTrial implements Trial {
     this.precondition(
       answer.status === 201,
       blockedBy,
-      `the POST for ${what} gave ${outcome(answer)} instead of 201`,
+      `the POST for ${what} gave ${answered(answer)} instead of 201`,
     )
     const uri = this.target.location(answer)
     this.precondition(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
@@ -349,9 +349,4 @@ export class CheckTrial implements Trial {
     this.#made += 1
     return `${this.#options.prefix}-${this.#made}`
   }
-}
-
-/** What came of an exchange, in a few words. */
-export function outcome(exchange: Exchange): string {
-  return exchange.error ?? `status ${exchange.status}`
 }

@@ -1,6 +1,6 @@
-import { whileMoreCome } from './expectations.js'
 import { readBodies } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+import { whileMoreCome } from './waiting.js'
 
 /** Who was handed what, until everything had been seen and acknowledged. */
 export interface Drained {

@@ -1,66 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import { answer } from './answers.js'
-import { Blocked } from './findings.js'
+import { answered } from './answers.js'
 import type { Consumer, QueueHandle, Trial } from './trial.js'
-
-/**
- * As `trial.eventually`, and an operation that is not answered as stated may yet be: on a target whose
- * effects take their time to show, a queue is not at once where it was created. Where nothing is found, the last such
- * answer is what the check is blocked by.
- */
-export async function withRetries<T>(
-  trial: Trial,
-  probe: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  let blocked: Blocked | undefined
-  const found = await trial.eventually(async () => {
-    blocked = undefined
-    try {
-      return await probe()
-    } catch (error) {
-      blocked = asBlocked(error)
-      return undefined
-    }
-  })
-  if (found === undefined && blocked !== undefined) throw blocked
-  return found
-}
-
-/**
- * Repeats `round` until it gives true or, for the length of the timeout, nothing more comes: the timeout begins anew
- * with all that comes, so that taking many messages one after another is nobody's fault.
- *
- * @param count how many have come so far
- */
-export async function whileMoreCome(
-  trial: Trial,
-  count: () => number,
-  round: () => Promise<true | undefined>,
-): Promise<void> {
-  for (let more: boolean | undefined = true; more; ) {
-    const before = count()
-    more = await trial.eventually(async () => {
-      if (await round()) return false
-      return count() > before || undefined
-    })
-  }
-}
-
-/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
-export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation()
-  } catch (error) {
-    asBlocked(error)
-    return undefined
-  }
-}
-
-function asBlocked(error: unknown): Blocked {
-  if (error instanceof Blocked) return error
-  throw error
-}
+import { asBlocked, unlessBlocked, withRetries } from './waiting.js'
 
 /** Asks until the answer has this status, and expects that it comes to that. @returns that answer */
 export async function expectStatus(
@@ -74,7 +16,7 @@ export async function expectStatus(
     last = await ask()
     return last.status === status ? last : undefined
   })
-  trial.expect(found !== undefined, expected, () => answer(last!))
+  trial.expect(found !== undefined, expected, () => answered(last!))
   return found
 }
 

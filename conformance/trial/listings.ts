@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import type { Feed } from '../client/feed.js'
-import { unlessBlocked } from './expectations.js'
 import type { QueueHandle, Trial } from './trial.js'
+import { unlessBlocked } from './waiting.js'
 
 /** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
 const MOST_LISTINGS = 40

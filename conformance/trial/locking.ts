@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { urisIn } from './uris-in.js'
 

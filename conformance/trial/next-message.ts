@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { entriesIn, messagesIn } from './message-in.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message in a consumer's hand. */

@@ -1,7 +1,7 @@
-import type { Exchange } from '../client/exchange.js'
-import { answer, quote } from './answers.js'
-import { endIfActive, unlessBlocked, withRetries } from './expectations.js'
+import { endIfActive } from './expectations.js'
+import { quote } from './labels.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { unlessBlocked, withRetries } from './waiting.js'
 
 /** How often `text` stands among `texts`. */
 export function times(texts: readonly string[], text: string): number {
@@ -35,23 +35,6 @@ export async function settledBodies(
     return sameTexts(seen, wanted) || undefined
   })
   return seen
-}
-
-/** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
-export async function sendTo(trial: Trial, address: string): Promise<Sent> {
-  const message = { ...trial.freshMessage(), address }
-  await postTo(trial, message)
-  return message
-}
-
-/** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
-export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
-  let last: Exchange | undefined
-  const done = await trial.eventually(async () => {
-    last = await trial.post(address!, body)
-    return last.status === 200 || undefined
-  })
-  trial.precondition(done === true, 'send.post', answer(last!))
 }
 
 /** Precondition: the queue's feed shows each of these messages. Blocked by `send.post` where it does not. */

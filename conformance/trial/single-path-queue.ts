@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
+import { encodePath } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
-import { encodePath } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A queue as the single-path mapping has it. */

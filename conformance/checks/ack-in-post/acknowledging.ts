@@ -2,8 +2,8 @@ import { type AckCarrier, judgeCarriers, type MakeCarrier } from '../../trial/ac
 import { succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
-import { found, once } from '../../trial/outcomes.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
 
 /** How many messages a consumer is given at a time. */
 const BATCH_SIZE = 2

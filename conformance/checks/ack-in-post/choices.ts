@@ -1,11 +1,10 @@
 import { lockCallCarrier, subscriptionCarrier } from '../../trial/ack-carriers.js'
-import { statusOf, succeeded } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
-import { found } from '../../trial/outcomes.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 const URI_LIST = 'text/uri-list'
 

@@ -1,13 +1,14 @@
-import { addressed } from '../../trial/addressed.js'
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
-import { answered, labels } from '../../trial/labels.js'
+import { labels } from '../../trial/labels.js'
 import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
-import { found, once } from '../../trial/outcomes.js'
 import { expectPending } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
 export const ACK: readonly Check[] = [

@@ -1,11 +1,11 @@
 import type { Entry } from '../../client/entry.js'
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { holdForAShortLease, successorAfter, takeOver, whileActive } from '../../trial/lease-time.js'
-import { once } from '../../trial/outcomes.js'
 import { readBodies } from '../../trial/reading.js'
 import type { Consumer, Sent, Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** Acknowledgements where the document leaves them open: repeated, late, unknown, and their addresses. */
 export const ACK_CHOICES: readonly Check[] = [

@@ -1,10 +1,10 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import type { Trial } from '../../trial/trial.js'
-import { expectNotShown, unauthorized } from './limits.js'
+import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
 
 /** How many subscriptions an address is compared with. */
 const ADDRESSES = 16

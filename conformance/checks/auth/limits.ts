@@ -1,28 +1,11 @@
 import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
-import { succeeded } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
-import { messagesIn } from '../../trial/message-in.js'
-import type { Sent, Trial } from '../../trial/trial.js'
-
-/** Somebody without permission, as the profile gives them, with a name for reports. */
-export interface Unauthorized {
-  readonly name: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Who in a profile has no permission: those without credentials, and those with somebody else's. */
-export function unauthorized(trial: Trial, which: 'anonymous' | 'other' | 'all'): Unauthorized[] {
-  const all = trial.profile.unauthorized.length > 0 ? trial.profile.unauthorized : [{}]
-  return all.flatMap((headers, i) => {
-    const anonymous = Object.keys(headers).length === 0
-    if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
-    return [{ headers, name: anonymous ? 'nobody' : `party ${i + 1} without permission` }]
-  })
-}
+import type { Trial } from '../../trial/trial.js'
+import { expectNotShown, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
 export const AUTH: readonly Check[] = [
@@ -130,17 +113,6 @@ export const AUTH: readonly Check[] = [
     },
   },
 ]
-
-/** Judges that an answer to a stranger shows nothing of a message. */
-export async function expectNotShown(
-  trial: Trial,
-  answer: Exchange,
-  sent: Sent,
-  name: string,
-): Promise<void> {
-  const shown = answer.body.includes(sent.body) || (await messagesIn(trial, answer, [sent])).length > 0
-  trial.expect(!shown, `nothing of the owner's message for ${name}`, `${answered(answer)}, with the message`)
-}
 
 /** Whether an answer without a body tells of the one that it would have; a bare success says no more than any other. */
 function tellsOfFeed(answer: Exchange): boolean {

@@ -1,12 +1,11 @@
 import { essence } from '../../client/xml.js'
-import { statusOf, succeeded } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { found } from '../../trial/outcomes.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 /** The batch mapping where the document leaves it open. */
 export const BATCH_CHOICES: readonly Check[] = [

@@ -1,13 +1,11 @@
-import { succeeded } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { whileMoreCome } from '../../trial/expectations.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { messagesIn } from '../../trial/message-in.js'
-import { found, once } from '../../trial/outcomes.js'
 import { pendingBodies } from '../../trial/pending.js'
-import { settled } from '../../trial/settled.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { found, once, settled, whileMoreCome } from '../../trial/waiting.js'
 
 /** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
 export const BATCH: readonly Check[] = [

@@ -1,8 +1,9 @@
 import type { Feed } from '../../client/feed.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answer, quote, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
 import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -41,7 +42,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       await trial.browse(await trial.createQueue())
       const exchange = await trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
       trial.choose('browse-unknown', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown path is answered with 404.', answer(exchange))
+      trial.expect(exchange.status === 404, 'An unknown path is answered with 404.', answered(exchange))
     },
   },
   {
@@ -289,7 +290,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up']) {
         const exchange = await trial.target.request('GET', withQuery(queue.uri, query))
         trial.choose(`browse-with-${query}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${query} is refused with 400.`, answer(exchange))
+        trial.expect(exchange.status === 400, `${query} is refused with 400.`, answered(exchange))
       }
     },
   },

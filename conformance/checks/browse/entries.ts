@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/exchange.js'
-import { answer, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { untilPending } from '../../trial/pending.js'
@@ -121,13 +121,13 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       const [shown, bytes] = await Promise.all(
         [document, raw].map(({ href }) => trial.target.request('GET', href)),
       )
-      trial.expect(shown!.status === 200, 'The alternate link can be read.', answer(shown!))
+      trial.expect(shown!.status === 200, 'The alternate link can be read.', answered(shown!))
       trial.expect(
         /^application\/atom\+xml;\s*type=entry/i.test(shown!.headers['content-type'] ?? ''),
         'It is an entry document.',
         `It is ${shown!.headers['content-type']}.`,
       )
-      trial.expect(bytes!.body.equals(message.body), 'The enclosure is the raw body.', answer(bytes!))
+      trial.expect(bytes!.body.equals(message.body), 'The enclosure is the raw body.', answered(bytes!))
       const type = bytes!.headers['content-type']
       trial.expect(type === 'text/x-kit', 'It has the type that it was sent with.', `It is ${type}.`)
     },
@@ -214,7 +214,7 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       const headers = { 'If-None-Match': exchange.headers.etag ?? '"none"' }
       const again = await trial.target.request('GET', queue.uri, { headers })
       trial.choose('feed-if-none-match', statusOf(again))
-      trial.expect(again.status === 304 && again.body.length === 0, '304 without a body.', answer(again))
+      trial.expect(again.status === 304 && again.body.length === 0, '304 without a body.', answered(again))
       await trial.send(queue)
       await expectStatus(trial, 200, 'After a change the feed is sent.', () =>
         trial.target.request('GET', queue.uri, { headers }),

@@ -1,10 +1,11 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
 import type { Check } from '../../trial/check.js'
-import { endIfActive, withRetries } from '../../trial/expectations.js'
+import { endIfActive } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
 
 const VALIDITY = [
   'browse.atom.feed',

@@ -1,10 +1,11 @@
 import type { Feed } from '../../client/feed.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answer, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectFeed, withRetries } from '../../trial/expectations.js'
+import { expectFeed } from '../../trial/expectations.js'
 import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
 
 /** Expects queues to be found by following the listings from the root. */
 async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Promise<void> {
@@ -141,8 +142,8 @@ export const BROWSE_LISTINGS: readonly Check[] = [
         const uri = createdAt(trial, exchange)
         trial.choose(`queue-name-${name}`, uri === undefined ? statusOf(exchange) : 'accepted')
         if (uri === undefined) {
-          trial.expect(refused(exchange), 'Such a name is taken, or refused with a 4xx.', answer(exchange))
-          refusal = answer(exchange)
+          trial.expect(refused(exchange), 'Such a name is taken, or refused with a 4xx.', answered(exchange))
+          refusal = answered(exchange)
           continue
         }
         taken += 1

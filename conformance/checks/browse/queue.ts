@@ -1,17 +1,17 @@
 import { countDifferent } from '../../trial/addresses.js'
-import { quote } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { endIfActive, expectFeed } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
 import {
   expectPending,
   pendingBodies,
   sameTexts,
-  sendTo,
   sentOnce,
   settledBodies,
   times,
   untilPending,
 } from '../../trial/pending.js'
+import { sendTo } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */

@@ -1,9 +1,10 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { answered, labels, texts } from '../../trial/labels.js'
-import { found } from '../../trial/outcomes.js'
+import { labels, texts } from '../../trial/labels.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 /** Who gets what, and in which order, where the document leaves it open. */
 export const CONSUME_CHOICES: readonly Check[] = [

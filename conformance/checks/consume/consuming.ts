@@ -1,6 +1,7 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, texts } from '../../trial/labels.js'
 import { never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 

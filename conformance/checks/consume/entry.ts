@@ -1,7 +1,6 @@
+import { answered, extensions, startTags } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { extensions, startTags } from '../../trial/extensions.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What a message's entry and addresses give, where the document leaves it open. */

@@ -1,9 +1,9 @@
-import { addressed } from '../../trial/addressed.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/deliveries.js'
 import { drain, handedTwice } from '../../trial/drain.js'
 import { labels, texts } from '../../trial/labels.js'
 import { missing, shared } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Several consumers of one queue: each message is with exactly one of them, and each with one. */

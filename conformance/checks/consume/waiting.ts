@@ -1,8 +1,7 @@
 import type { Exchange } from '../../client/exchange.js'
+import { answered, extensions } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { extensions } from '../../trial/extensions.js'
-import { answered } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** How long the waits of these checks may last: long beside any answer. Seconds. */

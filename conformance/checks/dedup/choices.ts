@@ -1,15 +1,15 @@
 import { createdAt, withQuery } from '../../trial/addresses.js'
-import { answer, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { deleteForGood } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { deleteForGood } from '../queues/deletion.js'
 
 /** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
 async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
   const message = trial.freshMessage()
   const exchange = await trial.postWithGuid(queue, guid, message.body)
-  trial.precondition(exchange.status === 200, 'dedup.send', answer(exchange))
+  trial.precondition(exchange.status === 200, 'dedup.send', answered(exchange))
   return message
 }
 
@@ -38,7 +38,7 @@ function refusedGuid(
         trial.expect(
           exchange.status === 400,
           `A POST with such a query is refused with 400.`,
-          answer(exchange),
+          answered(exchange),
         )
       }
       await expectPending(trial, queue, [message], 'A refused send stores nothing.')
@@ -82,7 +82,7 @@ export const DEDUP_CHOICES: readonly Check[] = [
       for (const [index, message] of messages.entries()) {
         const exchange = await trial.postWithGuid(queue, `${guid}${index}`, message.body)
         trial.choose('guid-of-255-characters', statusOf(exchange))
-        trial.expect(exchange.status === 200, 'A guid of 255 characters is taken.', answer(exchange))
+        trial.expect(exchange.status === 200, 'A guid of 255 characters is taken.', answered(exchange))
       }
       await expectPending(trial, queue, messages, 'Each of the two guids makes one message.')
     },
@@ -102,7 +102,11 @@ export const DEDUP_CHOICES: readonly Check[] = [
       const nowhere: QueueHandle = { path, uri: trial.target.queueUri(path) }
       const refusal = await trial.postWithGuid(nowhere, guid, trial.freshMessage().body)
       trial.choose('guid-to-unknown-queue', statusOf(refusal))
-      trial.expect(refusal.status === 404, 'A send to an unknown queue is refused with 404.', answer(refusal))
+      trial.expect(
+        refusal.status === 404,
+        'A send to an unknown queue is refused with 404.',
+        answered(refusal),
+      )
       const message = await sendWith(trial, queue, guid)
       await expectPending(trial, queue, [message], 'The guid of a refused send makes a message afterwards.')
     },

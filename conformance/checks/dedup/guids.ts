@@ -1,38 +1,11 @@
 import type { Check } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
-import {
-  consumeAndAcknowledge,
-  expectNotDelivered,
-  expectPending,
-  settledBodies,
-  times,
-} from '../../trial/pending.js'
-import { inRounds } from '../../trial/rounds.js'
-import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from '../../trial/pending.js'
+import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { inRounds } from '../../trial/waiting.js'
 
-export const POSTED = 'A send with a guid is answered with 200.'
-export const IGNORED = 'A send with a guid that was seen before is answered with 200.'
 const ONE = 'Sends with one guid make one message.'
-
-/** Sends with a guid, and expects 200. */
-export async function sendWith(
-  trial: Trial,
-  queue: QueueHandle,
-  guid: string,
-  message: Sent,
-  expected = POSTED,
-): Promise<void> {
-  await expectStatus(trial, 200, expected, () => trial.postWithGuid(queue, guid, message.body))
-}
-
-/** A message that was sent with a guid, and shows in its queue. Blocked by `dedup.send` otherwise. */
-export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): Promise<Sent> {
-  const message = trial.freshMessage()
-  await sendWith(trial, queue, guid, message)
-  const shown = times(await settledBodies(trial, queue, [message]), message.text)
-  trial.precondition(shown > 0, 'dedup.send', `The feed of ${queue.uri} lacks a message sent with a guid.`)
-  return message
-}
 
 /** Sending in one request with a guid: section 4.1, "Send, single request". */
 export const DEDUP: readonly Check[] = [

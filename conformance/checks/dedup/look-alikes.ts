@@ -1,8 +1,8 @@
-import { answer, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
+import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
-import { IGNORED, sendWith, sentWith } from './guids.js'
 
 /** A check that two guids which look alike are two: each makes its message, and a repeat of each makes none. */
 function distinct(
@@ -38,7 +38,7 @@ function distinct(
       if (refusal) {
         // Which strings are guids, beyond being strings, the document leaves open.
         trial.choose(`guids-${id}`, statusOf(refusal))
-        trial.observed(`Such a guid is refused: ${answer(refusal)}`)
+        trial.observed(`Such a guid is refused: ${answered(refusal)}`)
       }
     },
   }

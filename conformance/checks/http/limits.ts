@@ -1,6 +1,5 @@
-import { statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
 
 const KIB = 1024

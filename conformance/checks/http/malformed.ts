@@ -1,8 +1,8 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { rawHead, rawRequest } from '../../trial/raw-request.js'
-import { FORM } from '../../trial/subscription-data.js'
+import { FORM } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What a server may say of its own accord: not implemented, not now, no room. */

@@ -1,7 +1,6 @@
-import { statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Methods, where the document leaves them open: those that a resource has beside its own, and has not. */

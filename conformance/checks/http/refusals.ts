@@ -1,12 +1,11 @@
 import type { Exchange } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdAll } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { pendingBodies, sameTexts } from '../../trial/pending.js'
-import { parameter, postData } from '../../trial/subscription-data.js'
+import { parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** How a target says no, where the document leaves it open. */

@@ -1,8 +1,7 @@
 import { resolve } from '../../client/atom.js'
 import { childElements, essence } from '../../client/xml.js'
-import { statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import { rootOf } from '../../trial/message-in.js'
 import type { Trial } from '../../trial/trial.js'
 

@@ -1,9 +1,8 @@
 import type { Exchange } from '../../client/exchange.js'
+import { answered, extensions } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { extensions } from '../../trial/extensions.js'
-import { answered } from '../../trial/labels.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
-import { madeAt, parameter, postData } from '../../trial/subscription-data.js'
+import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
 /** How many readings or acknowledgements, a third of a lease apart, a renewed lease must outlive. */

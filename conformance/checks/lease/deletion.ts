@@ -1,6 +1,6 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** What becomes of a consumer's messages when its subscription is deleted. */

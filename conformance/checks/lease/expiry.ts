@@ -1,5 +1,6 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, texts } from '../../trial/labels.js'
 import {
   earliestExpiry,
   elapsePastEnd,
@@ -11,9 +12,9 @@ import {
   takeOver,
   whileActive,
 } from '../../trial/lease-time.js'
-import { once } from '../../trial/outcomes.js'
 import { readBodies, repeated } from '../../trial/reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** The end of a subscription by time. */
 export const LEASE: readonly Check[] = [

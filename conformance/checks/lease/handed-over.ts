@@ -1,9 +1,9 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
 import { expectPending } from '../../trial/pending.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { wildcard } from '../subscribe/wildcards.js'
 
 const ALL = 'all the messages that the deleted consumer held'
 

@@ -1,12 +1,11 @@
-import { statusOf, succeeded } from '../../trial/answers.js'
+import { encodePath } from '../../trial/addresses.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { encodePath } from '../../trial/paths.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
-import { wildcard } from '../subscribe/wildcards.js'
 
 /** One-at-a-time delivery where the document leaves it open. */
 export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [

@@ -1,10 +1,10 @@
-import { succeeded } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, texts } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { settled } from '../../trial/settled.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { settled } from '../../trial/waiting.js'
 
 /** How often a consumer that must be given nothing else asks. */
 const ASKS = 3

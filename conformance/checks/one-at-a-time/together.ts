@@ -1,11 +1,10 @@
-import { succeeded } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { whileMoreCome } from '../../trial/expectations.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
-import { once } from '../../trial/outcomes.js'
 import { expectPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { once, whileMoreCome } from '../../trial/waiting.js'
 
 /** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
 export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [

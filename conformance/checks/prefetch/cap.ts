@@ -1,9 +1,10 @@
-import { addressed } from '../../trial/addressed.js'
-import { countUpTo, expectAtMost, nextBody } from '../../trial/cap.js'
 import type { Check } from '../../trial/check.js'
-import { once } from '../../trial/outcomes.js'
+import { expectAtMost } from '../../trial/deliveries.js'
+import { countUpTo, nextBody } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
-import { wildcard } from '../subscribe/wildcards.js'
+import { once } from '../../trial/waiting.js'
 
 /** The prefetch of one consumer: never more, and as many as that. */
 export const PREFETCH: readonly Check[] = [

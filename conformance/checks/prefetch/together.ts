@@ -1,9 +1,9 @@
-import { addressed } from '../../trial/addressed.js'
-import { countUpTo, expectAtMost } from '../../trial/cap.js'
 import type { Check } from '../../trial/check.js'
-import { expectDelivered } from '../../trial/deliveries.js'
+import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
+import { countUpTo } from '../../trial/reading.js'
+import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
+import { expression } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
-import { expression, sendMatching, sendOther } from '../subscribe/selectors.js'
 
 /** Several consumers, each with a prefetch of its own; and messages that change hands. */
 export const PREFETCH_TOGETHER: readonly Check[] = [

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
-import { answer, statusOf, succeeded } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { expectReadable, expectStatus, withRetries } from '../../trial/expectations.js'
+import { expectReadable, expectStatus } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
-import { inRounds } from '../../trial/rounds.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { inRounds, withRetries } from '../../trial/waiting.js'
 
 /** Sends in two steps, as what is asked of the queue's address. */
 async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
@@ -28,7 +28,7 @@ export const QUEUES: readonly Check[] = [
     grade: 'stated',
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName())
-      trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answer(exchange))
+      trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answered(exchange))
       trial.expect(
         trial.target.location(exchange) !== undefined,
         'The answer carries the address of the new queue in Location.',
@@ -52,7 +52,9 @@ export const QUEUES: readonly Check[] = [
         last = await trial.target.request('POST', queue.uri)
         return succeeded(last) || undefined
       })
-      trial.expect(taken === true, 'A new queue takes posts at the address in Location.', () => answer(last!))
+      trial.expect(taken === true, 'A new queue takes posts at the address in Location.', () =>
+        answered(last!),
+      )
       // What becomes of a send is asked by other checks: here it only has to be in this queue.
       await untilPending(trial, queue, [await trial.send(queue)])
     },
@@ -91,7 +93,11 @@ export const QUEUES: readonly Check[] = [
       await withRetries(trial, () => trial.browse(queue))
       const again = await trial.tryCreateQueue(queue.path)
       const location = createdAt(trial, again)
-      trial.expect(location !== undefined, 'Creating a queue again succeeds, with a Location.', answer(again))
+      trial.expect(
+        location !== undefined,
+        'Creating a queue again succeeds, with a Location.',
+        answered(again),
+      )
       trial.expect(
         comparable(location) === comparable(queue.uri),
         `Creating a queue again gives the same address, ${queue.uri}.`,
@@ -110,7 +116,7 @@ export const QUEUES: readonly Check[] = [
       const queue = await trial.createQueue()
       const again = await trial.tryCreateQueue(queue.path)
       trial.choose('create-existing-queue', statusOf(again))
-      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answer(again))
+      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answered(again))
     },
   },
   {
@@ -127,7 +133,7 @@ export const QUEUES: readonly Check[] = [
       await untilPending(trial, queue, messages)
       const again = await trial.tryCreateQueue(queue.path)
       const uri = createdAt(trial, again)
-      trial.precondition(uri !== undefined, 'queues.create-again', answer(again))
+      trial.precondition(uri !== undefined, 'queues.create-again', answered(again))
       await expectPending(trial, queue, messages, 'A queue created again keeps its messages.')
       const third = await trial.send({ path: queue.path, uri })
       await expectPending(trial, queue, [...messages, third], 'A queue created twice is one queue.')
@@ -147,7 +153,7 @@ export const QUEUES: readonly Check[] = [
         const all = await Promise.all(Array.from({ length: 5 }, () => trial.tryCreateQueue(path)))
         // One that comes while another is under way may be turned away; the one that did it may not.
         const uris = all.map((exchange) => createdAt(trial, exchange)).filter((uri) => uri !== undefined)
-        trial.expect(uris.length > 0, 'One of several creations at once succeeds.', answer(all[0]!))
+        trial.expect(uris.length > 0, 'One of several creations at once succeeds.', answered(all[0]!))
         trial.expect(
           countDifferent(uris) === 1,
           'All creations of one queue give one address.',
@@ -219,7 +225,7 @@ export const QUEUES: readonly Check[] = [
       trial.expect(
         exchange.status === 201 && trial.target.location(exchange) !== undefined,
         'A queue with a path of several segments is created with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const queue = await trial.createQueue(trial.freshName(3))
       const message = await trial.send(queue)

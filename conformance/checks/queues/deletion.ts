@@ -1,25 +1,12 @@
 import { createdAt } from '../../trial/addresses.js'
-import { answer, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { endIfActive, expectReadable, withRetries } from '../../trial/expectations.js'
+import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { deleteForGood, deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-
-/** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
-async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
-  const exchange = await trial.target.request('DELETE', queue.uri)
-  trial.precondition(exchange.status === 200, 'queues.delete', answer(exchange))
-}
-
-/** Deletes a queue and sees it gone, so that one of its name is another. Blocked by `queues.delete-unreadable`. */
-export async function deleteForGood(trial: Trial, queue: QueueHandle): Promise<void> {
-  await deleteQueue(trial, queue)
-  const gone = await trial.eventually(
-    async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
-  )
-  trial.precondition(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
-}
+import { withRetries } from '../../trial/waiting.js'
 
 /** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
 async function queueToDelete(trial: Trial): Promise<QueueHandle> {
@@ -47,7 +34,7 @@ export const QUEUE_DELETION: readonly Check[] = [
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
       const exchange = await trial.target.request('DELETE', queue.uri)
-      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answer(exchange))
+      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
     },
   },
   {
@@ -62,7 +49,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answer(exchange))
+          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
@@ -91,7 +78,7 @@ export const QUEUE_DELETION: readonly Check[] = [
         last = await trial.target.request('GET', queue.uri)
         return refused(last) || undefined
       })
-      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answer(last))
+      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answered(last))
     },
   },
   {
@@ -181,7 +168,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       const uri = createdAt(trial, exchange)
       if (uri === undefined) {
         trial.choose('queue-below-queue', statusOf(exchange))
-        return trial.observed(`A queue below a queue is refused: ${answer(exchange)}`)
+        return trial.observed(`A queue below a queue is refused: ${answered(exchange)}`)
       }
       trial.choose('queue-below-queue', 'allowed')
       const lower: QueueHandle = { path: `${upper.path}/b`, uri }
@@ -208,7 +195,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       trial.expect(
         exchange.status === 201 && uri !== undefined,
         'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
       await untilPending(trial, again, [await trial.send(again)])
@@ -275,7 +262,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       await deleteQueue(trial, queue)
       const again = await trial.target.request('DELETE', queue.uri)
       trial.choose('delete-queue-again', statusOf(again))
-      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answer(again))
+      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answered(again))
     },
   },
   {
@@ -290,7 +277,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       const category = trial.target.queueUri(queue.path.split('/')[0]!)
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answer(exchange))
+      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
       await expectReadable(trial, queue, 'The queue below it is still there.')
     },
   },

@@ -1,5 +1,5 @@
 import { comparable } from '../../trial/addresses.js'
-import { answer } from '../../trial/answers.js'
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
@@ -23,7 +23,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       trial.expect(
         exchange.status === 201 && uri !== undefined,
         'A queue with a dotted name is created with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const message = await trial.send({ path, uri })
       await expectPending(
@@ -55,7 +55,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       const read = await trial.target.request('GET', dotted.uri)
       const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
-      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answer(read))
+      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answered(read))
       const second = await trial.send(dotted)
       await expectPending(
         trial,
@@ -67,7 +67,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       trial.expect(
         comparable(trial.target.location(again)) === comparable(slashed.uri),
         'Creating a queue by its dotted name gives the address that it has.',
-        `${answer(again)} Location: ${trial.target.location(again)}.`,
+        `${answered(again)} Location: ${trial.target.location(again)}.`,
       )
     },
   },

@@ -1,5 +1,5 @@
 import { createdAt } from '../../trial/addresses.js'
-import { answer, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import type { Trial } from '../../trial/trial.js'
@@ -8,7 +8,7 @@ import type { Trial } from '../../trial/trial.js'
 async function expectRefusedName(trial: Trial, what: string, path: string): Promise<void> {
   const exchange = await trial.tryCreateQueue(path)
   trial.choose(`queue-name-with-${what.replaceAll(' ', '-')}`, statusOf(exchange))
-  trial.expect(exchange.status === 400, `A queue name with ${what} is refused with 400.`, answer(exchange))
+  trial.expect(exchange.status === 400, `A queue name with ${what} is refused with 400.`, answered(exchange))
 }
 
 /** One way in which the request that creates a queue may name it. */
@@ -33,7 +33,7 @@ function createdBy(
       )
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
-      trial.expect(exchange.status === 201 && uri !== undefined, title, answer(exchange))
+      trial.expect(exchange.status === 201 && uri !== undefined, title, answered(exchange))
       await expectStatus(trial, 200, 'The queue is there.', () => trial.target.request('GET', uri))
     },
   }
@@ -70,7 +70,7 @@ export const QUEUE_NAMES: readonly Check[] = [
         body: trial.freshName(),
       })
       trial.choose('create-by-image', statusOf(exchange))
-      trial.expect(exchange.status === 415, 'An image is refused with 415.', answer(exchange))
+      trial.expect(exchange.status === 415, 'An image is refused with 415.', answered(exchange))
     },
   },
   {
@@ -87,7 +87,7 @@ export const QUEUE_NAMES: readonly Check[] = [
       trial.expect(
         exchange.status === 400,
         'A creation without a name is refused with 400.',
-        answer(exchange),
+        answered(exchange),
       )
     },
   },
@@ -122,7 +122,11 @@ export const QUEUE_NAMES: readonly Check[] = [
       const full = [segment, segment, segment, segment].join('/')
       for (const path of [segment, `${full.slice(0, 1022)}/x`]) {
         const exchange = await trial.tryCreateQueue(path)
-        trial.expect(exchange.status === 201, `A name of ${path.length} bytes is allowed.`, answer(exchange))
+        trial.expect(
+          exchange.status === 201,
+          `A name of ${path.length} bytes is allowed.`,
+          answered(exchange),
+        )
       }
       await expectRefusedName(trial, 'a segment of 256 bytes', `${segment}x`)
       await expectRefusedName(trial, '1025 bytes in all', `${full}/x`)
@@ -141,7 +145,7 @@ export const QUEUE_NAMES: readonly Check[] = [
       for (const broken of ['%zz', '%ff']) {
         const exchange = await trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
         trial.choose(`queue-path-with-${broken}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${broken} in a path is refused with 400.`, answer(exchange))
+        trial.expect(exchange.status === 400, `${broken} in a path is refused with 400.`, answered(exchange))
       }
     },
   },
@@ -156,7 +160,7 @@ export const QUEUE_NAMES: readonly Check[] = [
       await trial.createQueue()
       const exchange = await trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
       trial.choose('queue-name-with-any-character', statusOf(exchange))
-      trial.expect(exchange.status === 201, 'Such a name is allowed.', answer(exchange))
+      trial.expect(exchange.status === 201, 'Such a name is allowed.', answered(exchange))
     },
   },
 ]

@@ -1,20 +1,8 @@
-import { answer, quote, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
+import { difference } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
-
-/** How a body that came back differs from the one that was sent, as a sentence. */
-export function difference(sent: Buffer, got: Buffer): string {
-  const shared = Math.min(sent.length, got.length)
-  let at = 0
-  while (at < shared && sent[at] === got[at]) at++
-  const part = (bytes: Buffer) => {
-    const from = Math.max(0, at - 8)
-    const piece = bytes.subarray(from, at + 16)
-    return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
-  }
-  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
-}
 
 interface Body {
   readonly id: string
@@ -182,7 +170,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       const exchange = await post()
       if (mayBeRefused && refused(exchange)) {
         trial.choose(`body-${id}`, statusOf(exchange))
-        return trial.observed(`Such a body is not taken: ${answer(exchange)}`)
+        return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
       }
       if (mayBeRefused) trial.choose(`body-${id}`, 'accepted')
       if (exchange.status !== 200) await expectStatus(trial, 200, 'The message is answered with 200.', post)

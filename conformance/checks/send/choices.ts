@@ -1,4 +1,4 @@
-import { answer, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
@@ -22,7 +22,7 @@ export const SEND_CHOICES: readonly Check[] = [
       await untilPending(trial, queue, [message])
       const stored = (await pendingBodies(trial, queue)).includes(direct.text)
       trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
-      trial.expect(exchange.status === 400, 'A body at step 1 is refused with 400.', answer(exchange))
+      trial.expect(exchange.status === 400, 'A body at step 1 is refused with 400.', answered(exchange))
       await expectPending(trial, queue, [message], 'What was posted at step 1 is no message.')
     },
   },
@@ -37,7 +37,7 @@ export const SEND_CHOICES: readonly Check[] = [
       await trial.newAddress(await trial.createQueue())
       const exchange = await trial.target.request('POST', trial.target.queueUri(trial.freshName()))
       trial.choose('send-to-unknown-queue', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown queue is answered with 404.', answer(exchange))
+      trial.expect(exchange.status === 404, 'An unknown queue is answered with 404.', answered(exchange))
     },
   },
   {
@@ -53,7 +53,7 @@ export const SEND_CHOICES: readonly Check[] = [
       const changed = message.address!.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
       const exchange = await trial.post(changed, trial.freshMessage().body)
       trial.choose('unknown-new-message-address', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown address is answered with 404.', answer(exchange))
+      trial.expect(exchange.status === 404, 'An unknown address is answered with 404.', answered(exchange))
       await expectPending(trial, queue, [message], 'What was posted to an unknown address is no message.')
     },
   },
@@ -69,13 +69,13 @@ export const SEND_CHOICES: readonly Check[] = [
       await trial.send(queue)
       const unused = await trial.newAddress(queue)
       const deleted = await trial.target.request('DELETE', queue.uri)
-      trial.precondition(deleted.status === 200, 'queues.delete', answer(deleted))
+      trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
       const exchange = await trial.post(unused, trial.freshMessage().body)
       trial.choose('address-of-deleted-queue', statusOf(exchange))
       trial.expect(
         exchange.status === 410,
         'The address of a deleted queue is answered with 410.',
-        answer(exchange),
+        answered(exchange),
       )
     },
   },

@@ -1,4 +1,4 @@
-import { answer, statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import {
@@ -9,8 +9,8 @@ import {
   times,
   untilPending,
 } from '../../trial/pending.js'
-import { inRounds } from '../../trial/rounds.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { inRounds } from '../../trial/waiting.js'
 
 const ONE = 'A message that is posted again is in the queue once.'
 
@@ -167,7 +167,7 @@ export const SEND_REPEATS: readonly Check[] = [
       trial.expect(
         exchange.status === 200,
         'A repeat with another body is answered with 200.',
-        answer(exchange),
+        answered(exchange),
       )
       await expectPending(
         trial,

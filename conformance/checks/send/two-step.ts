@@ -1,9 +1,11 @@
 import { countDifferent } from '../../trial/addresses.js'
-import { quote } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { endIfActive, expectStatus, unlessBlocked, withRetries } from '../../trial/expectations.js'
-import { expectPending, postTo, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
+import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import { postTo } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { unlessBlocked, withRetries } from '../../trial/waiting.js'
 
 const STEP_2 = 'Step 2 of a send is answered with 200.'
 

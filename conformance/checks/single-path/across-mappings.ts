@@ -1,13 +1,12 @@
 import type { Check } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { whileMoreCome } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { found, once } from '../../trial/outcomes.js'
 import { readBodies } from '../../trial/reading.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { found, once, whileMoreCome } from '../../trial/waiting.js'
 
 /** Mappings beside one another: whatever mapping sent a message or took it, exactly one consumer has it. */
 export const ACROSS: readonly Check[] = [

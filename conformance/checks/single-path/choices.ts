@@ -1,11 +1,10 @@
-import { statusOf } from '../../trial/answers.js'
+import { answered, statusOf } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
-import { once } from '../../trial/outcomes.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
 import type { Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** The lease of a session where the client cannot choose it: milliseconds. */
 const SESSION_LEASE = 30_000

@@ -1,10 +1,10 @@
-import { quote, statusOf, succeeded } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { labels, quote, texts } from '../../trial/labels.js'
 import { givesExactly, messagesIn } from '../../trial/message-in.js'
-import { found, once } from '../../trial/outcomes.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
 
 /** GETs at once. */
 const AT_ONCE = 6

@@ -1,8 +1,8 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
-import { once } from '../../trial/outcomes.js'
-import { FORM, madeAt, parameter, postData } from '../../trial/subscription-data.js'
+import { FORM, madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** The data of a subscription where the document leaves it open: names, ranges, defaults, refusals. */
 export const SUBSCRIBE_DATA: readonly Check[] = [

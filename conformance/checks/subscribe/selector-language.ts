@@ -1,5 +1,5 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 

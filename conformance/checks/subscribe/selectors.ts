@@ -1,7 +1,10 @@
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { missing } from '../../trial/reading.js'
-import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { sendMatching, sendOther } from '../../trial/sending.js'
+import { expression } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
 
 /** Subscriptions with a selector, in the target's own language, which its profile gives one sentence of. */
 export const SUBSCRIBE_SELECTORS: readonly Check[] = [
@@ -61,11 +64,7 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
       const send = async (headers: Readonly<Record<string, string>>) => {
         const message = trial.freshMessage()
         const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
-        trial.precondition(
-          answer.status === 200,
-          'dedup.send',
-          `POST ${answer.url} gave status ${answer.status}`,
-        )
+        trial.precondition(answer.status === 200, 'dedup.send', answered(answer))
         return message
       }
       const unwanted = await send(other)
@@ -123,18 +122,3 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     },
   },
 ]
-
-/** The selector of the profile. */
-export function expression(trial: Trial): string {
-  return trial.profile.subscription.selector.expression
-}
-
-/** Sends a message that the profile's selector takes. */
-export function sendMatching(trial: Trial, queue: QueueHandle): Promise<Sent> {
-  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.matching })
-}
-
-/** Sends a message that the profile's selector passes over. */
-export function sendOther(trial: Trial, queue: QueueHandle): Promise<Sent> {
-  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.other })
-}

@@ -1,10 +1,10 @@
-import { addressed } from '../../trial/addressed.js'
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectGone } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
-import { found, once } from '../../trial/outcomes.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
 
 /** Subscriptions: made, told apart, deleted. What their destinations cover by wildcard or selector is elsewhere. */
 export const SUBSCRIBE: readonly Check[] = [

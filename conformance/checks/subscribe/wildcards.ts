@@ -1,10 +1,10 @@
-import { wildcardBelow } from '../../client/subscription-request.js'
+import { answered } from '../../trial/answers.js'
 import type { Check } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
-import { found } from '../../trial/outcomes.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 /** Destinations that are wildcards, where a target has them. */
 export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
@@ -157,11 +157,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     },
   },
 ]
-
-/** The target's own way to name all queues one segment below a prefix. */
-export function wildcard(trial: Trial, prefix: string): string {
-  return wildcardBelow(trial.profile, prefix)
-}
 
 /** Judges that a destination covers the queues `inside` and none of `outside`. */
 async function covers(trial: Trial, destination: string, inside: string[], outside: string[]): Promise<void> {

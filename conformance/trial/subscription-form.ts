@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
-import { subscriptionRequest } from '../client/subscription-request.js'
+import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
@@ -37,4 +37,14 @@ export function madeAt(trial: Trial, answer: Exchange): string {
     `status ${answer.status} for a subscription`,
   )
   return uri
+}
+
+/** The selector of the profile. */
+export function expression(trial: Trial): string {
+  return trial.profile.subscription.selector.expression
+}
+
+/** The target's own way to name all queues one segment below a prefix. */
+export function wildcard(trial: Trial, prefix: string): string {
+  return wildcardBelow(trial.profile, prefix)
 }
