@@ -1,6 +1,7 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Request } from '../http/exchange.js'
 import { decodeSegment } from '../http/form.js'
+import type { EdgeLimits } from '../http/limits.js'
 import { isMediaType } from '../http/media.js'
 import { Problem } from '../http/problems.js'
 
@@ -13,9 +14,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The addresses that a request lists, without comments and empty lines. `chosen`: no body at all is an empty list,
  * and a line may end with LF alone.
  *
- * @throws Problem `unsupported-media-type`, `malformed-request`
+ * @throws Problem `unsupported-media-type`, `malformed-request`, and `body-too-large` for too many lines
  */
-export function uriList({ headers, body }: Request): string[] {
+export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLimits>): string[] {
   if (body.length === 0) return []
   if (!isMediaType(headers['content-type'], URI_LIST)) {
     throw new Problem(
@@ -25,10 +26,18 @@ export function uriList({ headers, body }: Request): string[] {
       { 'Accept-Post': URI_LIST },
     )
   }
-  return textOf(body)
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
+  const lines: string[] = []
+  let count = 0
+  for (const [line] of textOf(body).matchAll(/[^\r\n]+/g)) {
+    if (++count > maxAcks) {
+      throw new Problem('body-too-large', `A list may have ${maxAcks} lines; send it in several.`, {
+        limit: maxAcks,
+      })
+    }
+    const uri = line.trim()
+    if (uri !== '' && !uri.startsWith('#')) lines.push(uri)
+  }
+  return lines
 }
 
 /** Addresses as a list; each line ends with CRLF. */
@@ -42,7 +51,7 @@ export function formatUriList(uris: readonly string[]): string {
  *
  * @param prefixes what the address of a message of this consumer may begin with, up to the delivery id
  * @param acknowledge the command, given delivery ids
- * @throws Refusal `not-your-message` with the lines concerned, and whatever else the command refuses
+ * @throws Refusal `message-not-held` with the lines concerned, and whatever else the command refuses
  */
 export function acknowledgeListed<T>(
   list: readonly string[],
@@ -56,10 +65,10 @@ export function acknowledgeListed<T>(
   try {
     return acknowledge([...lines.keys()])
   } catch (error) {
-    if (!(error instanceof Refusal && error.kind === 'not-your-message')) throw error
+    if (!(error instanceof Refusal && error.kind === 'message-not-held')) throw error
     const foreign = (error.facts.messages as string[]).map((id) => lines.get(id))
     throw new Refusal(
-      'not-your-message',
+      'message-not-held',
       `None was acknowledged, since ${foreign.length} of the list ${foreign.length === 1 ? 'is' : 'are'} not held here; leave out what "messages" lists.`,
       { messages: foreign },
     )

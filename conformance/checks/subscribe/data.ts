@@ -113,7 +113,7 @@ export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const path = trial.freshName()
-      const answer = await trial.trySubscribe(path)
+      const answer = await trial.trySubscribe({ path, uri: trial.target.queueUri(path) })
       trial.choose('destination-without-queue', String(answer.status))
       trial.expect(answer.status === 201, '201 for a destination without a queue', answered(answer))
       const uri = madeAt(trial, answer)

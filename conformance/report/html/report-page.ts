@@ -70,7 +70,7 @@ function wrong({ results }: Report, { title }: Descriptions): Markup | undefined
 ${items.map(
   ({ id, status, seen, message }) =>
     html`<li>${statusBadge(status)} <a href="#${anchorOf(id)}"><code>${id}</code></a> <span class="text">${title(id) ?? ''}</span><br>
-<span class="soft">${status === 'error' ? 'The kit failed:' : 'Seen:'}</span> <span class="text">${status === 'error' ? message : seen}</span></li>\n`,
+<span class="quiet">${status === 'error' ? 'The kit failed:' : 'Seen:'}</span> <span class="text">${status === 'error' ? message : seen}</span></li>\n`,
 )}</ul>
 </section>
 `
@@ -93,7 +93,7 @@ function matrix({ results, counts }: Report): Markup {
     const own = results.filter((result) => result.topic === topic)
     const cells = statuses.map((status) => {
       const count = own.filter((result) => result.status === status).length
-      return count === 0 ? html`<td class="soft">0</td>` : html`<td class="status ${status}">${count}</td>`
+      return count === 0 ? html`<td class="quiet">0</td>` : html`<td class="status ${status}">${count}</td>`
     })
     return own.length === 0
       ? []
