@@ -1,58 +1,59 @@
-import { ACK } from './ack.js'
-import { ACK_CHOICES } from './ack-choices.js'
-import { ACK_IN_POST } from './ack-in-post.js'
-import { ACK_IN_POST_CHOICES } from './ack-in-post-choices.js'
-import { ACROSS } from './across.js'
-import { AUTH } from './auth.js'
-import { AUTH_CHOICES } from './auth-choices.js'
-import { BATCH } from './batch.js'
-import { BATCH_CHOICES } from './batch-choices.js'
-import { BROWSE } from './browse.js'
-import { BROWSE_CHOICES } from './browse-choices.js'
-import { BROWSE_ENTRIES } from './browse-entries.js'
-import { BROWSE_FEEDS } from './browse-feeds.js'
-import { BROWSE_LISTINGS } from './browse-listings.js'
-import type { Check } from './check.js'
-import { CONSUME } from './consume.js'
-import { CONSUME_CHOICES } from './consume-choices.js'
-import { CONSUME_ENTRY } from './consume-entry.js'
-import { CONSUME_TOGETHER } from './consume-together.js'
-import { CONSUME_WAIT } from './consume-wait.js'
-import { DEDUP } from './dedup.js'
-import { DEDUP_CHOICES } from './dedup-choices.js'
-import { DEDUP_LOOK_ALIKES } from './dedup-look-alikes.js'
-import { HTTP_LIMITS } from './http-limits.js'
-import { HTTP_MALFORMED } from './http-malformed.js'
-import { HTTP_METHODS } from './http-methods.js'
-import { HTTP_REFUSALS } from './http-refusals.js'
-import { HTTP_SERVICE } from './http-service.js'
-import { LEASE } from './lease.js'
-import { LEASE_CHOICES } from './lease-choices.js'
-import { LEASE_DELETION } from './lease-deletion.js'
-import { LEASE_HANDED_OVER } from './lease-handed-over.js'
-import { ONE_AT_A_TIME } from './one-at-a-time.js'
-import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time-choices.js'
-import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time-together.js'
-import { PREFETCH } from './prefetch.js'
-import { PREFETCH_TOGETHER } from './prefetch-together.js'
-import { QUEUE_DELETION } from './queue-deletion.js'
-import { QUEUE_DOTS } from './queue-dots.js'
-import { QUEUE_NAMES } from './queue-names.js'
-import { QUEUES } from './queues.js'
-import { SELECTOR_LANGUAGE } from './selector-language.js'
-import { SEND } from './send.js'
-import { SEND_BODIES } from './send-bodies.js'
-import { SEND_CHOICES } from './send-choices.js'
-import { SEND_REPEATS } from './send-repeats.js'
-import { SINGLE_PATH } from './single-path.js'
-import { SINGLE_PATH_CHOICES } from './single-path-choices.js'
-import { SUBSCRIBE } from './subscribe.js'
-import { SUBSCRIBE_DATA } from './subscribe-data.js'
-import { SUBSCRIBE_SELECTORS } from './subscribe-selectors.js'
-import { SUBSCRIBE_WILDCARDS } from './subscribe-wildcards.js'
+import { findClause } from '../requirements/index.js'
+import type { Check, CheckRecord } from '../trial/check.js'
+import { ACK } from './ack/acknowledging.js'
+import { ACK_CHOICES } from './ack/choices.js'
+import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
+import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
+import { AUTH_CHOICES } from './auth/choices.js'
+import { AUTH } from './auth/limits.js'
+import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
+import { BATCH_CHOICES } from './batch/choices.js'
+import { BATCH } from './batch/locking.js'
+import { BROWSE_CHOICES } from './browse/choices.js'
+import { BROWSE_ENTRIES } from './browse/entries.js'
+import { BROWSE_FEEDS } from './browse/feeds.js'
+import { BROWSE_LISTINGS } from './browse/listings.js'
+import { BROWSE } from './browse/queue.js'
+import { CONSUME_CHOICES } from './consume/choices.js'
+import { CONSUME } from './consume/consuming.js'
+import { CONSUME_ENTRY } from './consume/entry.js'
+import { CONSUME_TOGETHER } from './consume/together.js'
+import { CONSUME_WAIT } from './consume/waiting.js'
+import { DEDUP_CHOICES } from './dedup/choices.js'
+import { DEDUP } from './dedup/guids.js'
+import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
+import { HTTP_LIMITS } from './http/limits.js'
+import { HTTP_MALFORMED } from './http/malformed.js'
+import { HTTP_METHODS } from './http/methods.js'
+import { HTTP_REFUSALS } from './http/refusals.js'
+import { HTTP_SERVICE } from './http/service.js'
+import { LEASE_CHOICES } from './lease/choices.js'
+import { LEASE_DELETION } from './lease/deletion.js'
+import { LEASE } from './lease/expiry.js'
+import { LEASE_HANDED_OVER } from './lease/handed-over.js'
+import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
+import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
+import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
+import { PREFETCH } from './prefetch/cap.js'
+import { PREFETCH_TOGETHER } from './prefetch/together.js'
+import { QUEUES } from './queues/creation.js'
+import { QUEUE_DELETION } from './queues/deletion.js'
+import { QUEUE_DOTS } from './queues/dotted-names.js'
+import { QUEUE_NAMES } from './queues/names.js'
+import { SEND_BODIES } from './send/bodies.js'
+import { SEND_CHOICES } from './send/choices.js'
+import { SEND_REPEATS } from './send/repeats.js'
+import { SEND } from './send/two-step.js'
+import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
+import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
+import { SINGLE_PATH } from './single-path/sending-and-taking.js'
+import { SUBSCRIBE_DATA } from './subscribe/data.js'
+import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
+import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
+import { SUBSCRIBE } from './subscribe/subscribing.js'
+import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
-/** Every check, topic by topic. */
-export const checks: readonly Check[] = [
+const RECORDS: readonly CheckRecord[] = [
   ...QUEUES,
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
@@ -90,13 +91,14 @@ export const checks: readonly Check[] = [
   ...AUTH,
   ...AUTH_CHOICES,
   ...SINGLE_PATH,
+  ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME,
   ...ONE_AT_A_TIME_TOGETHER,
   ...ONE_AT_A_TIME_CHOICES,
   ...BATCH,
+  ...BATCH_BESIDE_OTHERS,
   ...BATCH_CHOICES,
-  ...ACROSS,
   ...ACK_IN_POST,
   ...ACK_IN_POST_CHOICES,
   ...HTTP_REFUSALS,
@@ -105,3 +107,15 @@ export const checks: readonly Check[] = [
   ...HTTP_LIMITS,
   ...HTTP_MALFORMED,
 ]
+
+/** Every check, topic by topic. */
+export const checks: readonly Check[] = RECORDS.map(completed)
+
+/** A check with what its first clause says of it. */
+function completed(record: CheckRecord): Check {
+  const clause = findClause(record.clauses[0]!)
+  if (clause === undefined)
+    throw new Error(`${record.id} proves ${record.clauses[0]}, which the ledger does not have`)
+  const { text: title, grade, feature } = clause
+  return { title, grade, ...(feature === undefined ? {} : { feature }), ...record }
+}

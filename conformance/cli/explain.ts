@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import type { Check } from '../checks/check.js'
 import { checks } from '../checks/index.js'
 import type { Clause } from '../requirements/index.js'
 import { findClause } from '../requirements/index.js'
+import type { Check } from '../trial/check.js'
 import { UsageError } from './usage-error.js'
 
 /** `explain`: a check or a clause, or both where they share the id. @returns the exit code */

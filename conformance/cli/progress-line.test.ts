@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { serve } from '../client/serve.test.helper.js'
 import { result } from '../report/report.test.helper.js'
-import { fakeBroker } from '../run/fake-broker.test.helper.js'
-import { serve } from '../target/serve.test.helper.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { cli } from './cli.test.helper.js'
 import { everyByTimer, ProgressLine, type Terminal } from './progress-line.js'
 

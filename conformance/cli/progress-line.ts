@@ -1,4 +1,4 @@
-import type { CheckResult } from '../run/result.js'
+import type { CheckResult } from '../report/result.js'
 
 /** Where the line is shown: a stream such as `process.stderr`. */
 export interface Terminal {

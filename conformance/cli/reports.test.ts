@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { serve } from '../client/serve.test.helper.js'
 import { reportOf, result } from '../report/report.test.helper.js'
-import { fakeBroker } from '../run/fake-broker.test.helper.js'
-import type { Report } from '../run/result.js'
-import { serve } from '../target/serve.test.helper.js'
+import type { Report } from '../report/result.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { cli } from './cli.test.helper.js'
 
 /** A profile, so that the target is not probed for one. */

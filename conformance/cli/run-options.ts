@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Baseline, BaselineError, parseBaseline } from '../run/baseline.js'
-import { parseProfile } from '../target/parse-profile.js'
-import type { Profile } from '../target/profile.js'
-import { ProfileError } from '../target/profile-fields.js'
+import { parseProfile } from '../client/parse-profile.js'
+import type { Profile } from '../client/profile.js'
+import { ProfileError } from '../client/profile-fields.js'
+import { type Baseline, BaselineError, parseBaseline } from '../report/baseline.js'
 import { readJson } from './read-json.js'
 import { UsageError } from './usage-error.js'
 

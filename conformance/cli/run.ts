@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { checks } from '../checks/index.js'
-import type { Circumstances } from '../report/describe.js'
+import { type ConformanceOptions, runConformance } from '../judge.js'
+import { applyBaseline } from '../report/baseline.js'
+import type { RunContext } from '../report/describe.js'
 import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
 import { prettyReport } from '../report/pretty.js'
+import { mergeRuns } from '../report/repeat.js'
+import type { Report } from '../report/result.js'
 import { tapReport } from '../report/tap.js'
-import { applyBaseline } from '../run/baseline.js'
-import { type ConformanceOptions, runConformance } from '../run/conformance.js'
+import { EXIT_CODES, exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
-import { mergeRuns } from '../run/repeat.js'
-import type { Report } from '../run/result.js'
-import { EXIT_CODES, exitCodeOf } from '../run/verdicts.js'
 import { descriptions } from './descriptions.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
@@ -88,7 +88,7 @@ async function runTimes(
   return reports
 }
 
-function render(report: Report, format: Format, circumstances: Circumstances, color: boolean): string {
+function render(report: Report, format: Format, runContext: RunContext, color: boolean): string {
   switch (format) {
     case 'json':
       return jsonReport(report)
@@ -97,8 +97,8 @@ function render(report: Report, format: Format, circumstances: Circumstances, co
     case 'junit':
       return junitReport(report, descriptions)
     case 'html':
-      return htmlReport(report, descriptions, { ...descriptions, ...circumstances })
+      return htmlReport(report, descriptions, { ...descriptions, ...runContext })
     case 'pretty':
-      return prettyReport(report, { ...descriptions, ...circumstances, color })
+      return prettyReport(report, { ...descriptions, ...runContext, color })
   }
 }

@@ -1,4 +1,4 @@
-import type { Feature } from '../target/profile.js'
+import type { Feature } from '../client/profile.js'
 import { findAuth } from './find-auth.js'
 import { findAckInPost, findBatch } from './find-batch.js'
 import { findDottedNames, findSubtree } from './find-names.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { feed } from '../run/fake-broker.test.helper.js'
-import { type Reply, serve } from '../target/serve.test.helper.js'
+import { type Reply, serve } from '../client/serve.test.helper.js'
+import { feed } from '../trial/fake-broker.test.helper.js'
 import { findBase } from './find-base.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 
@@ -63,6 +63,6 @@ for (const status of [401, 403]) {
     await using server = await serve(() => ({ status }))
     using prober = proberOf(server.url, { headers: { Authorization: 'Bearer wrong' } })
     t.equal(await findBase(prober), 'closed')
-    t.match(noteOf(prober, 'headers'), `GET /queues gave status ${status}: the target wants credentials`)
+    t.match(noteOf(prober, 'headers'), `GET /queues gave ${status}: the target wants credentials`)
   })
 }

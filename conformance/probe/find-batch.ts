@@ -1,6 +1,6 @@
-import { carriers, type MakeCarrier } from '../checks/ack-carriers.js'
-import { succeeded } from '../checks/answers.js'
-import { LockConsumer } from '../checks/locking.js'
+import { carriers, type MakeCarrier } from '../trial/ack-carriers.js'
+import { succeeded } from '../trial/answers.js'
+import { LockConsumer } from '../trial/locking.js'
 import type { Prober } from './prober.js'
 
 /** Whether lock calls return addresses of messages, whose DELETE acknowledges them. */

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { fakeBroker, feed } from '../run/fake-broker.test.helper.js'
-import { parseProfile } from '../target/parse-profile.js'
-import { type Got, type Reply, serve } from '../target/serve.test.helper.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { type Got, type Reply, serve } from '../client/serve.test.helper.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { findCreateQueue } from './find-create-queue.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 
@@ -68,7 +68,7 @@ for (const [what, [read, body, refuse]] of Object.entries(READERS)) {
     using prober = proberOf(broker.url)
     t.equal(await findCreateQueue(prober), 'found')
     t.equal(prober.draft.createQueue.body, body)
-    t.match(noteOf(prober, 'createQueue'), /status 201/)
+    t.match(noteOf(prober, 'createQueue'), /201/)
   })
 }
 

@@ -1,6 +1,6 @@
-import { succeeded } from '../checks/answers.js'
-import { type Handed, messageIds, NextConsumer } from '../checks/next-message.js'
-import type { Exchange } from '../target/exchange.js'
+import type { Exchange } from '../client/exchange.js'
+import { succeeded } from '../trial/answers.js'
+import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { Prober } from './prober.js'
 
 /** Fields of an answer that are about the answer and hold no message id. */

@@ -1,5 +1,5 @@
-import { succeeded } from '../checks/answers.js'
-import { SinglePath } from '../checks/single-path-queue.js'
+import { succeeded } from '../trial/answers.js'
+import { SinglePath } from '../trial/single-path-queue.js'
 import type { Prober } from './prober.js'
 
 /** Whether `/queue/<destination>` takes messages and hands each out once. */

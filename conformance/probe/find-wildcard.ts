@@ -1,4 +1,4 @@
-import { createdAt } from '../checks/addresses.js'
+import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
 /** Words for any one segment, and, after these, for any number of them. */

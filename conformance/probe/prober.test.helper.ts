@@ -1,6 +1,6 @@
-import { HttpClient } from '../target/http-client.js'
-import { parseProfile } from '../target/parse-profile.js'
-import { FEATURES } from '../target/profile.js'
+import { HttpClient } from '../client/http-client.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { FEATURES } from '../client/profile.js'
 import { Prober, type ProberOptions } from './prober.js'
 
 /** A prober of a test's server, with connections that are closed at the end of the test's block. */
@@ -13,7 +13,7 @@ export function proberOf(
   const prober = new Prober({ baseUrl: url, client, profile: parseProfile(profile), latency: 1, ...options })
   for (const feature of FEATURES) prober.draft.features[feature] = false
   // What a test's server does shows at once.
-  prober.patience = 100
+  prober.timeout = 100
   prober.roomy = { prefetch: '10' }
   return Object.assign(prober, { [Symbol.dispose]: () => client.close() })
 }

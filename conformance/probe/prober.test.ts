@@ -1,7 +1,7 @@
 import t from 'tap'
-import { fakeBroker } from '../run/fake-broker.test.helper.js'
-import { Blocked, Inconclusive } from '../run/findings.js'
-import { serve } from '../target/serve.test.helper.js'
+import { serve } from '../client/serve.test.helper.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
+import { Blocked, Inconclusive } from '../trial/findings.js'
 import { probeTarget } from './probe.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 
@@ -20,7 +20,7 @@ t.test('requests are counted, and none is sent beyond their number', async (t) =
 t.test('time is bounded, also that of a wait', async (t) => {
   await using server = await serve(() => ({ status: 404 }))
   using prober = proberOf(server.url, {}, { time: 60 })
-  prober.patience = 60_000
+  prober.timeout = 60_000
   const began = performance.now()
   const trial = prober.trial()
   await prober.find('x', async () => void (await trial.eventually(async () => undefined)))

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from '../target/profile.js'
+import { FEATURES, type Feature } from '../client/profile.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { Prober, type ProberOptions } from './prober.js'
 

@@ -1,6 +1,6 @@
-import { STATUSES } from '../run/result.js'
 import type { Comparison } from './comparison.js'
 import { verdictSentence } from './describe.js'
+import { STATUSES } from './result.js'
 
 /** A comparison in short, for a terminal: verdicts, and where the targets are not the same. */
 export function compareText({ targets, checks, choices, notes }: Comparison): string {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { RunRecord } from '../run/make-report.js'
-import type { CheckResult, Report } from '../run/result.js'
-import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { compareReports } from './comparison.js'
 import { compareText } from './comparison-text.js'
+import type { RunRecord } from './make-report.js'
 import { reportOf, result } from './report.test.helper.js'
+import type { CheckResult, Report } from './result.js'
 
 function named(name: string, results: CheckResult[], more: Partial<RunRecord> = {}): Report {
   return reportOf(results, { profile: { ...DEFAULT_PROFILE, name }, ...more })

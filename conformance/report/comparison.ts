@@ -1,5 +1,5 @@
-import { TOPICS } from '../checks/check.js'
-import type { CheckResult, Report } from '../run/result.js'
+import { TOPICS } from '../trial/check.js'
+import type { CheckResult, Report } from './result.js'
 
 /** A report of one target among several. */
 export interface ComparedTarget {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import type { ReportedExchange } from '../run/result.js'
 import { curlScript } from './curl.js'
 import { body, exchange } from './report.test.helper.js'
+import type { ReportedExchange } from './result.js'
 
 const RUN = 'kit-0123456789'
 

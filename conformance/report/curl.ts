@@ -1,4 +1,4 @@
-import type { ReportedExchange } from '../run/result.js'
+import type { ReportedExchange } from './result.js'
 
 /** What the names of one trial begin with. */
 const PREFIX = /kit-[0-9a-f]{10}(?=-\d)/g

@@ -1,4 +1,4 @@
-import type { Report, Status } from '../run/result.js'
+import type { Report, Status } from './result.js'
 
 /** What reports say about ids; results hold the ids only. */
 export interface Descriptions {
@@ -9,7 +9,7 @@ export interface Descriptions {
 }
 
 /** What is known beside a report of how its run was made; all of it may be unknown. */
-export interface Circumstances {
+export interface RunContext {
   /** How many checks the kit has: a run of fewer has left some out. */
   readonly allChecks?: number
   /** The profile's file, as commands name it. */

@@ -1,4 +1,4 @@
-import type { Report } from '../run/result.js'
+import type { Report } from './result.js'
 
 /** The report as JSON, indented. */
 export function jsonReport(report: Report): string {

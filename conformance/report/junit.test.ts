@@ -1,6 +1,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import t from 'tap'
-import { applyBaseline } from '../run/baseline.js'
+import { applyBaseline } from './baseline.js'
 import { junitReport } from './junit.js'
 import { descriptions, EVERY_STATUS, reportOf, result } from './report.test.helper.js'
 

@@ -1,6 +1,6 @@
-import { TOPICS } from '../checks/check.js'
-import type { CheckResult, Report, StaleEntry, Status } from '../run/result.js'
+import { TOPICS } from '../trial/check.js'
 import type { Descriptions } from './describe.js'
+import type { CheckResult, Report, StaleEntry, Status } from './result.js'
 
 const ELEMENTS: Readonly<Partial<Record<Status, 'failure' | 'error' | 'skipped'>>> = {
   fail: 'failure',

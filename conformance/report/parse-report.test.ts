@@ -1,7 +1,7 @@
 import t from 'tap'
-import { applyBaseline } from '../run/baseline.js'
-import { mergeRuns } from '../run/repeat.js'
+import { applyBaseline } from './baseline.js'
 import { parseReport } from './parse-report.js'
+import { mergeRuns } from './repeat.js'
 import { EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
 
 type Json = Record<string, unknown>

@@ -1,4 +1,3 @@
-import { FORMAT, type Report, STATUSES } from '../run/result.js'
 import {
   flag,
   listOf,
@@ -9,8 +8,9 @@ import {
   text,
   texts,
   wrong,
-} from '../target/profile-fields.js'
+} from '../client/profile-fields.js'
 import { KIT } from '../version.js'
+import { FORMAT, type Report, STATUSES } from './result.js'
 
 /** A value that is not a report; the message goes on from the name of its file, without a full stop. */
 export class ReportError extends Error {
@@ -69,7 +69,7 @@ const result = has({
   seen: text,
   exchanges: listOf(exchange),
   blockedBy: optional(text),
-  doubt: optional(text),
+  inconclusiveReason: optional(text),
   known: optional(text),
 })
 const report = has({

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { mergeRuns } from '../run/repeat.js'
 import { verdictSentence } from './describe.js'
 import { prettyReport } from './pretty.js'
+import { mergeRuns } from './repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
 
 const plain = { ...descriptions, color: false }

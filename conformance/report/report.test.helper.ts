@@ -1,7 +1,7 @@
-import { makeReport, type RunRecord } from '../run/make-report.js'
-import { type CheckResult, type ReportedBody, type ReportedExchange, STATUSES } from '../run/result.js'
-import { DEFAULT_PROFILE } from '../target/parse-profile.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Descriptions } from './describe.js'
+import { makeReport, type RunRecord } from './make-report.js'
+import { type CheckResult, type ReportedBody, type ReportedExchange, STATUSES } from './result.js'
 
 export const descriptions: Descriptions = {
   title: (id) => (id === 'http.untitled' ? undefined : `Title of ${id} # & <x> \\`),

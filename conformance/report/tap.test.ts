@@ -1,8 +1,8 @@
 import t from 'tap'
 import { Parser } from 'tap-parser'
-import { applyBaseline } from '../run/baseline.js'
-import type { Report } from '../run/result.js'
+import { applyBaseline } from './baseline.js'
 import { descriptions, EVERY_STATUS, reportOf, result } from './report.test.helper.js'
+import type { Report } from './result.js'
 import { tapReport } from './tap.js'
 
 /** What a TAP reader makes of a report. */

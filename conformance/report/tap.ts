@@ -1,5 +1,5 @@
-import type { CheckResult, Report } from '../run/result.js'
 import { type Descriptions, verdictSentence } from './describe.js'
+import type { CheckResult, Report } from './result.js'
 
 // Statuses that a reader of the stream may pass over.
 const OK = new Set(['pass', 'observed', 'differs', 'not-applicable'])

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Check } from '../checks/check.js'
-import { parseProfile } from '../target/parse-profile.js'
+import { parseProfile } from '../client/parse-profile.js'
+import type { Check } from '../trial/check.js'
 import { makePlan, matchesGlob } from './plan.js'
 
 function check(id: string, more: Partial<Check> = {}): Check {

@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.js'
-import type { Profile } from '../target/profile.js'
+import type { Profile } from '../client/profile.js'
+import type { Check } from '../trial/check.js'
 
 /** Checks chosen for a run, in the order in which they begin as far as their needs allow. */
 export interface Plan {

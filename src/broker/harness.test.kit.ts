@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ManualClock } from '../clock/manual.js'
+import { seededRandom } from '../control/faults/random.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker.js'
 import { MemoryBudget } from './memory-budget.js'
 import type { Content } from './message.js'
@@ -19,16 +20,11 @@ export function makeQueue(name = 'q', id = '00000000-0000-4000-8000-000000000000
   return new Queue(id, parseQueueName(name), new MemoryBudget(Number.POSITIVE_INFINITY), now)
 }
 
-/** Fills arrays with bytes that depend on the seed alone (mulberry32). */
+/** Fills arrays with bytes that depend on the seed alone. */
 export function seeded(seed: number): (bytes: Uint8Array) => void {
-  let state = seed
+  const random = seededRandom(seed)
   return (bytes) => {
-    for (let index = 0; index < bytes.length; index++) {
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      bytes[index] = mixed >>> 24
-    }
+    for (let index = 0; index < bytes.length; index++) bytes[index] = random() * 256
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parsePrincipals } from '../auth/principals-file.js'
-import { parseSeed } from '../control/seed.js'
+import { parseSeed } from '../control/seed/seed.js'
 import type { ServerOptions } from '../server.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
 import { readTextFile } from './text-file.js'
@@ -29,6 +29,13 @@ export const FLAGS = {
     multiple: true,
     value: 'H',
     help: 'another Host to answer for; repeatable',
+  },
+  'absolute-links': { type: 'boolean', help: 'links are whole, at the host that a request is for' },
+  'allow-origin': {
+    type: 'string',
+    multiple: true,
+    value: 'O',
+    help: 'a site whose pages may use the server; repeatable',
   },
   auth: { type: 'string', value: 'FILE', help: 'principals who may do something; without it everybody may' },
   'auto-create': { type: 'boolean', help: 'a send to a queue that is not there creates it' },
@@ -70,6 +77,8 @@ export function serveOptions(args: readonly string[], environment: Environment):
     allowHosts: list('allow-host'),
     queues: list('queue'),
     autoCreate: given['auto-create'] === true,
+    absoluteLinks: given['absolute-links'] === true,
+    allowOrigins: list('allow-origin'),
     limits: readLimits(given, nameOf),
   }
   const host = text('host')

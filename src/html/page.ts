@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from '../atom/escape.js'
+import { STYLE } from './style.js'
 
 /** Media type of every page. */
 export const PAGE_TYPE = 'text/html;charset=utf-8'
@@ -14,20 +15,6 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; }
-td { overflow-wrap: anywhere; min-width: 4.5rem; }
-td:last-child { min-width: 10rem; }
-.scroll { overflow-x: auto; }
-pre { margin: 0; white-space: pre-wrap; max-height: 16rem; overflow: auto; }
-`.trim()
-
 /** A piece of HTML, as opposed to text that still must be escaped. */
 export interface Html {
   readonly html: string
@@ -42,11 +29,14 @@ export interface PageParts {
   /** Facts about the whole, name by name. */
   readonly facts: readonly (readonly [name: string, value: Cell])[]
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  /** As {@link row} writes them. */
+  readonly rows: readonly string[]
   /** Said where there are no rows. */
   readonly empty: string
   /** Address of the next page. */
   readonly next: string | undefined
+  /** Where a program reads the same as Atom. */
+  readonly feed: string
 }
 
 /** A link; the address is one that this server made. */
@@ -59,8 +49,13 @@ export function preformatted(text: string): Html {
   return { html: `<pre>${escapeText(text)}</pre>` }
 }
 
+/** One row of a page's table. */
+export function row(cells: readonly Cell[]): string {
+  return `<tr>${cells.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`
+}
+
 /** A small page that needs nothing but itself. */
-export function page({ title, facts, columns, rows, empty, next }: PageParts): string {
+export function page({ title, facts, columns, rows, empty, next, feed }: PageParts): string {
   const facing = facts
     .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${cell(value)}</dd>\n`)
     .join('')
@@ -70,6 +65,7 @@ export function page({ title, facts, columns, rows, empty, next }: PageParts): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeText(title)}</title>
+<link rel="alternate" type="application/atom+xml" title="${escapeAttribute(title)}" href="${escapeAttribute(feed)}">
 <style>${STYLE}</style>
 </head>
 <body>
@@ -85,10 +81,7 @@ ${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}${rows.length === 0 ? `<p>${esca
 
 function table(columns: readonly string[], rows: PageParts['rows']): string {
   const head = columns.map((column) => `<th scope="col">${escapeText(column)}</th>`).join('')
-  const body = rows
-    .map((row) => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`)
-    .join('')
-  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>\n</div>\n`
+  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('')}</tbody>\n</table>\n</div>\n`
 }
 
 function cell(value: Cell): string {

@@ -1,4 +1,4 @@
-import type { Status } from '../../run/result.js'
+import type { Status } from '../result.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
 
@@ -27,7 +27,7 @@ ${comparison ? different : folding}
 <button type="reset">Show all</button>
 <fieldset><legend>Status</legend>
 ${boxes}</fieldset>
-<output id="shown" class="soft small"></output>
+<output id="shown" class="quiet small"></output>
 </form>
 `
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import t from 'tap'
-import { applyBaseline } from '../../run/baseline.js'
-import { mergeRuns } from '../../run/repeat.js'
-import type { Report } from '../../run/result.js'
+import { applyBaseline } from '../baseline.js'
 import { curlScript } from '../curl.js'
+import { mergeRuns } from '../repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from '../report.test.helper.js'
+import type { Report } from '../result.js'
 import { htmlReport } from './report-page.js'
 
 function parse(report: Report): Element {
@@ -255,8 +255,8 @@ t.test('what to do next, and what the target resembles', async (t) => {
     'npx atom-mq-conformance explain ack.equal-bodies\nnpx atom-mq-conformance http://mq.test --profile profile.json --only ack.equal-bodies',
   )
   t.equal(all(all(section, 'li')[1]!, 'pre').length, 0, 'not every step has a command')
-  const sin = 'An acknowledgement takes every message of the same body.'
-  t.match(textOf(root), `Looks like a server made wrong on purpose ${sin} 100 % of what failed is the same`)
+  const defect = 'An acknowledgement takes every message of the same body.'
+  t.match(textOf(root), `Fails like a server with this defect ${defect} 100 % of what failed is the same`)
   const named = htmlReport(reportOf(results), descriptions, { profileFile: 'mine.json' })
   t.match(named, '--profile mine.json')
   const done = { writesFiles: true, allChecks: 1 }

@@ -1,4 +1,4 @@
-import { STATUSES, type Status, type Verdict } from '../../run/result.js'
+import { STATUSES, type Status, type Verdict } from '../result.js'
 import { html, type Markup } from './markup.js'
 
 /** Beside its word, so that neither colour nor shape alone says what it is. */

@@ -1,0 +1,131 @@
+import { type AckCarrier, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
+import { succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { labels, texts } from '../../trial/labels.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
+
+/** How many messages a consumer is given at a time. */
+const BATCH_SIZE = 2
+
+/** Acknowledgements in the body of a POST. */
+export const ACK_IN_POST: readonly CheckRecord[] = [
+  {
+    id: 'ack-in-post.acknowledges',
+    title: 'Acknowledgements in the body of a POST acknowledge their messages, and no other.',
+    stimulus:
+      'A consumer holds three messages and acknowledges two in one POST, as text/uri-list; then it reads on, and another consumer subscribes.',
+    clauses: ['ack-in-post.acknowledges', 'ack-in-post.only', 'ack-in-post.final'],
+    needs: ['ack.succeeds', 'browse.queue'],
+    run: (trial: Trial) =>
+      judgeCarriers(trial, async (make) => {
+        const queue = await trial.createQueue()
+        const carrier = await make(trial, queue, 3)
+        const messages = await trial.sendInOrder(queue, 3)
+        const held = await carrier.hold(messages)
+        const { answer } = await carrier.acknowledge([held[0]!, held[2]!], [])
+        if (!succeeded(answer)) return { name: carrier.name, answer }
+        const pending = async () => trial.bodies((await trial.browse(queue)).entries)
+        const wanted = messages[1]!.text
+        let left: string[] = []
+        await trial.eventually(async () => {
+          left = await pending()
+          return once(left.length === 1 && left[0] === wanted)
+        })
+        const seen = () => `${carrier.name} left ${labels(messages, left)}`
+        trial.expect(left.length === 1 && left[0] === wanted, 'only message 2 still pending', seen)
+        const again = await trial.never(async () => found(await carrier.take([messages[0]!, messages[2]!])))
+        trial.expect(again === undefined, 'no acknowledged message again', () =>
+          labels(messages, texts((again ?? []).map(({ message }) => message))),
+        )
+        return { name: carrier.name, answer }
+      }),
+  },
+  {
+    id: 'ack-in-post.final',
+    title: 'A message acknowledged in a POST comes to no other consumer.',
+    stimulus:
+      'A consumer acknowledges the messages that it holds in one POST; another subscribes and receives what is sent then.',
+    clauses: ['ack-in-post.final'],
+    needs: ['ack-in-post.acknowledges', 'consume.delivers'],
+    run: (trial: Trial) =>
+      judgeCarriers(trial, async (make) => {
+        const queue = await trial.createQueue()
+        const carrier = await make(trial, queue, BATCH_SIZE)
+        const messages = await trial.sendInOrder(queue, BATCH_SIZE)
+        const { answer } = await carrier.acknowledge(await carrier.hold(messages), [])
+        if (!succeeded(answer)) return { name: carrier.name, answer }
+        const other = await trial.subscribe(queue)
+        const later = await trial.send(queue)
+        const read = async () => trial.bodies(await other.read())
+        await trial.eventually(async () => {
+          const came = (await read()).includes(later.text) || (await carrier.take([later])).length > 0
+          return once(came)
+        })
+        const again = await trial.never(async () => {
+          const bodies = await read()
+          return found(messages.filter(({ text }) => bodies.includes(text)))
+        })
+        trial.expect(again === undefined, 'no acknowledged message with the other consumer', () =>
+          labels(messages, texts(again ?? [])),
+        )
+        return { name: carrier.name, answer }
+      }),
+  },
+  {
+    id: 'ack-in-post.next-batch',
+    title: 'Where the POST that carries acknowledgements returns messages, it is the next batch.',
+    stimulus:
+      'Of six messages a consumer that is given two at a time acknowledges each two in a POST, and looks at the answers.',
+    clauses: ['ack-in-post.next-batch'],
+    needs: ['ack-in-post.acknowledges'],
+    run: (trial: Trial) => judgeCarriers(trial, (make) => judgeNextBatch(trial, make)),
+  },
+]
+
+async function judgeNextBatch(trial: Trial, make: MakeCarrier) {
+  const queue = await trial.createQueue()
+  const carrier = await make(trial, queue, BATCH_SIZE)
+  const messages = await trial.sendInOrder(queue, 3 * BATCH_SIZE)
+  const done = new Set<Sent>()
+  const rest = () => messages.filter((message) => !done.has(message))
+  const take = async () => {
+    const given = await trial.eventually(async () => found(await carrier.take(rest())))
+    const seen = () => `${labels(messages, texts(rest()))} not given after acks by ${carrier.name}`
+    trial.expect(given !== undefined, 'the further messages after the acknowledgements', seen)
+    return given
+  }
+  const returned: (number | undefined)[] = []
+  let held = await take()
+  for (;;) {
+    const { answer, next } = await carrier.acknowledge(held, messages)
+    if (!succeeded(answer)) return { name: carrier.name, answer }
+    for (const { message } of held) done.add(message)
+    const fresh = next?.filter(({ message }) => !done.has(message))
+    const wrong = (next ?? []).map(({ message }) => message).filter((message) => done.has(message))
+    // Where effects take their time to show, what was acknowledged just now may still be there.
+    trial.expect(
+      wrong.length === 0 || trial.timing.settle > 0,
+      'none of the messages that were acknowledged',
+      () => labels(messages, texts(wrong)),
+    )
+    if (rest().length === 0) {
+      judgeReturned(trial, carrier, returned)
+      return { name: carrier.name, answer }
+    }
+    returned.push(fresh?.length)
+    held = fresh !== undefined && fresh.length > 0 ? fresh : await take()
+  }
+}
+
+function judgeReturned(trial: Trial, carrier: AckCarrier, returned: readonly (number | undefined)[]): void {
+  const lists = returned.filter((count) => count !== undefined)
+  const some = lists.some((count) => count > 0)
+  trial.choose('next-batch-with-acks', some ? 'returned' : 'not returned')
+  // "May also return": an answer of no form for messages returns none, but one of that form is the next batch.
+  trial.expect(
+    lists.length === 0 || some || trial.timing.settle > 0,
+    'further messages in the answer, which has the form of a batch',
+    `${carrier.name} answers with an empty one while messages wait`,
+  )
+}

@@ -1,0 +1,246 @@
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { holdAll, holdOne } from '../../trial/held.js'
+import { labels } from '../../trial/labels.js'
+import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
+import { expectPending } from '../../trial/pending.js'
+import { never } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
+import type { Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
+
+/** Acknowledging: that message, no other, and once and for all. */
+export const ACK: readonly CheckRecord[] = [
+  {
+    id: 'ack.succeeds',
+    stimulus: 'Reads a message and deletes it.',
+    clauses: ['ack.status'],
+    needs: ['consume.delivers', 'consume.message-uri'],
+    async run(trial: Trial) {
+      const { consumer, entry } = await holdOne(trial)
+      const answer = await consumer.tryAck(entry)
+      trial.expect(answer.status === 200, '200', answered(answer))
+    },
+  },
+  {
+    id: 'ack.leaves-feed',
+    title: "An acknowledged message leaves its consumer's feed, and no other message does.",
+    stimulus: 'Of three messages acknowledges the second and reads on.',
+    clauses: ['ack.leaves-feed', 'ack.only-that'],
+    needs: ['ack.succeeds', 'consume.repeat'],
+    async run(trial: Trial) {
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
+      await consumer.ack(entries[1]!)
+      await expectGone(trial, consumer, [messages[1]!], 'the acknowledged message gone from the feed')
+      const others = [messages[0]!, messages[2]!]
+      await expectKept(
+        trial,
+        consumer,
+        others,
+        'the two messages that were not acknowledged still in the feed',
+      )
+    },
+  },
+  {
+    id: 'ack.leaves-queue',
+    title: 'An acknowledged message leaves its queue, and no other message does.',
+    stimulus: "Of three messages acknowledges the second and reads the queue's own feed.",
+    clauses: ['ack.leaves-queue', 'ack.only-that', 'browse.pending.acknowledged'],
+    needs: ['ack.succeeds', 'browse.queue'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
+      const listed = async () => trial.bodies((await trial.browse(queue)).entries)
+      // Where a queue's feed leaves out what is held, which is another fault, the others cannot be missed in it.
+      const before = await listed()
+      await consumer.ack(entries[1]!)
+      let after: string[] = []
+      await trial.eventually(async () => {
+        after = await listed()
+        return once(!after.includes(messages[1]!.text))
+      })
+      trial.expect(!after.includes(messages[1]!.text), 'message 2 gone from the queue after its ack', () =>
+        labels(messages, after),
+      )
+      const lost = await trial.never(async () => {
+        const now = await listed()
+        return found(before.filter((text) => text !== messages[1]!.text && !now.includes(text)))
+      })
+      trial.expect(
+        lost === undefined,
+        'messages 1 and 3, which were not acknowledged, still in the queue',
+        () => `${labels(messages, lost ?? [])} left it`,
+      )
+    },
+  },
+  {
+    id: 'ack.any-order',
+    stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
+    clauses: ['ack.any-order', 'ack.status'],
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
+      for (const place of [2, 0, 1]) {
+        const answer = await consumer.tryAck(entries[place]!)
+        trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
+      }
+      await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
+    },
+  },
+  {
+    id: 'ack.only-by-deletion',
+    title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
+    stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
+    clauses: ['consume.repeat', 'browse.pending.held'],
+    needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
+      // Whether these are answered at all is left open.
+      for (const uri of [consumer.uri, entries[0]!.messageUri!]) {
+        for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
+      }
+      await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
+      await expectPending(trial, queue, messages, 'The feed of the queue has both messages.')
+    },
+  },
+  {
+    id: 'ack.equal-bodies',
+    title: 'An acknowledgement of one of two messages with the same body leaves the other.',
+    stimulus: 'Sends one body twice, to two addresses, acknowledges one of the messages, and then the other.',
+    clauses: ['ack.only-that'],
+    needs: ['ack.leaves-feed', 'consume.entries'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { body } = await trial.send(queue)
+      await trial.send(queue, body)
+      const consumer = await trial.subscribe(queue)
+      const [first] = await consumer.receiveCount(2)
+      await consumer.ack(first!)
+      const count = async () => (await consumer.read()).length
+      let left = 2
+      await trial.eventually(async () => {
+        left = await count()
+        return once(left < 2)
+      })
+      trial.expect(left === 1, 'one of the two messages left', `${left} left`)
+      const lost = await never(trial, consumer, async () => once((await count()) === 0))
+      trial.expect(lost === undefined, 'one of the two messages left', 'none left')
+      const [second] = await consumer.receiveCount(1)
+      const answer = await consumer.tryAck(second!)
+      trial.expect(answer.status === 200, '200 for the ack of the other', answered(answer))
+    },
+  },
+  {
+    id: 'ack.parallel',
+    title: 'Acknowledgements that are sent at once all count.',
+    stimulus: 'Acknowledges five of six messages at once and reads on.',
+    clauses: ['ack.status', 'ack.leaves-feed', 'ack.only-that'],
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
+      const answers = await Promise.all(entries.slice(1).map((entry) => consumer.tryAck(entry)))
+      const bad = answers.find((answer) => answer.status !== 200)
+      trial.expect(bad === undefined, '200 for each of five acks', () => answered(bad!))
+      await expectGone(trial, consumer, messages.slice(1), 'the acknowledged messages gone from the feed')
+      await expectKept(trial, consumer, [messages[0]!], 'the message that was not acknowledged still there')
+    },
+  },
+  {
+    id: 'ack.repeat-harmless',
+    title: 'A repeated acknowledgement touches no other message.',
+    stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
+    clauses: ['ack.only-that'],
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
+      await consumer.ack(entries[1]!)
+      const again = await consumer.tryAck(entries[1]!)
+      trial.choose('repeated-ack', String(again.status))
+      const others = [messages[0]!, messages[2]!]
+      await expectKept(
+        trial,
+        consumer,
+        others,
+        'the two messages that were not acknowledged still in the feed',
+      )
+      for (const entry of [entries[0]!, entries[2]!]) {
+        const answer = await consumer.tryAck(entry)
+        trial.expect(answer.status === 200, '200 for each of the others', answered(answer))
+      }
+    },
+  },
+  {
+    id: 'ack.final-for-its-consumer',
+    stimulus: 'Acknowledges a message, sends another, and reads on when it has come.',
+    clauses: ['ack.final.same'],
+    needs: ['ack.leaves-feed', 'consume.later'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const [later] = await addressed(trial, queue, 1)
+      const first = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receive([first])
+      await consumer.ack(entry!)
+      await expectGone(trial, consumer, [first], 'the acknowledged message gone from the feed')
+      await consumer.receive([await later!()])
+      await expectWithheld(trial, consumer, [first], 'only the message that was sent after the ack')
+    },
+  },
+  {
+    id: 'ack.final-for-others',
+    stimulus:
+      'One of two consumers acknowledges one of its two messages; more are sent than it has room for; the other reads, and a third that comes then.',
+    clauses: ['ack.final.other'],
+    needs: ['ack.leaves-feed', 'consume.own-view', 'prefetch.full-does-not-starve'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const later = await addressed(trial, queue, 2)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      const entries = await consumer.receive(messages)
+      const other = await trial.subscribe(queue)
+      await consumer.ack(entries[0]!)
+      await Promise.all(later.map((post) => post()))
+      await other.receiveCount(1)
+      const newcomer = await trial.subscribe(queue)
+      for (const each of [other, newcomer]) {
+        await expectWithheld(trial, each, [messages[0]!], 'only messages that nobody has acknowledged')
+      }
+    },
+  },
+  {
+    id: 'ack.final-after-deletion',
+    stimulus:
+      'A consumer acknowledges one of two messages and is deleted; another subscribes and receives the other.',
+    clauses: ['ack.final.deleted', 'lease.delete.only'],
+    needs: ['ack.leaves-feed', 'lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
+      await consumer.ack(entries[0]!)
+      await consumer.end()
+      const successor = await trial.subscribe(queue)
+      await successor.receive([messages[1]!])
+      await expectWithheld(trial, successor, [messages[0]!], 'only the message that was not acknowledged')
+    },
+  },
+  {
+    id: 'ack.final-after-expiry',
+    stimulus:
+      'A consumer acknowledges one of two messages and falls silent; another subscribes after its lease and receives the other.',
+    clauses: ['ack.final.lease', 'lease.expiry.only'],
+    needs: ['ack.leaves-feed', 'lease.expiry-hands-over'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
+      await holder.ack(entries[0]!)
+      const end = latestExpiry(trial, holder)
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, [messages[1]!], end, (bodies) => {
+        const back = bodies.includes(messages[0]!.text)
+        trial.expect(!back, 'only the message that was not acknowledged', 'the acknowledged one came back')
+      })
+      trial.precondition(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
+    },
+  },
+]

@@ -1,0 +1,134 @@
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectKept } from '../../trial/deliveries.js'
+import { holdOne } from '../../trial/held.js'
+import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
+import type { Trial } from '../../trial/trial.js'
+import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
+
+/** How many subscriptions an address is compared with. */
+const ADDRESSES = 16
+/** 128 bits in the densest writing that an address knows, 6 bits a character. */
+const RANDOM_CHARACTERS = 21
+
+/** Who may do what, where the document leaves it open. */
+export const AUTH_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'auth.content',
+    stimulus: "Asks for every link of an entry in the owner's feed, as each stranger.",
+    clauses: ['auth.content'],
+    needs: ['auth.message'],
+    async run(trial: Trial) {
+      const { entry, sent } = await holdOne(trial)
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        for (const { href } of entry.links) {
+          await expectNotShown(trial, await trial.target.request('GET', href, { as: headers }), sent, name)
+        }
+      }
+    },
+  },
+  {
+    id: 'auth.delete',
+    stimulus: 'Each stranger deletes the subscription of the owner, who then reads on.',
+    clauses: ['auth.delete'],
+    needs: ['auth.owner'],
+    async run(trial: Trial) {
+      const { queue, consumer, sent } = await holdOne(trial)
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
+        trial.choose(`subscription-delete-by-${name.replace(' ', '-')}`, String(answer.status))
+        const after = await consumer.get()
+        trial.expect(
+          after.status === 200,
+          `the subscription active after ${name} deleted it`,
+          answered(after),
+        )
+        trial.expect(answer.status >= 400, `a refusal for ${name}`, answered(answer))
+      }
+      await expectKept(trial, consumer, [sent], 'the message still with the owner')
+      const later = [await trial.send(queue)]
+      await expectDelivered(trial, [consumer], later, 'a later message with the owner')
+    },
+  },
+  {
+    id: 'auth.no-lease',
+    stimulus:
+      'A consumer falls silent; others without permission ask for its feed until its lease is over; another consumer subscribes then.',
+    clauses: ['auth.no-lease'],
+    needs: ['auth.feed-anonymous', 'auth.feed-other', 'lease.expiry-hands-over'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages } = await holdForAShortLease(trial, queue, 2)
+      const end = latestExpiry(trial, holder)
+      for (const part of [0.3, 0.6, 0.9]) {
+        await elapseUntil(trial, end - (1 - part) * holder.lease)
+        for (const { headers } of unauthorized(trial, 'all')) {
+          await trial.target.request('GET', holder.uri, { as: headers })
+        }
+      }
+      await elapsePastEnd(trial, end)
+      const successor = await trial.subscribe(queue)
+      await expectDelivered(trial, [successor], messages, 'both messages with the next consumer')
+    },
+  },
+  {
+    id: 'auth.unguessable',
+    title: "A subscription's address carries 128 random bits.",
+    stimulus: 'Makes sixteen subscriptions and compares what is different in their addresses.',
+    clauses: ['auth.unguessable'],
+    needs: ['subscribe.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const made = await Promise.all(Array.from({ length: ADDRESSES }, () => trial.subscribe(queue)))
+      const uris = made.map(({ uri }) => uri)
+      const [first, ...others] = uris as [string, ...string[]]
+      // A place at which sixteen random characters are all alike, or of two kinds only, is as good as impossible.
+      const varying = [...first].filter(
+        (_, place) => new Set([first, ...others].map((uri) => uri[place])).size > 2,
+      )
+      const count = varying.length
+      trial.choose(
+        'unguessable-subscription',
+        count >= RANDOM_CHARACTERS ? 'yes' : `${count} varying characters`,
+      )
+      trial.expect(
+        count >= RANDOM_CHARACTERS,
+        `at least ${RANDOM_CHARACTERS} characters that are random`,
+        `${count} that differ, as in ${first}`,
+      )
+    },
+  },
+  {
+    id: 'auth.challenge',
+    stimulus: "Asks for the owner's feed without credentials.",
+    clauses: ['auth.challenge'],
+    needs: ['auth.feed-anonymous'],
+    async run(trial: Trial) {
+      const { consumer } = await holdOne(trial)
+      const answer = await trial.target.request('GET', consumer.uri, { as: {} })
+      trial.expect(answer.status === 401, '401', answered(answer))
+      const challenge = answer.headers['www-authenticate']
+      trial.expect(challenge !== undefined, 'WWW-Authenticate', 'none')
+    },
+  },
+  {
+    id: 'auth.forbidden',
+    stimulus: "Asks for the owner's feed as each stranger whose credentials are known to the target.",
+    clauses: ['auth.forbidden'],
+    needs: ['auth.feed-other'],
+    async run(trial: Trial) {
+      const { consumer } = await holdOne(trial)
+      let known = 0
+      for (const { headers, name } of unauthorized(trial, 'other')) {
+        const { status } = await trial.target.request('GET', trial.target.at('/queues'), { as: headers })
+        if (status === 401) continue
+        known += 1
+        const answer = await trial.target.request('GET', consumer.uri, { as: headers })
+        trial.expect(answer.status === 403, `403 for ${name}`, answered(answer))
+      }
+      if (known === 0)
+        trial.observed('The profile names no stranger whose credentials are known to the target.')
+    },
+  },
+]

@@ -1,0 +1,120 @@
+import type { Exchange } from '../../client/exchange.js'
+import { withQuery } from '../../trial/addresses.js'
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectKept } from '../../trial/deliveries.js'
+import { holdOne } from '../../trial/held.js'
+import type { Trial } from '../../trial/trial.js'
+import { expectNotShown, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
+
+/** Who may read a consumer's feed, and what is in it. */
+export const AUTH: readonly CheckRecord[] = [
+  {
+    id: 'auth.owner',
+    stimulus: 'The owner subscribes, sends a message and reads its feed.',
+    clauses: ['auth.feed.owner'],
+    needs: ['subscribe.create', 'send.post'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      const answer = await consumer.get()
+      trial.expect(answer.status === 200, '200 for the owner', answered(answer))
+      await expectDelivered(trial, [consumer], [sent], 'the message for the owner')
+    },
+  },
+  {
+    id: 'auth.feed-anonymous',
+    title: 'A party without credentials cannot read the feed of a subscription.',
+    stimulus: "Asks for the owner's feed, with a message in it, without credentials.",
+    clauses: ['auth.feed.anonymous'],
+    needs: ['auth.owner'],
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
+  },
+  {
+    id: 'auth.feed-other',
+    title: "A party with somebody else's credentials cannot read the feed of a subscription.",
+    stimulus:
+      "Asks for the owner's feed, with a message in it, as each party of the profile without permission.",
+    clauses: ['auth.feed.other'],
+    needs: ['auth.owner'],
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
+  },
+  {
+    id: 'auth.feed-in-any-form',
+    title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
+    stimulus: "Asks for the owner's feed as each stranger, by HEAD, with a query, and as other media types.",
+    clauses: ['auth.feed.anonymous', 'auth.feed.other'],
+    needs: ['auth.feed-anonymous', 'auth.feed-other'],
+    async run(trial: Trial) {
+      const { consumer, sent } = await holdOne(trial)
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        const answers = await Promise.all([
+          trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
+          trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
+          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'text/html' } }),
+          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'application/json' } }),
+        ])
+        for (const answer of answers) await expectNotShown(trial, answer, sent, name)
+        const head = await trial.target.request('HEAD', consumer.uri, { as: headers })
+        trial.expect(!tellsOfFeed(head), `nothing of the feed by HEAD for ${name}`, answered(head))
+      }
+    },
+  },
+  {
+    id: 'auth.message',
+    title: 'A party that may not read a feed cannot read a message by its address.',
+    stimulus: "Asks for the address of a message in the owner's feed, as each stranger.",
+    clauses: ['auth.message'],
+    needs: ['auth.owner', 'consume.message-uri'],
+    async run(trial: Trial) {
+      const { entry, sent } = await holdOne(trial)
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        const answer = await trial.target.request('GET', entry.messageUri, { as: headers })
+        await expectNotShown(trial, answer, sent, name)
+      }
+    },
+  },
+  {
+    id: 'auth.ack',
+    stimulus: 'Each stranger deletes the address of a message; then the owner reads on and acknowledges it.',
+    clauses: ['auth.ack'],
+    needs: ['auth.owner', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const { consumer, entry, sent } = await holdOne(trial)
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
+        trial.choose(`ack-by-${name.replace(' ', '-')}`, String(answer.status))
+        await expectKept(
+          trial,
+          consumer,
+          [sent],
+          `the message still in the owner's feed after the ack of ${name}`,
+        )
+      }
+      const answer = await consumer.tryAck(entry)
+      trial.expect(answer.status === 200, "200 for the owner's ack", answered(answer))
+    },
+  },
+]
+
+/** Whether an answer without a body tells of the one that it would have; a bare success says no more than any other. */
+function tellsOfFeed(answer: Exchange): boolean {
+  const { etag, 'last-modified': modified, 'content-length': length } = answer.headers
+  return succeeded(answer) && (etag !== undefined || modified !== undefined || Number(length ?? 0) > 0)
+}
+
+/** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
+async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {
+  if (from.length === 0) return trial.observed('The profile names no such stranger.')
+  const { consumer, sent } = await holdOne(trial)
+  for (const { headers, name } of from) {
+    const answer = await trial.target.request('GET', consumer.uri, { as: headers })
+    trial.choose(`feed-for-${name.replace(' ', '-')}`, String(answer.status))
+    await expectNotShown(trial, answer, sent, name)
+    trial.expect(!succeeded(answer), `a refusal for ${name}, such as 401, 403 or 404`, answered(answer))
+  }
+  await expectKept(trial, consumer, [sent], 'the message still with the owner')
+}

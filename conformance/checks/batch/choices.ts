@@ -1,0 +1,147 @@
+import { essence } from '../../client/xml.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { elapsePastEnd } from '../../trial/lease-time.js'
+import { LockConsumer } from '../../trial/locking.js'
+import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
+import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
+
+/** The batch mapping where the document leaves it open. */
+export const BATCH_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'batch.consumers',
+    title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',
+    stimulus: 'Subscribes a consumer by /subscribe and has it lock a message.',
+    clauses: ['batch.consumers'],
+    needs: ['batch.locks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const answer = await new NextConsumer(trial).subscribe(queue.path)
+      trial.choose('batch-consumer', succeeded(answer) ? 'by /subscribe' : 'by /subscriptions')
+      trial.expect(succeeded(answer), 'success for /subscribe', answered(answer))
+    },
+  },
+  {
+    id: 'batch.list',
+    stimulus: 'Locks when there is a message, and again when there is none.',
+    clauses: ['batch.list'],
+    needs: ['batch.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      await trial.send(queue)
+      const call = await trial.eventually(async () => {
+        const made = await consumer.lock(1)
+        return made.uris.length > 0 ? made : undefined
+      })
+      trial.precondition(call !== undefined, 'batch.locks', 'no URL came')
+      await consumer.ack({ uri: call.uris[0]! })
+      const { answer: empty } = await consumer.lock(1)
+      trial.choose('lock-call', answered(call.answer))
+      trial.choose('empty-lock-call', answered(empty))
+      for (const answer of [call.answer, empty]) {
+        const listed = answer.status === 200 && essence(answer.headers['content-type']) === 'text/uri-list'
+        trial.expect(listed, '200 with text/uri-list', answered(answer))
+      }
+      trial.expect(empty.body.length === 0, 'an empty list', `${empty.body.length} bytes`)
+    },
+  },
+  {
+    id: 'batch.further',
+    stimulus: 'Locks one of two messages, and again.',
+    clauses: ['batch.further'],
+    needs: ['batch.locks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      const messages = await trial.sendInOrder(queue, 2)
+      const [first] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
+      trial.precondition(first !== undefined, 'batch.locks', 'no message came')
+      const [second] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
+      const further = second !== undefined && second.message !== first.message
+      trial.choose('further-lock-call', further ? 'further messages' : second ? 'the same' : 'nothing')
+      trial.expect(further, 'the other message', second ? 'the same' : 'nothing')
+      const more = await consumer.look(2, messages)
+      trial.expect(more.length === 0, 'nothing when all are locked', `${more.length}`)
+    },
+  },
+  {
+    id: 'batch.default-max',
+    stimulus: 'Locks without max when there are three messages.',
+    clauses: ['batch.max.default'],
+    needs: ['batch.locks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      await trial.sendInOrder(queue, 3)
+      const uris = await trial.eventually(async () => found((await consumer.lock(undefined)).uris))
+      trial.choose('default-max', String(uris?.length ?? 'nothing'))
+      trial.expect(uris?.length === 1, 'one URL', `${uris?.length ?? 'none'}`)
+    },
+  },
+  {
+    id: 'batch.max-range',
+    stimulus: 'Locks with max of 1000, and then of 0, 1001, -1, 1.5 and x.',
+    clauses: ['batch.max.range'],
+    needs: ['batch.locks'],
+    run: eachAnswersWith(400, 'max=', ['0', '1001', '-1', '1.5', 'x'], async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      const most = await trial.target.request('POST', consumer.address('?max=1000'))
+      trial.expect(succeeded(most), 'success for max=1000', answered(most))
+      return (max) => trial.target.request('POST', consumer.address(`?max=${max}`))
+    }),
+  },
+  {
+    id: 'batch.ack-status',
+    stimulus: 'Locks and acknowledges a message, and acknowledges and fetches it again.',
+    clauses: ['batch.ack.status'],
+    needs: ['batch.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      const [locked] = await consumer.lockAll([await trial.send(queue)])
+      const answer = await consumer.tryAck(locked!)
+      trial.choose('batch-ack', statusOf(answer))
+      trial.choose('repeated-batch-ack', statusOf(await consumer.tryAck(locked!)))
+      trial.choose('acknowledged-message', statusOf(await consumer.fetch(locked!.uri)))
+      trial.expect(answer.status === 200, '200', answered(answer))
+    },
+  },
+  {
+    id: 'batch.lease',
+    stimulus: 'A consumer with a short timeout locks a message and falls silent; another locks then.',
+    clauses: ['batch.lease'],
+    needs: ['batch.consumers'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { lease, leaseGrace } = trial.timing
+      const id = trial.freshName()
+      const subscribed = await new NextConsumer(trial, id).subscribe(queue.path, `?timeout=${lease / 1000}`)
+      trial.expect(succeeded(subscribed), 'success for a consumer with a timeout', answered(subscribed))
+      const sent = await trial.send(queue)
+      await LockConsumer.named(trial, id).lockAll([sent])
+      await elapsePastEnd(trial, trial.now() + lease)
+      const other = await LockConsumer.of(trial, queue)
+      const came = await trial.eventually(async () => found(await other.look(1, [sent])), leaseGrace)
+      trial.choose('locks-of-a-silent-consumer', came ? 'are given up' : 'stay')
+      trial.expect(came !== undefined, 'the message with another consumer', 'it did not come')
+    },
+  },
+  {
+    id: 'batch.unknown',
+    stimulus: 'Locks for a consumer that subscribed, and for one that never did.',
+    clauses: ['batch.unknown'],
+    needs: ['batch.locks'],
+    run: answersWith(404, 'lock-call-of-unknown-consumer', async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      await consumer.lockAll([await trial.send(queue)])
+      const unknown = trial.target.at(`/lockNextMessage/${trial.freshName()}?max=1`)
+      return trial.target.request('POST', unknown)
+    }),
+  },
+]

@@ -1,0 +1,275 @@
+import type { Feed } from '../../client/feed.js'
+import { withQuery } from '../../trial/addresses.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
+import { isChild, standsFor } from '../../trial/listings.js'
+import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+
+/** The listing of a category, at its address with a trailing slash. */
+function listing(trial: Trial, category: string): Promise<Feed> {
+  return trial.readFeed(`${trial.target.queueUri(category)}/`, 'browse.subtree')
+}
+
+/** A category with the queues `b` and `c/d` in it, and `c` a queue too. */
+async function category(trial: Trial) {
+  const name = trial.freshName()
+  const paths = [`${name}/b`, `${name}/c`, `${name}/c/d`]
+  const [b, c, d] = await Promise.all(paths.map((path) => trial.createQueue(path)))
+  return { name, b: b!, c: c!, d: d! }
+}
+
+function kinds(trial: Trial, { entries }: Feed, queue: QueueHandle): string {
+  const found = entries.filter((entry) => isChild(trial, entry, queue))
+  return found
+    .map(({ categories }) => categories.join('+') || 'none')
+    .toSorted()
+    .join(' and ')
+}
+
+/** Listings and their pages where the document is silent. */
+export const BROWSE_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'browse.unknown',
+    stimulus: 'Reads a queue, and then a path that nothing was created under.',
+    clauses: ['browse.unknown'],
+    needs: ['browse.queue'],
+    run: answersWith(404, 'browse-unknown', async (trial) => {
+      await trial.browse(await trial.createQueue())
+      return trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
+    }),
+  },
+  {
+    id: 'browse.kinds',
+    title:
+      'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
+    stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a.',
+    clauses: ['browse.listing.kinds', 'browse.listing.both'],
+    feature: 'subtree',
+    needs: ['browse.subtree'],
+    async run(trial: Trial) {
+      const { name, b, c } = await category(trial)
+      const feed = await listing(trial, name)
+      const seen = `a/b as ${kinds(trial, feed, b)}, a/c as ${kinds(trial, feed, c)}`
+      trial.choose('listing-kinds', seen)
+      trial.expect(
+        seen === 'a/b as queue, a/c as category and queue',
+        'The listing has a/b as queue, a/c as category and queue.',
+        `It has ${seen}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.immediate',
+    stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the root listing and that of a.',
+    clauses: ['browse.listing.immediate'],
+    feature: 'subtree',
+    needs: ['browse.subtree'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const { name, b, d } = await category(trial)
+      const [root, below] = await Promise.all([
+        trial.readFeed(trial.target.at('/queues'), 'browse.root'),
+        listing(trial, name),
+      ])
+      const deeper = [
+        ...root.entries.filter((entry) => standsFor(trial, entry, b)),
+        ...below.entries.filter((entry) => standsFor(trial, entry, d)),
+      ]
+      trial.choose('listing-depth', deeper.length === 0 ? 'immediate children' : 'deeper too')
+      trial.expect(
+        deeper.length === 0,
+        'No listing shows what is deeper.',
+        () => `There is ${deeper[0]!.title}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.slash',
+    stimulus: 'Creates the queues a/c and a/c/d, sends a message to a/c, and reads a/c and a/c/.',
+    clauses: ['browse.listing.slash'],
+    feature: 'subtree',
+    needs: ['browse.subtree', 'send.post'],
+    async run(trial: Trial) {
+      const { c, d } = await category(trial)
+      const message = await trial.send(c)
+      const bodies = await pendingBodies(trial, c)
+      trial.choose(
+        'queue-and-category',
+        bodies.includes(message.text) ? 'queue at its path' : 'no queue at its path',
+      )
+      trial.expect(
+        sameTexts(bodies, [message.text]),
+        'The path without a slash is the queue.',
+        `It shows ${bodies.map(quote).join(', ') || 'nothing'}.`,
+      )
+      const { entries } = await listing(trial, c.path)
+      trial.expect(
+        entries.length === 1 && isChild(trial, entries[0]!, d),
+        'The path with a slash lists a/c/d alone.',
+        `It lists ${entries.map(({ title }) => title).join(', ') || 'nothing'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.links',
+    stimulus: 'Creates the queues a/b and a/c/d, and follows the alternate links of the listing of a.',
+    clauses: ['browse.listing.links'],
+    feature: 'subtree',
+    needs: ['browse.subtree', 'send.post'],
+    async run(trial: Trial) {
+      const { name, b, d } = await category(trial)
+      const message = await trial.send(b)
+      await untilPending(trial, b, [message])
+      const { entries } = await listing(trial, name)
+      const linked = async (kind: string, queue: QueueHandle) => {
+        const entry = entries.find((each) => each.categories.includes(kind) && isChild(trial, each, queue))
+        const link = entry?.links.find(({ rel }) => rel === 'alternate')
+        trial.expect(link !== undefined, `The entry of a ${kind} has an alternate link.`, 'It has none.')
+        return trial.readFeed(link.href, 'browse.subtree')
+      }
+      const [messages, below] = [
+        await linked('queue', b),
+        await linked('category', { path: `${name}/c`, uri: '' }),
+      ]
+      const bodies = await trial.bodies(messages.entries)
+      trial.expect(bodies.includes(message.text), 'The link of a/b leads to its messages.', 'It does not.')
+      const found = below.entries.some((entry) => isChild(trial, entry, d))
+      trial.expect(found, 'The link of the category a/c leads to its listing.', 'It does not.')
+    },
+  },
+  {
+    id: 'browse.counts',
+    stimulus: 'Sends three messages to a queue, has a consumer hold two, and reads the queue’s entry.',
+    clauses: ['browse.listing.counts'],
+    feature: 'subtree',
+    needs: ['browse.subtree', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue(trial.freshName(2))
+      await trial.sendMany(queue, 3)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      await consumer.receiveCount(2)
+      const feed = await listing(trial, queue.path.split('/')[0]!)
+      await endIfActive(consumer)
+      const page = String(feed.pages[0]!.body)
+      const counts = ['pending', 'held', 'subscriptions'].map(
+        (name) => `${new RegExp(`<(?:[\\w-]+:)?${name}>(\\d+)<`).exec(page)?.[1] ?? 'no'} ${name}`,
+      )
+      trial.choose('queue-counts', counts[0]!.startsWith('no') ? 'not shown' : 'shown')
+      const seen = counts.join(', ')
+      trial.expect(seen === '3 pending, 2 held, 1 subscriptions', '3 pending, 2 held, 1 subscription.', seen)
+    },
+  },
+  {
+    id: 'browse.order',
+    stimulus: 'Sends five messages one after another, and reads the queue’s feed.',
+    clauses: ['browse.order'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 5)
+      const texts = messages.map(({ text }) => text)
+      const bodies = await settledBodies(trial, queue, messages)
+      const places = bodies.map((body) => texts.indexOf(body) + 1).join(' ')
+      const order =
+        places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
+      trial.choose('queue-feed-order', order)
+      trial.expect(
+        places === '1 2 3 4 5',
+        'The messages are listed oldest first.',
+        `Their order is ${places}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.paging',
+    title: 'A page has as many entries as limit says, and leads to the following one by rel="next".',
+    stimulus: 'Sends five messages, creates three queues in a category, and reads both feeds with limit=2.',
+    clauses: ['browse.paging.limit', 'browse.paging.next'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 5)
+      await untilPending(trial, queue, messages)
+      const { pages, entries } = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
+      trial.choose('paging-by-limit', pages.length === 3 ? 'yes' : 'no')
+      trial.expect(pages.length === 3, 'Five entries make three pages of two.', `They make ${pages.length}.`)
+      const bodies = await trial.bodies(entries)
+      const all = sameTexts(
+        bodies,
+        messages.map(({ text }) => text),
+      )
+      trial.expect(all, 'The pages together show each message once.', bodies.map(quote).join(', '))
+    },
+  },
+  {
+    id: 'browse.paging-default',
+    title: 'A page has at most 100 entries.',
+    stimulus: 'Creates queues until there are 101, and counts the entries on each page of the root listing.',
+    clauses: ['browse.paging.limit'],
+    // Other checks make queues while the pages are read.
+    needs: ['browse.root', 'browse.paging-steady'],
+    async run(trial: Trial) {
+      const read = () => trial.readFeed(trial.target.at('/queues'), 'browse.root')
+      const { entries, ...first } = await read()
+      let { sizes } = first
+      // In a whole run the other checks have made more than enough by now.
+      if (entries.length <= 100) {
+        await Promise.all(Array.from({ length: 101 - entries.length }, () => trial.createQueue()))
+        sizes = (await read()).sizes
+      }
+      trial.choose('entries-a-page', sizes.length === 1 ? 'all' : `${sizes[0]}`)
+      trial.expect(
+        sizes.length > 1 && sizes.slice(0, -1).every((size) => size === 100) && sizes.at(-1)! <= 100,
+        'Every page but the last has 100 entries.',
+        `The pages have ${sizes.join(', ')}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.paging-steady',
+    stimulus: 'Reads the first page of two, has a message of it acknowledged and another sent, and reads on.',
+    clauses: ['browse.paging.steady'],
+    needs: ['browse.paging', 'consume.delivers', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const texts = (await trial.sendInOrder(queue, 6)).map(({ text }) => text)
+      const feed = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
+      const first = (await trial.bodies(feed.entries)).slice(0, 2)
+      const next = feed.links.find(({ rel }) => rel === 'next')
+      trial.precondition(next !== undefined, 'browse.paging', 'The first page has no next link.')
+      const consumer = await trial.subscribe(queue, { prefetch: 1 })
+      const [entry] = await consumer.receiveCount(1)
+      await consumer.ack(entry!)
+      await endIfActive(consumer)
+      await trial.send(queue)
+      const later = await trial.bodies((await trial.readFeed(next.href, 'browse.queue')).entries)
+      const rest = texts.filter((text) => !first.includes(text))
+      trial.expect(
+        sameTexts(later.slice(0, rest.length), rest),
+        'The later pages show the four messages that the first one did not.',
+        `They show ${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6.`,
+      )
+    },
+  },
+  {
+    id: 'browse.paging-refused',
+    stimulus: 'Reads a queue’s feed with limit 0, 1001 and x, and with a made-up cursor.',
+    clauses: ['browse.paging.refused'],
+    needs: ['browse.queue'],
+    run: eachAnswersWith(
+      400,
+      'browse-with-',
+      ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
+      async (trial) => {
+        const queue = await trial.createQueue()
+        await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
+          trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
+        )
+        return (query) => trial.target.request('GET', withQuery(queue.uri, query))
+      },
+    ),
+  },
+]

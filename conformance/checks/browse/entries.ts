@@ -1,0 +1,215 @@
+import type { Exchange } from '../../client/exchange.js'
+import { answered, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectStatus } from '../../trial/expectations.js'
+import { untilPending } from '../../trial/pending.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+
+/** A queue with one message of this type, and its feed as text. */
+async function feedWith(trial: Trial, body: string | Buffer, type: string) {
+  const queue = await trial.createQueue()
+  const message = await trial.send(queue, body, { 'Content-Type': type })
+  await untilPending(trial, queue, [message])
+  const feed = await trial.browse(queue)
+  return { queue, message, entry: feed.entries[0]!, page: String(feed.pages[0]!.body) }
+}
+
+/** How a body stands in a feed: as text, as Base64, or elsewhere. */
+function formOf(page: string, { body, text }: Sent): string {
+  if (page.includes(text)) return 'text'
+  return page.includes(body.toString('base64').slice(0, 60)) ? 'Base64' : 'linked'
+}
+
+/** A check of the form that a body of some kind has in its entry. */
+function formCheck(
+  id: string,
+  stimulus: string,
+  form: string,
+  bodies: (token: string) => readonly (readonly [string, string | Buffer])[],
+): CheckRecord {
+  return {
+    id: `browse.content-${id}`,
+    stimulus,
+    clauses: [`browse.content.${id}`],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      for (const [type, body] of bodies(trial.freshMessage().text)) {
+        const { message, entry, page } = await feedWith(trial, body, type)
+        const seen = formOf(page, message)
+        trial.choose(`content-${id}-${type}`, seen)
+        trial.expect(
+          seen === form,
+          `A body of ${type} stands in its entry as ${form}.`,
+          `It stands as ${seen}.`,
+        )
+        const got = await entry.body()
+        trial.expect(
+          got.equals(message.body),
+          'It can be read there.',
+          `What is read are ${got.length} bytes.`,
+        )
+      }
+    },
+  }
+}
+
+/** A queue that has a message, and the answer to a GET of its feed. */
+async function readQueue(
+  trial: Trial,
+  headers: Record<string, string> = {},
+): Promise<{ queue: QueueHandle; message: Sent; exchange: Exchange }> {
+  const queue = await trial.createQueue()
+  const message = await trial.send(queue)
+  await untilPending(trial, queue, [message])
+  return { queue, message, exchange: await trial.target.request('GET', queue.uri, { headers }) }
+}
+
+/** What stands in a message's entry, and how feeds are served, where the document is silent. */
+export const BROWSE_ENTRIES: readonly CheckRecord[] = [
+  formCheck('text', 'Sends texts of two types, and reads the queue’s feed.', 'text', (token) => [
+    ['text/plain; charset=utf-8', `${token} one`],
+    ['text/csv', `${token},two`],
+  ]),
+  formCheck('base64', 'Sends bytes, and reads the queue’s feed.', 'Base64', (token) => [
+    ['application/octet-stream', Buffer.from(`\0\u0001${token}`)],
+  ]),
+  formCheck('large', 'Sends 65 KiB of bytes, and reads the queue’s feed.', 'linked', (token) => [
+    ['application/octet-stream', Buffer.concat([Buffer.from(token), Buffer.alloc(66_560, 1)])],
+  ]),
+  formCheck(
+    'linked',
+    'Sends XML, text in ISO-8859-1 and text with a control character, and reads the queue’s feed.',
+    'linked',
+    (token) => [
+      ['application/xml', `<a>${token}</a>`],
+      ['text/plain; charset=iso-8859-1', Buffer.from(`${token} caf\u00e9`, 'latin1')],
+      ['text/plain; charset=utf-8', `${token}\u0001`],
+    ],
+  ),
+  {
+    id: 'browse.message',
+    stimulus: 'Sends a message, and follows the alternate and the enclosure link of its entry.',
+    clauses: ['browse.message'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { entry, message } = await feedWith(trial, trial.freshMessage().body, 'text/x-kit')
+      const [document, raw] = ['alternate', 'enclosure'].map((rel) =>
+        entry.links.find((link) => link.rel === rel),
+      )
+      trial.choose('message-links', entry.links.map(({ rel }) => rel).join(', ') || 'none')
+      trial.expect(document !== undefined && raw !== undefined, 'The entry has both links.', 'It has not.')
+      const [shown, bytes] = await Promise.all(
+        [document, raw].map(({ href }) => trial.target.request('GET', href)),
+      )
+      trial.expect(shown!.status === 200, 'The alternate link can be read.', answered(shown!))
+      trial.expect(
+        /^application\/atom\+xml;\s*type=entry/i.test(shown!.headers['content-type'] ?? ''),
+        'It is an entry document.',
+        `It is ${shown!.headers['content-type']}.`,
+      )
+      trial.expect(bytes!.body.equals(message.body), 'The enclosure is the raw body.', answered(bytes!))
+      const type = bytes!.headers['content-type']
+      trial.expect(type === 'text/x-kit', 'It has the type that it was sent with.', `It is ${type}.`)
+    },
+  },
+  {
+    id: 'browse.no-ack-links',
+    stimulus: 'Sends a message, and looks in its queue’s feed where a consumer finds the message URI.',
+    clauses: ['browse.no-ack-links'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { entry } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
+      trial.choose('message-uri-in-queue-feed', entry.messageUri === undefined ? 'absent' : 'present')
+      trial.expect(
+        entry.messageUri === undefined,
+        'There is no message URI.',
+        `There is ${entry.messageUri}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.published',
+    stimulus: 'Sends a message, and looks for a date in its entry.',
+    clauses: ['browse.entry.dates'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { page } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
+      const date = /<(?:[\w-]+:)?published>([^<]*)</.exec(page)?.[1]
+      trial.choose('published', date === undefined ? 'absent' : 'present')
+      trial.expect(!Number.isNaN(Date.parse(date ?? '')), 'The entry has a published date.', `It is ${date}.`)
+    },
+  },
+  {
+    id: 'browse.media-type-parameters',
+    title: 'The media type of a feed has the parameters type=feed and charset=utf-8.',
+    stimulus: 'Reads the feed of a queue.',
+    clauses: ['browse.atom.parameters'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { exchange } = await readQueue(trial)
+      const type = exchange.headers['content-type'] ?? 'none'
+      trial.choose('feed-media-type', type)
+      const plain = type.replaceAll(' ', '').toLowerCase()
+      trial.expect(
+        plain === 'application/atom+xml;type=feed;charset=utf-8',
+        'Both parameters.',
+        `It is ${type}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.caching',
+    stimulus: 'Reads the feed of a queue.',
+    clauses: ['browse.caching'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { headers } = (await readQueue(trial)).exchange
+      const control = headers['cache-control'] ?? 'none'
+      trial.choose('feed-cache-control', control)
+      trial.expect(headers.etag !== undefined, 'The feed has an ETag.', 'It has none.')
+      const words = control
+        .split(/\s*,\s*/)
+        .toSorted()
+        .join()
+      trial.expect(words === 'no-cache,private', 'Cache-Control is private, no-cache.', `It is ${control}.`)
+    },
+  },
+  {
+    id: 'browse.conditional',
+    title:
+      'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',
+    stimulus: 'Reads the feed of a queue, asks again with its ETag, sends a message, and asks once more.',
+    clauses: ['browse.conditional'],
+    needs: ['browse.caching'],
+    async run(trial: Trial) {
+      const { queue, exchange } = await readQueue(trial)
+      const headers = { 'If-None-Match': exchange.headers.etag ?? '"none"' }
+      const again = await trial.target.request('GET', queue.uri, { headers })
+      trial.choose('feed-if-none-match', statusOf(again))
+      trial.expect(again.status === 304 && again.body.length === 0, '304 without a body.', answered(again))
+      await trial.send(queue)
+      await expectStatus(trial, 200, 'After a change the feed is sent.', () =>
+        trial.target.request('GET', queue.uri, { headers }),
+      )
+    },
+  },
+  {
+    id: 'browse.html',
+    stimulus: 'Reads the feed of a queue as a browser does, and looks for the message in it.',
+    clauses: ['browse.html'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const { exchange, message } = await readQueue(trial, {
+        Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+      })
+      const type = exchange.headers['content-type'] ?? 'none'
+      trial.choose('feed-for-browsers', type)
+      trial.expect(/^text\/html/i.test(type), 'The feed comes as HTML.', `It comes as ${type}.`)
+      trial.expect(
+        String(exchange.body).includes(message.text),
+        'The page shows the message.',
+        'It does not.',
+      )
+    },
+  },
+]

@@ -1,0 +1,193 @@
+import type { Entry } from '../../client/entry.js'
+import type { Feed } from '../../client/feed.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { standsFor } from '../../trial/listings.js'
+import { untilPending } from '../../trial/pending.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
+
+const VALIDITY = [
+  'browse.atom.feed',
+  'browse.atom.entry',
+  'browse.atom.author',
+  'browse.atom.dates',
+  'browse.atom.id-iri',
+  'browse.atom.content',
+  'browse.atom.summary',
+  'browse.atom.links',
+]
+
+/** Expects a feed to be as RFC 4287 asks, in one reading at least: pages of a feed that changes may overlap. */
+async function expectValid(trial: Trial, read: () => Promise<Feed>): Promise<void> {
+  let problems: readonly string[] = []
+  const valid = await withRetries(trial, async () => {
+    problems = (await read()).problems
+    return problems.length === 0 || undefined
+  })
+  trial.expect(
+    valid === true,
+    'The feed is a valid Atom feed (RFC 4287).',
+    () => `${problems.slice(0, 5).join('; ')}.`,
+  )
+}
+
+/** A queue with messages of several kinds, as many of them as the target takes. */
+async function queueOfSeveralKinds(trial: Trial): Promise<QueueHandle> {
+  const queue = await trial.createQueue()
+  const kinds: [string, string | Buffer][] = [
+    ['application/octet-stream', Buffer.from([0, 255, 1, 254])],
+    ['application/xml', '<a xmlns="urn:x"><b/>text</a>'],
+    ['application/json', '{"a":[1,2]}'],
+  ]
+  await Promise.all(
+    kinds.map(async ([type, body]) =>
+      trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
+    ),
+  )
+  await untilPending(trial, queue, await trial.sendMany(queue, 2))
+  return queue
+}
+
+/** The id under which each of the bodies is listed. */
+async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<string, string>> {
+  const bodies = await trial.bodies(entries)
+  return new Map(bodies.map((body, index) => [body, entries[index]!.id]))
+}
+
+/** That listings are Atom feeds: section 1, and RFC 4287 behind it. */
+export const BROWSE_FEEDS: readonly CheckRecord[] = [
+  {
+    id: 'browse.valid-queue-feed',
+    title: 'The feed of a queue is a valid Atom feed.',
+    stimulus: 'Sends messages of several content types, and reads the queue’s feed against RFC 4287.',
+    clauses: VALIDITY,
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await queueOfSeveralKinds(trial)
+      await expectValid(trial, () => trial.browse(queue))
+    },
+  },
+  {
+    id: 'browse.valid-root',
+    title: 'The root listing is a valid Atom feed.',
+    stimulus: 'Creates queues of one and two segments, and reads the root listing against RFC 4287.',
+    clauses: VALIDITY,
+    needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      await Promise.all([trial.createQueue(), trial.createQueue(trial.freshName(2))])
+      await expectValid(trial, () => trial.readFeed(trial.target.at('/queues'), 'browse.root'))
+    },
+  },
+  {
+    id: 'browse.valid-subtree',
+    title: 'The listing of a subtree is a valid Atom feed.',
+    stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a against RFC 4287.',
+    clauses: VALIDITY,
+    grade: 'optional',
+    feature: 'subtree',
+    needs: ['browse.subtree'],
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      await Promise.all([`${a}/b`, `${a}/c`, `${a}/d/e`].map((path) => trial.createQueue(path)))
+      await expectValid(trial, () => trial.readFeed(trial.target.queueUri(a), 'browse.subtree'))
+    },
+  },
+  {
+    id: 'browse.media-type',
+    stimulus: 'Reads the root listing and the feed of a queue with a message.',
+    clauses: ['browse.atom.media-type'],
+    needs: ['send.post', 'browse.queue', 'browse.root'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await untilPending(trial, queue, [await trial.send(queue)])
+      const feeds = await Promise.all([
+        trial.browse(queue),
+        trial.readFeed(trial.target.at('/queues'), 'browse.root'),
+      ])
+      for (const page of feeds.flatMap(({ pages }) => pages)) {
+        const type = page.headers['content-type'] ?? 'nothing'
+        trial.expect(
+          /^application\/atom\+xml\s*(;|$)/i.test(type.trim()),
+          'The feed is served as application/atom+xml.',
+          `${page.url} is served as ${type}.`,
+        )
+      }
+    },
+  },
+  {
+    id: 'browse.ids-unique',
+    stimulus:
+      'Sends four messages, two of them of one body, and reads the queue’s feed and the root listing.',
+    clauses: ['browse.atom.ids-unique'],
+    needs: ['send.post', 'browse.queue', 'browse.root'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const messages = await trial.sendMany(queue, 3)
+      await trial.send(queue, messages[0]!.body)
+      const entries = await withRetries(trial, async () => {
+        const feed = await trial.browse(queue)
+        return feed.entries.length === 4 ? feed.entries : undefined
+      })
+      trial.precondition(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
+      const ids = entries.map(({ id }) => id)
+      trial.expect(
+        new Set(ids).size === 4 && !ids.includes(''),
+        'Four messages are listed under four ids.',
+        `They are ${ids.join(', ')}.`,
+      )
+      const root = await trial.readFeed(trial.target.at('/queues'), 'browse.root')
+      const listed = [queue, other].map((each) => root.entries.find((entry) => standsFor(trial, entry, each)))
+      trial.expect(
+        listed[0] === undefined || listed[1] === undefined || listed[0].id !== listed[1].id,
+        'Two queues are listed under two ids.',
+        `Both are ${listed[0]?.id}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.ids-stable',
+    stimulus:
+      'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
+    clauses: ['browse.atom.ids-stable'],
+    needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      await untilPending(trial, queue, messages)
+      const readBoth = () =>
+        Promise.all([trial.browse(queue), trial.readFeed(trial.target.at('/queues'), 'browse.root')])
+      const [before, rootBefore] = await readBoth()
+      const ids = await idsByBody(trial, before.entries)
+      const consumer = await trial.subscribe(queue, { prefetch: 1 })
+      const [held] = await consumer.receiveCount(1)
+      await consumer.ack(held!)
+      await endIfActive(consumer)
+      await Promise.all([trial.send(queue), trial.createQueue()])
+      const [after, rootAfter] = await readBoth()
+      const again = await idsByBody(trial, after.entries)
+      const changed = [...ids].filter(([body, id]) => again.has(body) && again.get(body) !== id)
+      trial.expect(
+        changed.length === 0,
+        'The messages keep their ids.',
+        () => `What was ${changed[0]![1]} is now ${again.get(changed[0]![0])}.`,
+      )
+      const listed = [rootBefore, rootAfter].map(
+        ({ entries }) => entries.find((entry) => standsFor(trial, entry, queue))?.id,
+      )
+      const kept = listed.includes(undefined) || listed[0] === listed[1]
+      trial.expect(kept, `The queue’s entry keeps its id ${listed[0]}.`, `It is now ${listed[1]}.`)
+      trial.expect(
+        after.id === before.id,
+        `The queue’s feed keeps its id ${before.id}.`,
+        `It is now ${after.id}.`,
+      )
+      const same = rootAfter.id === rootBefore.id
+      trial.expect(same, `The root keeps its id ${rootBefore.id}.`, `It is now ${rootAfter.id}.`)
+    },
+  },
+]

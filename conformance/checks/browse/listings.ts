@@ -1,0 +1,256 @@
+import type { Feed } from '../../client/feed.js'
+import { createdAt } from '../../trial/addresses.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectFeed } from '../../trial/expectations.js'
+import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
+
+/** Expects queues to be found by following the listings from the root. */
+async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Promise<void> {
+  let missing: { path: string; way: string } | undefined
+  await withRetries(trial, async () => {
+    const walks = await walkTo(trial, queues)
+    const lost = walks.findIndex(({ entry }) => entry === undefined)
+    missing = lost < 0 ? undefined : { path: queues[lost]!.path, way: walks[lost]!.way }
+    return lost < 0 || undefined
+  })
+  trial.expect(
+    missing === undefined,
+    `${missing?.path} is found by following the listings from the root.`,
+    () => missing!.way,
+  )
+}
+
+/** Reads a listing until it is as it should be or the timeout passes. @returns what was amiss last */
+async function listingIs(
+  trial: Trial,
+  read: () => Promise<Feed>,
+  amiss: (feed: Feed) => string | undefined,
+): Promise<string | undefined> {
+  let last: string | undefined
+  const sound = await withRetries(trial, async () => {
+    last = amiss(await read())
+    return last === undefined || undefined
+  })
+  return sound ? undefined : last
+}
+
+/** Browsing the tree of queues: section 4.1, "Browse queues" and "Browse a subtree". */
+export const BROWSE_LISTINGS: readonly CheckRecord[] = [
+  {
+    id: 'browse.root',
+    title: 'GET /queues is answered with 200 and a feed that has an entry for a queue.',
+    stimulus: 'Creates a queue and looks for it in the root listing.',
+    clauses: ['browse.root.status', 'browse.root.entries', 'browse.atom', 'queues.collection'],
+    needs: ['queues.create'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const root = trial.target.at('/queues')
+      await expectFeed(trial, root, 'GET /queues is answered with 200 and an Atom feed.')
+      let count = 0
+      const listed = await withRetries(trial, async () => {
+        const { entries } = await trial.readFeed(root, 'browse.root')
+        count = entries.length
+        return entries.some((entry) => standsFor(trial, entry, queue)) || undefined
+      })
+      trial.expect(
+        listed === true,
+        `The root listing has an entry for the queue ${queue.path}.`,
+        () => `None of its ${count} entries has an address or a name of that queue.`,
+      )
+    },
+  },
+  {
+    id: 'browse.root-once',
+    title: 'The root listing has one entry for each queue.',
+    stimulus: 'Creates three queues, sends messages to one, and counts their entries in the root listing.',
+    clauses: ['browse.root.once', 'browse.root.entries'],
+    needs: ['browse.root', 'send.post'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
+      await trial.sendMany(queues[0]!, 2)
+      const root = trial.target.at('/queues')
+      const amiss = await listingIs(
+        trial,
+        () => trial.readFeed(root, 'browse.root'),
+        ({ entries }) => {
+          const counts = queues.map(
+            (queue) => entries.filter((entry) => standsFor(trial, entry, queue)).length,
+          )
+          return counts.every((count) => count === 1)
+            ? undefined
+            : `It has ${counts.join(', ')} entries for them.`
+        },
+      )
+      trial.expect(
+        amiss === undefined,
+        'The root listing has one entry for each of three queues.',
+        amiss ?? '',
+      )
+    },
+  },
+  {
+    id: 'browse.root-nested',
+    stimulus: 'Creates the queues a/b/c and a/b/d, and looks for them or for a in the root listing.',
+    clauses: ['browse.root.nested', 'browse.root.once'],
+    needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      const queues = await Promise.all([`${a}/b/c`, `${a}/b/d`].map((path) => trial.createQueue(path)))
+      const amiss = await listingIs(
+        trial,
+        () => trial.readFeed(trial.target.at('/queues'), 'browse.root'),
+        ({ entries }) => {
+          const own = queues.map((queue) => entries.filter((entry) => standsFor(trial, entry, queue)))
+          if (own.some((found) => found.length > 1)) return 'It has two entries for one queue.'
+          const above = entries.filter((entry) => mentions(entry, a) && !own.flat().includes(entry))
+          const shown = above.length > 0 || own.every((found) => found.length === 1)
+          return shown ? undefined : `It has no entry for ${a}, nor for the queues below it.`
+        },
+      )
+      const expected =
+        'The root listing has an entry for each of the two queues, or for the category above them.'
+      trial.expect(amiss === undefined, expected, amiss ?? '')
+    },
+  },
+  {
+    id: 'browse.markup-names',
+    title: 'Queue names with markup characters and characters beyond ASCII come through the listings.',
+    stimulus:
+      'Creates a queue with such a name, where the target takes one, and looks for it in the listings.',
+    clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
+    needs: ['browse.root', 'browse.reachable'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      // Below a category, so that a root listing that shows immediate children is not spoilt for other checks.
+      const a = trial.freshName()
+      let refusal = ''
+      let taken = 0
+      for (const name of ['<b>', `R&D < "it's" é漢`]) {
+        const path = `${a}/${name}`
+        const exchange = await trial.tryCreateQueue(path)
+        const uri = createdAt(trial, exchange)
+        trial.choose(`queue-name-${name}`, uri === undefined ? statusOf(exchange) : 'accepted')
+        if (uri === undefined) {
+          trial.expect(refused(exchange), 'Such a name is taken, or refused with a 4xx.', answered(exchange))
+          refusal = answered(exchange)
+          continue
+        }
+        taken += 1
+        try {
+          await expectFeed(trial, uri, 'The feed of the queue can be read.')
+          await expectFeed(trial, trial.target.at('/queues'), 'The root listing can be read.')
+          if (trial.profile.features.subtree) await expectReached(trial, [{ path, uri }])
+        } finally {
+          await trial.target.request('DELETE', uri)
+        }
+      }
+      if (taken === 0) trial.observed(`Such names are refused: ${refusal}`)
+    },
+  },
+  {
+    id: 'browse.subtree',
+    title: 'GET /queues/<category> is answered with 200 and a feed with one entry for each queue below.',
+    stimulus: 'Creates the queues a/b and a/c, and reads the listing of a.',
+    clauses: ['browse.subtree.status', 'browse.subtree.queues', 'browse.subtree.prefix', 'browse.root.once'],
+    needs: ['queues.several-segments'],
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      const queues = await Promise.all([`${a}/b`, `${a}/c`].map((path) => trial.createQueue(path)))
+      const uri = trial.target.queueUri(a)
+      await expectFeed(trial, uri, 'A GET of a category is answered with 200 and an Atom feed.')
+      const amiss = await listingIs(
+        trial,
+        () => trial.readFeed(uri, 'browse.subtree'),
+        ({ entries }) => {
+          const counts = queues.map((queue) => entries.filter((entry) => isChild(trial, entry, queue)).length)
+          return counts.every((count) => count === 1)
+            ? undefined
+            : `It has ${counts.join(' and ')} entries for them.`
+        },
+      )
+      trial.expect(amiss === undefined, 'The listing of a has one entry each for a/b and a/c.', amiss ?? '')
+    },
+  },
+  {
+    id: 'browse.subtree-categories',
+    stimulus: 'Creates the queues a/b and a/c/d, reads the listing of a, and then that of a/c.',
+    clauses: ['browse.subtree.categories', 'browse.subtree.status'],
+    needs: ['browse.subtree'],
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      const [near, deep] = await Promise.all([`${a}/b`, `${a}/c/d`].map((path) => trial.createQueue(path)))
+      const category: QueueHandle = { path: `${a}/c`, uri: trial.target.queueUri(`${a}/c`) }
+      const amiss = await listingIs(
+        trial,
+        () => trial.readFeed(trial.target.queueUri(a), 'browse.subtree'),
+        ({ entries }) => {
+          if (!entries.some((entry) => isChild(trial, entry, near!))) return 'It has no entry for a/b.'
+          const shown = entries.some(
+            (entry) => isChild(trial, entry, category) || standsFor(trial, entry, deep!),
+          )
+          return shown ? undefined : 'It has an entry neither for a/c nor for a/c/d.'
+        },
+      )
+      trial.expect(amiss === undefined, 'The listing of a shows a/b, and a/c or a/c/d.', amiss ?? '')
+      const below = await listingIs(
+        trial,
+        () => trial.readFeed(category.uri, 'browse.subtree'),
+        ({ entries }) =>
+          entries.some((entry) => isChild(trial, entry, deep!)) ? undefined : 'It has no entry for a/c/d.',
+      )
+      trial.expect(below === undefined, 'The listing of a/c shows a/c/d.', below ?? '')
+    },
+  },
+  {
+    id: 'browse.subtree-only',
+    stimulus: 'Creates queues in a, in a-more and in another category, and reads the listing of a.',
+    clauses: ['browse.subtree.only'],
+    needs: ['browse.subtree'],
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      const paths = [`${a}/b`, `${a}-more/c`, `${trial.freshName()}/d`, `${a}more`]
+      const [inside, ...outside] = await Promise.all(paths.map((path) => trial.createQueue(path)))
+      let entries: Feed['entries'] = []
+      await listingIs(
+        trial,
+        () => trial.readFeed(trial.target.queueUri(a), 'browse.subtree'),
+        (feed) => {
+          entries = feed.entries
+          return entries.some((entry) => isChild(trial, entry, inside!)) ? undefined : 'It lacks a/b.'
+        },
+      )
+      trial.precondition(
+        entries.some((entry) => isChild(trial, entry, inside!)),
+        'browse.subtree',
+        'The listing of a has no entry for a/b.',
+      )
+      const strays = outside.filter((queue) =>
+        entries.some((entry) => standsFor(trial, entry, queue) || mentions(entry, queue.path.split('/')[0]!)),
+      )
+      trial.expect(
+        strays.length === 0,
+        `The listing of ${a} shows what is below ${a} only.`,
+        () => `It has an entry for ${strays.map(({ path }) => path).join(', ')}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.reachable',
+    stimulus: 'Creates queues of one, two and four segments, and follows the listings to each.',
+    clauses: ['browse.subtree.reach'],
+    needs: ['browse.root', 'queues.several-segments'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const queues = await Promise.all(
+        [1, 2, 4].map((segments) => trial.createQueue(trial.freshName(segments))),
+      )
+      await expectReached(trial, queues)
+    },
+  },
+]

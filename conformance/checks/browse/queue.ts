@@ -1,0 +1,247 @@
+import { countDifferent } from '../../trial/addresses.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectFeed } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
+import {
+  expectPending,
+  pendingBodies,
+  sameTexts,
+  sentOnce,
+  settledBodies,
+  times,
+  untilPending,
+} from '../../trial/pending.js'
+import { sendTo } from '../../trial/sending.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */
+const READ_QUICKLY = 1000
+
+/** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
+export const BROWSE: readonly CheckRecord[] = [
+  {
+    id: 'browse.queue',
+    title: "A queue's address answers a GET with 200 and a feed of one entry for each pending message.",
+    stimulus: 'Reads the feed of a new queue, sends three messages, and reads it again.',
+    clauses: [
+      'browse.queue.status',
+      'browse.queue.entries',
+      'browse.queue.empty',
+      'browse.atom',
+      'browse.atom.well-formed',
+    ],
+    needs: ['queues.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const feed = await expectFeed(
+        trial,
+        queue.uri,
+        "A queue's address answers a GET with 200 and an Atom feed.",
+      )
+      const count = feed.entries.length
+      trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
+      const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
+      // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
+      const different = countDifferent(addresses)
+      trial.precondition(
+        different === 3,
+        'send.own-address',
+        `Three times step 1 gave ${different} addresses.`,
+      )
+      const before = (await trial.browse(queue)).entries.length
+      trial.precondition(
+        before === 0,
+        'send.address-makes-no-message',
+        `After three times step 1 there are ${before}.`,
+      )
+      const messages = await Promise.all(addresses.map((address) => sendTo(trial, address)))
+      const seen = await settledBodies(trial, queue, messages)
+      const amiss = messages.find(({ text }) => times(seen, text) !== 1)
+      if (amiss) {
+        const sent = await sentOnce(trial, queue, amiss)
+        trial.precondition(
+          sent,
+          'send.post',
+          `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
+        )
+      }
+      trial.expect(
+        amiss === undefined && seen.length === messages.length,
+        `The feed has one entry for each of ${messages.map(({ text }) => quote(text)).join(', ')}.`,
+        `It has entries for ${seen.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.many-messages',
+    title: 'The feed of a queue with many messages has one entry for each of them.',
+    stimulus:
+      'Sends 25 messages, and 80 more where the feed can be read within a second, and reads it, all its pages.',
+    clauses: ['browse.queue.entries'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 25)
+      const before = trial.now()
+      await trial.browse(queue)
+      // More than a usual page has; but where pages are small and slow it would take too long to see so many.
+      const rounds = trial.now() - before < READ_QUICKLY ? 2 : 0
+      for (let round = 0; round < rounds; round++) messages.push(...(await trial.sendMany(queue, 40)))
+      const all = `The feed has one entry for each of ${messages.length} messages.`
+      await expectPending(trial, queue, messages, all)
+    },
+  },
+  {
+    id: 'browse.held',
+    title: 'A message that a consumer holds is still listed in its queue’s feed, once.',
+    stimulus: 'Sends three messages, has a consumer hold two of them, and reads the queue’s feed.',
+    clauses: ['browse.pending.held', 'browse.queue.entries'],
+    needs: ['browse.queue', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      await consumer.receiveCount(2)
+      await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
+      await endIfActive(consumer)
+    },
+  },
+  {
+    id: 'browse.acknowledged-gone',
+    title: 'A message that was acknowledged is no longer listed in its queue’s feed, and the others are.',
+    stimulus:
+      'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
+    clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
+    needs: ['browse.held', 'consume.delivers', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receive(messages)
+      await consumer.ack(entry!)
+      const left = messages.slice(1)
+      const seen = await settledBodies(trial, queue, left)
+      await endIfActive(consumer)
+      trial.expect(
+        !seen.includes(messages[0]!.text),
+        'The acknowledged message leaves the feed of its queue.',
+        `The feed still shows ${quote(messages[0]!.text)}.`,
+      )
+      const stay = 'The messages that were not acknowledged stay in the feed.'
+      trial.expect(
+        sameTexts(
+          seen,
+          left.map(({ text }) => text),
+        ),
+        stay,
+        () => seen.map(quote).join(', ') || 'None.',
+      )
+    },
+  },
+  {
+    id: 'browse.takes-nothing',
+    stimulus:
+      'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
+    clauses: ['browse.takes-nothing'],
+    needs: ['browse.queue', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 3)
+      await untilPending(trial, queue, messages)
+      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
+      const consumer = await trial.subscribe(queue)
+      let bodies: string[] = []
+      const all = await trial.eventually(async () => {
+        bodies = await trial.bodies(await consumer.read())
+        return messages.every(({ text }) => bodies.includes(text)) || undefined
+      })
+      await endIfActive(consumer)
+      trial.expect(
+        all === true,
+        'A consumer is given every message that was browsed.',
+        () => `It is given ${bodies.map(quote).join(', ') || 'none'} of ${messages.length}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.leaves-held',
+    title: 'Browsing a queue leaves the messages with the consumer that holds them.',
+    stimulus:
+      'Has a consumer hold two messages and another wait, reads the queue’s feed, and reads the feeds of both.',
+    clauses: ['browse.takes-nothing'],
+    needs: ['browse.queue', 'consume.repeat', 'consume.own-view'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive(messages)
+      // Without another consumer what was taken from the first may have come back to it by now.
+      const other = await trial.subscribe(queue)
+      await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
+      const moved = await trial.bodies(await other.read())
+      const bodies = await trial.bodies(await consumer.read())
+      await Promise.all([endIfActive(consumer), endIfActive(other)])
+      trial.expect(
+        moved.length === 0,
+        'A consumer that comes later is given none of them.',
+        () => `It is given ${moved.map(quote).join(', ')}.`,
+      )
+      trial.expect(
+        sameTexts(
+          bodies,
+          messages.map(({ text }) => text),
+        ),
+        'The consumer’s feed shows the same messages as before.',
+        `It shows ${bodies.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.changes-nothing',
+    stimulus: 'Sends four messages, reads the queue’s feed four times in turn and then four times at once.',
+    clauses: ['browse.changes-nothing'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 4)
+      await untilPending(trial, queue, messages)
+      // An effect may show in one reading and not in the next until it has settled.
+      if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
+      const readings: string[][] = []
+      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue))
+      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue)))))
+      const wanted = messages.map(({ text }) => text)
+      const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
+      trial.expect(
+        other < 0,
+        'Each reading shows the same four messages.',
+        () => `Reading ${other + 1} shows ${readings[other]!.map(quote).join(', ') || 'none'}.`,
+      )
+    },
+  },
+  {
+    id: 'browse.markup',
+    title: 'Bodies with markup characters and characters beyond ASCII come through a queue’s feed.',
+    stimulus:
+      'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
+    clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const texts = [
+        `& < > " '`,
+        ']]> <![CDATA[x]]>',
+        '&amp; &lt; &#38;',
+        '<entry><id>x</id></entry>',
+        'é漢字🦊',
+      ]
+      const messages = await Promise.all(
+        texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
+      )
+      await expectFeed(trial, queue.uri, 'The feed with such texts is well-formed.')
+      await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
+    },
+  },
+]

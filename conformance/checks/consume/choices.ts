@@ -1,0 +1,135 @@
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered } from '../../trial/deliveries.js'
+import { labels, texts } from '../../trial/labels.js'
+import { missing, readBodies } from '../../trial/reading.js'
+import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
+
+/** Who gets what, and in which order, where the document leaves it open. */
+export const CONSUME_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'consume.order',
+    stimulus: 'Sends four messages one after another and reads them.',
+    clauses: ['consume.order'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 4)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive(messages)
+      const bodies = await readBodies(trial, consumer)
+      const ordered = bodies.join() === texts(messages).join()
+      trial.choose('order', ordered ? 'as sent' : 'another')
+      trial.expect(ordered, 'messages 1, 2, 3 and 4, in this order', labels(messages, bodies))
+    },
+  },
+  {
+    id: 'consume.in-turn',
+    title: 'Messages go in turn to the subscriptions that have room.',
+    stimulus: 'Two consumers subscribe; four messages are sent one after another; both read.',
+    clauses: ['consume.in-turn'],
+    needs: ['consume.exactly-one'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const one = await trial.subscribe(queue)
+      const other = await trial.subscribe(queue)
+      const messages = await trial.sendInOrder(queue, 4)
+      await missing(trial, [one, other], messages)
+      const views = [await readBodies(trial, one), await readBodies(trial, other)]
+      const inTurn = views.every(
+        (view) =>
+          view.length === 2 && texts(messages).filter((text, i) => view.includes(text) && i < 2).length === 1,
+      )
+      trial.choose(
+        'distribution',
+        inTurn ? 'in turn' : views.some((view) => view.length === 4) ? 'all to one' : 'another',
+      )
+      trial.expect(
+        inTurn,
+        'two messages with each consumer, one of the first two and one of the last two',
+        () => views.map((view) => labels(messages, view)).join(' with one, and with the other '),
+      )
+    },
+  },
+  {
+    id: 'consume.on-arrival',
+    stimulus:
+      'A consumer subscribes and does not read; a message is sent; another consumer subscribes and reads first.',
+    clauses: ['consume.on-arrival'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const first = await trial.subscribe(queue)
+      const sent = [await trial.send(queue)]
+      const second = await trial.subscribe(queue)
+      const early = await trial.never(async () => found(await second.read()))
+      trial.choose('binding', early === undefined ? 'on arrival' : 'on reading')
+      trial.expect(
+        early === undefined,
+        'the message with the consumer that was there first',
+        'with the one that read first',
+      )
+      await expectDelivered(trial, [first], sent, 'the message with the consumer that was there first')
+    },
+  },
+  {
+    id: 'consume.old-place',
+    stimulus: 'A consumer holds the first of two messages and is deleted; another subscribes and reads both.',
+    clauses: ['consume.old-place'],
+    needs: ['consume.order', 'lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendInOrder(queue, 3)
+      const holder = await trial.subscribe(queue, { prefetch: 1 })
+      await holder.receive([messages[0]!])
+      await holder.end()
+      const successor = await trial.subscribe(queue)
+      await successor.receive(messages)
+      const bodies = await readBodies(trial, successor)
+      const same = bodies.join() === texts(messages).join()
+      trial.choose('returned-message', same ? 'to its old place' : 'elsewhere')
+      trial.expect(same, 'messages 1, 2 and 3, in this order', labels(messages, bodies))
+    },
+  },
+  {
+    id: 'consume.one-page',
+    stimulus: 'Reads a feed of twelve messages.',
+    clauses: ['consume.one-page'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 12)
+      const consumer = await trial.subscribe(queue, { prefetch: 12 })
+      await consumer.receiveCount(12)
+      const { pages } = await trial.readFeed(consumer.uri, 'consume.feed')
+      trial.choose('subscription-feed-pages', pages.length === 1 ? 'one' : 'several')
+      trial.expect(pages.length === 1, 'one page', `${pages.length} pages`)
+    },
+  },
+  {
+    id: 'consume.conditional',
+    title: 'A feed is not cached, and one that has not changed is answered with 304.',
+    stimulus: 'Asks for a feed with its own ETag in If-None-Match, before and after a message comes.',
+    clauses: ['browse.caching', 'browse.conditional'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue)
+      const { etag, 'cache-control': caching } = (await consumer.get()).headers
+      trial.expect(etag !== undefined, 'an ETag', 'none')
+      trial.expect(
+        /private/.test(caching ?? '') && /no-cache/.test(caching ?? ''),
+        'Cache-Control: private, no-cache',
+        caching ?? 'none',
+      )
+      const ask = () => trial.target.request('GET', consumer.uri, { headers: { 'If-None-Match': etag } })
+      const same = await ask()
+      trial.expect(same.status === 304 && same.body.length === 0, '304 without a body', answered(same))
+      await trial.send(queue)
+      await consumer.receiveCount(1)
+      const changed = await ask()
+      trial.expect(changed.status === 200, '200 after a message has come', answered(changed))
+    },
+  },
+]

@@ -1,0 +1,124 @@
+import { answered, extensions, startTags } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { holdOne } from '../../trial/held.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** What a message's entry and addresses give, where the document leaves it open. */
+export const CONSUME_ENTRY: readonly CheckRecord[] = [
+  {
+    id: 'consume.edit-link',
+    title: 'An entry has exactly one edit link, which is the address of its message.',
+    stimulus: "Reads a message's entry and its links.",
+    clauses: ['consume.edit-link'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const { entry } = await holdOne(trial)
+      const edits = entry.links.filter((link) => link.rel === 'edit')
+      trial.choose('message-address', edits.length > 0 ? 'link[rel=edit]' : trial.profile.messageUri)
+      trial.expect(
+        edits.length === 1 && edits[0]!.href === entry.messageUri,
+        'one link of rel="edit", which is the address of the message',
+        `${edits.length}: ${edits.map((link) => link.href).join(', ')}`,
+      )
+    },
+  },
+  {
+    id: 'consume.edit-media',
+    stimulus: "Reads a message's entry and looks at its edit-media link.",
+    clauses: ['consume.edit-media'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const { consumer, sent } = await holdOne(trial)
+      const tags = startTags(await consumer.get(), 'link').filter((tag) => /rel=["']edit-media["']/.test(tag))
+      trial.expect(tags.length === 1, 'one link of rel="edit-media"', `${tags.length}`)
+      const tag = tags[0]!
+      trial.expect(/type=["']text\/plain/.test(tag), 'the type of the body, text/plain', tag)
+      trial.expect(
+        new RegExp(`length=["']${sent.body.length}["']`).test(tag),
+        `the length ${sent.body.length}`,
+        tag,
+      )
+    },
+  },
+  {
+    id: 'consume.message-entry',
+    stimulus: "Gets a message's address.",
+    clauses: ['consume.message.entry'],
+    needs: ['consume.delivers', 'consume.message-uri'],
+    async run(trial: Trial) {
+      const { entry } = await holdOne(trial)
+      const answer = await trial.target.request('GET', entry.messageUri ?? '')
+      trial.choose('message-get', answered(answer))
+      trial.expect(answer.status === 200, '200', answered(answer))
+      const type = answer.headers['content-type'] ?? 'no media type'
+      trial.expect(
+        /^application\/atom\+xml\b.*type=["']?entry/i.test(type),
+        'application/atom+xml;type=entry',
+        type,
+      )
+      const text = answer.body.toString()
+      trial.expect(text.includes(entry.id), `the entry ${entry.id}`, text.slice(0, 300))
+    },
+  },
+  {
+    id: 'consume.message-raw',
+    stimulus:
+      'Sends bytes with a type, an encoding, a language and a property, and gets the edit-media link.',
+    clauses: ['consume.message.raw'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const headers = {
+        'Content-Type': 'application/octet-stream',
+        'Content-Encoding': 'x-own',
+        'Content-Language': 'de',
+        'Property-Colour': 'red',
+      }
+      const { entry, sent } = await holdOne(trial, headers)
+      const link = entry.links.find((each) => each.rel === 'edit-media')
+      trial.expect(link !== undefined, 'a link of rel="edit-media"', 'none')
+      const answer = await trial.target.request('GET', link.href)
+      trial.expect(answer.status === 200, '200', answered(answer))
+      trial.expect(answer.body.equals(sent.body), 'the bytes as sent', () =>
+        answer.body.toString('latin1').slice(0, 200),
+      )
+      for (const [name, value] of Object.entries(headers)) {
+        const seen = answer.headers[name.toLowerCase()]
+        trial.expect(seen === value, `${name}: ${value}`, `${name}: ${seen ?? 'none'}`)
+      }
+    },
+  },
+  {
+    id: 'consume.deliveries',
+    stimulus: 'Reads a message, deletes the subscription and reads it with another.',
+    clauses: ['consume.deliveries'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const { queue, consumer, sent } = await holdOne(trial)
+      const first = extensions(await consumer.get(), 'deliveries').join()
+      trial.expect(first === '1', 'deliveries of 1', first || 'none')
+      await consumer.end()
+      const successor = await trial.subscribe(queue)
+      await successor.receive([sent])
+      const second = extensions(await successor.get(), 'deliveries').join()
+      trial.expect(second === '2', 'deliveries of 2 with the second consumer', second || 'none')
+    },
+  },
+  {
+    id: 'consume.properties',
+    stimulus: 'Sends a message with two properties and reads its entry.',
+    clauses: ['consume.properties'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const { consumer } = await holdOne(trial, { 'Property-Colour': 'red', 'Property-Two-Words': 'a<b' })
+      const answer = await consumer.get()
+      const names = startTags(answer, 'property').map((tag) => /name=["']([^"']*)/.exec(tag)?.[1])
+      const values = extensions(answer, 'property')
+      const seen = names.map((name, i) => `${name}=${values[i]}`).toSorted()
+      trial.expect(
+        seen.join() === 'colour=red,two_words=a&lt;b',
+        'the properties colour=red and two_words=a<b',
+        seen.join(' and ') || 'none',
+      )
+    },
+  },
+]

@@ -1,0 +1,143 @@
+import type { Exchange } from '../../client/exchange.js'
+import { essence } from '../../client/xml.js'
+import { answered, refused } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectKept } from '../../trial/deliveries.js'
+import { holdAll } from '../../trial/held.js'
+import { pendingBodies, sameTexts } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
+import { parameter, postData } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** How a target says no, where the document leaves it open. */
+export const HTTP_REFUSALS: readonly CheckRecord[] = [
+  {
+    id: 'http.problem',
+    stimulus: 'Makes requests that work, and then such that are refused, each twice.',
+    clauses: ['http.problem'],
+    needs: ['browse.queue', 'subscribe.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      await trial.subscribe(queue)
+      const refusals: Record<string, () => Promise<Exchange>> = {
+        'an unknown queue': () => trial.target.request('GET', trial.target.queueUri(trial.freshName())),
+        'a bad prefetch': () => postData(trial, queue, { [parameter(trial, 'prefetch')]: '0' }),
+        'a method that is not there': () => trial.target.request('GET', trial.target.at('/subscriptions')),
+        'a path that is not there': () =>
+          trial.target.request('GET', trial.target.at(`/${trial.freshName()}`)),
+      }
+      for (const [what, ask] of Object.entries(refusals)) {
+        const answer = await ask()
+        trial.choose(`refusal-of-${what.replaceAll(' ', '-')}`, answered(answer))
+        const type = essence(answer.headers['content-type'])
+        trial.expect(refused(answer), `a refusal of ${what}`, answered(answer))
+        trial.expect(type === 'application/problem+json', `a problem document for ${what}`, answered(answer))
+        const problem = problemIn(answer)
+        const seen = answer.body.toString()
+        trial.expect(problem.status === answer.status, `the status ${answer.status} for ${what}`, seen)
+        const tells = typeof problem.detail === 'string' && /^\S.*\s.*[.!]$/s.test(problem.detail)
+        trial.expect(tells, `a sentence in detail for ${what}`, seen)
+        const stable = typeof problem.type === 'string' && problem.type === problemIn(await ask()).type
+        trial.expect(stable && URL.canParse(problem.type as string), `a stable type for ${what}`, seen)
+      }
+    },
+  },
+  {
+    id: 'http.refused-changes-nothing',
+    stimulus:
+      'Sends requests that a target may refuse, for a queue and a subscription with messages, and looks at these again; what is accepted does not count.',
+    clauses: ['http.refused-changes-nothing'],
+    needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
+      const stray = trial.freshMessage()
+      const attempts: Record<string, () => Promise<Exchange>> = {
+        'a body at step 1': () => trial.post(queue.uri, stray.body),
+        'an empty guid': () => trial.post(`${queue.uri}?guid=`, stray.body),
+        'two guids': () =>
+          trial.post(`${queue.uri}?guid=${trial.freshGuid()}&guid=${trial.freshGuid()}`, stray.body),
+        'a post to a message': () => trial.post(entries[0]!.messageUri!, stray.body),
+        'a post to a subscription': () => trial.post(consumer.uri, stray.body),
+        'a PUT of a queue': () => trial.target.request('PUT', queue.uri, { body: stray.body }),
+        'a PATCH of a subscription': () => trial.target.request('PATCH', consumer.uri, { body: stray.body }),
+        'a made-up ack': () => trial.target.request('DELETE', `${entries[0]!.messageUri}x`),
+      }
+      let accepted = 0
+      for (const [what, ask] of Object.entries(attempts)) {
+        const answer = await ask()
+        if (!refused(answer)) {
+          accepted += 1
+          continue
+        }
+        const bodies = await pendingBodies(trial, queue)
+        const wanted = messages.map(({ text }) => text)
+        const seen = `${bodies.length} messages after ${what} was refused with ${answer.status}`
+        // What was accepted before may have stored the stray message, which is then rightly there.
+        const known = accepted === 0 ? bodies : bodies.filter((text) => text !== stray.text)
+        trial.expect(sameTexts(known, wanted), "the two messages in the queue's feed", seen)
+      }
+      trial.choose('refused-of-eight-odd-requests', String(Object.keys(attempts).length - accepted))
+      await expectKept(trial, consumer, messages, 'both messages still with their consumer')
+    },
+  },
+  {
+    id: 'http.not-found',
+    stimulus: 'Asks for /queues, and then for a path that no part of the interface has.',
+    clauses: ['http.not-found'],
+    needs: ['queues.create', 'browse.root'],
+    run: answersWith(404, 'path-outside-the-interface', async (trial: Trial) => {
+      const root = await trial.target.request('GET', trial.target.at('/queues'))
+      trial.precondition(root.status === 200, 'browse.root', answered(root))
+      return trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
+    }),
+  },
+  {
+    id: 'http.not-acceptable',
+    stimulus: 'Asks for a feed with Accept headers that no feed satisfies, and with one that is none.',
+    clauses: ['http.not-acceptable'],
+    needs: ['browse.queue'],
+    run: eachAnswersWith(
+      200,
+      'feed-not-acceptable-as-',
+      ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x'],
+      async (trial: Trial) => {
+        const queue = await trial.createQueue()
+        await trial.browse(queue)
+        return (accept) => trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
+      },
+    ),
+  },
+  {
+    id: 'http.expectation',
+    stimulus: 'Reads a queue, and then with an expectation of its own making.',
+    clauses: ['http.expectation'],
+    needs: ['browse.queue'],
+    run: answersWith(417, 'unknown-expectation', async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      return trial.target.request('GET', queue.uri, { headers: { Expect: 'kit=1' } })
+    }),
+  },
+  {
+    id: 'http.host',
+    stimulus: 'Reads a queue, and then as if it were on another host.',
+    clauses: ['http.host'],
+    needs: ['browse.queue'],
+    run: answersWith(421, 'unknown-host', async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      await trial.browse(queue)
+      const headers = { Host: 'somewhere-else.invalid' }
+      return trial.target.request('GET', queue.uri, { headers })
+    }),
+  },
+]
+
+function problemIn({ body }: Exchange): { type?: unknown; status?: unknown; detail?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

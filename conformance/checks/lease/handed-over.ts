@@ -1,0 +1,107 @@
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered } from '../../trial/deliveries.js'
+import { expectPending } from '../../trial/pending.js'
+import { wildcard } from '../../trial/subscription-form.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+
+const ALL = 'all the messages that the deleted consumer held'
+
+/** Messages that change hands are messages like any other: however they came, and where they are then. */
+export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
+  {
+    id: 'lease.deletion-of-several-queues',
+    title: 'Deleting a subscription gives up its messages of all its queues.',
+    stimulus:
+      'A consumer of three queues reads a message of each and is deleted; another subscribes to all three.',
+    clauses: ['lease.delete.hands-over', 'lease.delete.all'],
+    needs: ['lease.deletion-hands-over', 'subscribe.several-destinations'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
+      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+      await handOver(trial, queues, queues, messages)
+    },
+  },
+  {
+    id: 'lease.deletion-over-wildcard',
+    title: 'Deleting a subscription gives up what came to it by a wildcard.',
+    stimulus:
+      'A consumer of a wildcard reads a message of each of two queues and is deleted; another subscribes to both.',
+    clauses: ['lease.delete.hands-over', 'lease.delete.all'],
+    grade: 'optional',
+    feature: 'wildcards',
+    needs: ['lease.deletion-of-several-queues', 'subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+      await handOver(trial, [wildcard(trial, prefix)], queues, messages)
+    },
+  },
+  {
+    id: 'lease.deletion-of-guid-sends',
+    title: 'Deleting a subscription gives up messages that were sent with a guid.',
+    stimulus: 'A consumer reads a message that was sent with a guid, and is deleted; another subscribes.',
+    clauses: ['lease.delete.hands-over', 'lease.delete.all'],
+    grade: 'optional',
+    feature: 'guid',
+    needs: ['lease.deletion-hands-over', 'dedup.send'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = trial.freshMessage()
+      const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
+      trial.precondition(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
+      await handOver(trial, [queue], [queue], [message])
+    },
+  },
+  {
+    id: 'lease.handed-over-is-pending',
+    title: 'A message that changed hands is still listed in its queue’s feed, once.',
+    stimulus:
+      'A consumer reads two messages and is deleted; when another has them, the queue’s own feed is read.',
+    clauses: ['browse.pending.held'],
+    needs: ['lease.deletion-hands-over', 'browse.held'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      await handOver(trial, [queue], [queue], messages)
+      await expectPending(trial, queue, messages, 'The feed has one entry for each of the two messages.')
+    },
+  },
+  {
+    id: 'lease.handed-over-makes-room',
+    title: 'The acknowledgement of a message that changed hands makes room for another.',
+    stimulus:
+      'A consumer reads two messages and is deleted; another with a prefetch of 2 acknowledges both, and two more are sent.',
+    clauses: ['prefetch.refill', 'lease.delete.again-ackable'],
+    needs: ['lease.deletion-hands-over', 'prefetch.refill'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const successor = await handOver(trial, [queue], [queue], messages, 2)
+      for (const entry of await successor.receive(messages)) await successor.ack(entry)
+      const later = await trial.sendMany(queue, 2)
+      const held = await trial.eventually(async () => {
+        const bodies = await trial.bodies(await successor.read())
+        return later.every(({ text }) => bodies.includes(text)) || undefined
+      })
+      trial.expect(held === true, 'both later messages at the same time', 'they did not come')
+    },
+  },
+]
+
+/** Has a consumer read `messages` and go, and expects them with the next one. @returns that one */
+async function handOver(
+  trial: Trial,
+  destinations: readonly (QueueHandle | string)[],
+  queues: readonly QueueHandle[],
+  messages: readonly Sent[],
+  prefetch = 10,
+) {
+  const holder = await trial.subscribe(destinations)
+  await holder.receive(messages)
+  await holder.end()
+  const successor = await trial.subscribe(queues, { prefetch })
+  await expectDelivered(trial, [successor], messages, ALL)
+  return successor
+}

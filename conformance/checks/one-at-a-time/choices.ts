@@ -1,0 +1,220 @@
+import { encodePath } from '../../trial/addresses.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { elapsePastEnd } from '../../trial/lease-time.js'
+import { messagesIn } from '../../trial/message-in.js'
+import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith } from '../../trial/status-check.js'
+import { wildcard } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** One-at-a-time delivery where the document leaves it open. */
+export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'one-at-a-time.statuses',
+    stimulus: 'Subscribes a consumer, has it take and acknowledge a message, and unsubscribes it.',
+    clauses: ['one-at-a-time.statuses'],
+    needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = new NextConsumer(trial)
+      const subscribed = await consumer.subscribe(queue.path)
+      const handed = await consumer.take([await trial.send(queue)])
+      const acknowledged = await consumer.tryAck(handed)
+      const unsubscribed = await consumer.unsubscribe(queue.path)
+      const answers = { subscribe: subscribed, ack: acknowledged, unsubscribe: unsubscribed }
+      for (const [what, answer] of Object.entries(answers)) {
+        trial.choose(`one-at-a-time-${what}`, statusOf(answer))
+        trial.expect(answer.status === 200, `200 for ${what}`, answered(answer))
+      }
+    },
+  },
+  {
+    id: 'one-at-a-time.raw',
+    stimulus: 'Sends a message of a type of its own and asks for it.',
+    clauses: ['one-at-a-time.raw'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const sent = await trial.send(queue, undefined, { 'Content-Type': 'application/x-kit' })
+      const { answer } = await consumer.take([sent])
+      const { 'content-type': type, 'message-id': id } = answer.headers
+      const raw = answer.body.equals(sent.body)
+      trial.choose(
+        'next-message',
+        `${answered(answer)}, ${raw ? 'the message as it was sent' : 'in another form'}`,
+      )
+      trial.expect(answer.status === 200 && raw, '200 and the body as it was sent', answered(answer))
+      trial.expect(type === 'application/x-kit', 'the Content-Type of the message', type ?? 'none')
+      trial.expect(id !== undefined, 'a Message-Id', 'none')
+      const location = trial.target.location(answer) ?? 'none'
+      const ack = trial.target.at(`/ack/${encodePath(consumer.id)}/${id}`)
+      trial.expect(location === ack, `a Location that is ${ack}`, location)
+    },
+  },
+  {
+    id: 'one-at-a-time.same',
+    stimulus: 'Takes one of two messages and asks again, twice.',
+    clauses: ['one-at-a-time.same'],
+    needs: ['one-at-a-time.one'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const messages = await trial.sendInOrder(queue, 2)
+      const { message } = await consumer.take(messages)
+      const again = [await consumer.look(messages), await consumer.look(messages)]
+      const same = again.every((handed) => handed?.message === message)
+      trial.choose('next-message-before-the-ack', same ? 'the same' : 'none')
+      trial.expect(same, 'the same message until it is acknowledged', 'no message')
+    },
+  },
+  {
+    id: 'one-at-a-time.empty',
+    stimulus: 'Takes and acknowledges the only message and asks again.',
+    clauses: ['one-at-a-time.empty'],
+    needs: ['one-at-a-time.acknowledges'],
+    run: answersWith(204, 'empty-next-message', async (trial) => {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      await consumer.ack(await consumer.take([await trial.send(queue)]))
+      return consumer.ask()
+    }),
+  },
+  {
+    id: 'one-at-a-time.again',
+    stimulus: 'Subscribes a consumer twice, has it take a message, and unsubscribes it once.',
+    clauses: ['one-at-a-time.again'],
+    needs: ['one-at-a-time.unsubscribes'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const again = await consumer.subscribe(queue.path)
+      trial.choose('subscribe-again', statusOf(again))
+      trial.expect(succeeded(again), 'success for the second time', answered(again))
+      const sent = await trial.send(queue)
+      await consumer.ack(await consumer.take([sent]))
+      const twice = await trial.never(() => consumer.look([sent]))
+      trial.expect(twice === undefined, 'the message once', 'it came again')
+      await consumer.part(queue)
+      const later = await trial.send(queue)
+      const wrong = await trial.never(() => consumer.look([later]))
+      trial.expect(wrong === undefined, 'nothing after one unsubscription', 'a message came')
+    },
+  },
+  {
+    id: 'one-at-a-time.releases',
+    stimulus: 'A consumer takes a message and unsubscribes; another subscribes and asks.',
+    clauses: ['one-at-a-time.releases'],
+    needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const sent = await trial.send(queue)
+      await consumer.take([sent])
+      await consumer.part(queue)
+      const other = await new NextConsumer(trial).join(queue)
+      const handed = await trial.eventually(() => other.look([sent]))
+      trial.choose('held-message-after-unsubscribing', handed ? 'given back' : 'kept')
+      trial.expect(handed !== undefined, 'the message with the other consumer', 'it did not come')
+    },
+  },
+  {
+    id: 'one-at-a-time.wildcards',
+    stimulus: 'Subscribes a consumer by wildcard and sends to a queue that matches and to one that does not.',
+    clauses: ['one-at-a-time.wildcards'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      if (!trial.profile.features.wildcards) return trial.observed('The target claims no wildcards.')
+      const prefix = trial.freshName()
+      const queue = await trial.createQueue(`${prefix}/one`)
+      const outside = await trial.createQueue()
+      const consumer = new NextConsumer(trial)
+      const answer = await consumer.subscribe(wildcard(trial, prefix))
+      trial.choose('consumer-with-a-wildcard', statusOf(answer))
+      trial.expect(succeeded(answer), 'success for a wildcard', answered(answer))
+      const messages = [await trial.send(outside), await trial.send(queue)]
+      const handed = await trial.eventually(() => consumer.look(messages))
+      trial.expect(
+        handed?.message === messages[1],
+        'the message of the queue that matches',
+        'another, or none',
+      )
+      await consumer.ack(handed!)
+      const wrong = await trial.never(() => consumer.look(messages))
+      trial.expect(wrong === undefined, 'no message of a queue that does not match', 'it came')
+    },
+  },
+  {
+    id: 'one-at-a-time.lease',
+    stimulus:
+      'A consumer subscribes with a short timeout, takes a message and falls silent; another asks then.',
+    clauses: ['one-at-a-time.lease'],
+    needs: ['one-at-a-time.backlog'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const silent = new NextConsumer(trial)
+      const lease = trial.timing.lease
+      const answer = await silent.subscribe(queue.path, `?timeout=${lease / 1000}`)
+      trial.expect(succeeded(answer), 'success for a consumer with a timeout', answered(answer))
+      await silent.take([sent])
+      await elapsePastEnd(trial, trial.now() + lease)
+      const other = await new NextConsumer(trial).join(queue)
+      const handed = await trial.eventually(() => other.look([sent]), trial.timing.leaseGrace)
+      trial.choose('silent-consumer', handed ? 'loses its message' : 'keeps its message')
+      trial.expect(handed !== undefined, 'the message with another consumer', 'it did not come')
+    },
+  },
+  {
+    id: 'one-at-a-time.foreign-ack',
+    stimulus: 'A consumer takes a message, and another of the same queue acknowledges it.',
+    clauses: ['one-at-a-time.ack.refused'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const holder = await new NextConsumer(trial).join(queue)
+      const sent = await trial.send(queue)
+      const handed = await holder.take([sent])
+      const other = await new NextConsumer(trial).join(queue)
+      const answer = await holder.tryAck(handed, other)
+      const [still] = await messagesIn(trial, await holder.ask(), [sent])
+      const effect = still === undefined ? 'the message is gone' : 'the message stays'
+      trial.choose('ack-by-another', `${statusOf(answer)}, ${effect}`)
+      trial.expect(answer.status >= 400, 'a refusal', answered(answer))
+      trial.expect(still !== undefined, 'the message still with its consumer', 'it is gone')
+    },
+  },
+  {
+    id: 'one-at-a-time.unknown',
+    stimulus: 'Asks for the next message of a consumer that subscribed, and of one that never did.',
+    clauses: ['one-at-a-time.unknown'],
+    needs: ['one-at-a-time.delivers'],
+    run: answersWith(404, 'next-message-of-unknown-consumer', async (trial) => {
+      const queue = await trial.createQueue()
+      await (await new NextConsumer(trial).join(queue)).take([await trial.send(queue)])
+      return new NextConsumer(trial).ask()
+    }),
+  },
+  {
+    id: 'one-at-a-time.consumer-id',
+    stimulus: 'Subscribes consumers with ids of 255 and of 256 characters, and one called queues.',
+    clauses: ['one-at-a-time.consumer-id'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const longest = trial.freshName().padEnd(255, 'x')
+      const fits = await new NextConsumer(trial, longest).subscribe(queue.path)
+      trial.expect(succeeded(fits), 'success for an id of 255 characters', answered(fits))
+      for (const [what, id] of [
+        ['long', `${longest}x`],
+        ['reserved', 'queues'],
+      ] as const) {
+        const answer = await new NextConsumer(trial, id).subscribe(queue.path)
+        trial.choose(`consumer-id-${what}`, statusOf(answer))
+        trial.expect(answer.status === 400, `400 for an id that is ${what}`, answered(answer))
+      }
+    },
+  },
+]

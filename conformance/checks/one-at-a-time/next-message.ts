@@ -1,0 +1,220 @@
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { labels, texts } from '../../trial/labels.js'
+import { messagesIn } from '../../trial/message-in.js'
+import { NextConsumer } from '../../trial/next-message.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { settled } from '../../trial/waiting.js'
+
+/** How often a consumer that must be given nothing else asks. */
+const ASKS = 3
+
+/** One-at-a-time delivery: subscribing, the next message, and its acknowledgement. */
+export const ONE_AT_A_TIME: readonly CheckRecord[] = [
+  {
+    id: 'one-at-a-time.delivers',
+    title: 'A consumer that subscribes to a destination is given its messages when it asks for the next one.',
+    stimulus: 'Subscribes a consumer to a queue, sends a message and asks for the next one.',
+    clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next'],
+    needs: ['send.post'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      await consumer.take([await trial.send(queue)])
+    },
+  },
+  {
+    id: 'one-at-a-time.backlog',
+    title: 'A consumer is also given the messages that were sent before it subscribed.',
+    stimulus: 'Sends a message to a queue without consumers, subscribes one and asks for the next message.',
+    clauses: ['one-at-a-time.subscribe', 'consume.backlog'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const consumer = await new NextConsumer(trial).join(queue)
+      const handed = await trial.eventually(() => consumer.look([sent]))
+      trial.expect(handed !== undefined, 'the message that was waiting', 'it did not come')
+    },
+  },
+  {
+    id: 'one-at-a-time.slash-path',
+    title: 'The destination of a consumer can be a path of several segments.',
+    stimulus:
+      'Subscribes a consumer to a queue of three segments, sends a message and asks for the next one.',
+    clauses: ['one-at-a-time.subscribe', 'queues.path'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue(trial.freshName(3))
+      const consumer = new NextConsumer(trial)
+      const answer = await consumer.subscribe(queue.path)
+      trial.expect(succeeded(answer), `success for ${queue.path}`, answered(answer))
+      const sent = await trial.send(queue)
+      const handed = await trial.eventually(() => consumer.look([sent]))
+      trial.expect(handed !== undefined, 'the message of the queue', 'it did not come')
+    },
+  },
+  {
+    id: 'one-at-a-time.acknowledges',
+    title: 'A consumer that acknowledges its message is given the next one.',
+    stimulus: 'Sends two messages to a consumer, which asks, acknowledges and asks again.',
+    clauses: ['one-at-a-time.ack', 'one-at-a-time.next'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const messages = await trial.sendInOrder(queue, 2)
+      const first = await consumer.take(messages)
+      const answer = await consumer.tryAck(first)
+      trial.expect(succeeded(answer), 'success for the acknowledgement', answered(answer))
+      const other = messages.filter((message) => message !== first.message)
+      const second = await trial.eventually(() => consumer.look(other))
+      trial.expect(second !== undefined, 'the other message after the ack of the first', 'it did not come')
+    },
+  },
+  {
+    id: 'one-at-a-time.all',
+    title: 'A consumer that asks and acknowledges is given every message, each once.',
+    stimulus: 'Sends five messages to a consumer, which asks and acknowledges until it has had all.',
+    clauses: ['one-at-a-time.next', 'one-at-a-time.ack', 'one-at-a-time.ack.final'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const messages = await trial.sendInOrder(queue, 5)
+      const had: Sent[] = []
+      while (had.length < messages.length) {
+        const handed = await trial.eventually(() => consumer.look(messages))
+        trial.expect(handed !== undefined, 'all five messages', () => `only ${labels(messages, texts(had))}`)
+        const again = had.includes(handed.message)
+        trial.expect(!again, 'each message once', () => `${labels(messages, [handed.message.text])} again`)
+        had.push(handed.message)
+        await consumer.ack(handed)
+      }
+      const again = await trial.never(() => consumer.look(messages))
+      trial.expect(again === undefined, 'nothing after the last ack', () =>
+        labels(messages, [again!.message.text]),
+      )
+    },
+  },
+  {
+    id: 'one-at-a-time.one',
+    stimulus: 'Sends three messages to a consumer, which asks several times, alone and at once.',
+    clauses: ['one-at-a-time.one'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const messages = await trial.sendInOrder(queue, 3)
+      const first = await consumer.take(messages)
+      const others = messages.filter((message) => message !== first.message)
+      const inTurn = await trial.never(() => consumer.look(others))
+      const answers = await Promise.all(Array.from({ length: ASKS }, () => consumer.ask()))
+      const atOnce = await Promise.all(answers.map((answer) => messagesIn(trial, answer, others)))
+      const further = [...(inTurn ? [inTurn.message] : []), ...atOnce.flat()]
+      trial.expect(
+        further.length === 0,
+        `only message ${messages.indexOf(first.message) + 1}, or none, before its ack`,
+        () => labels(messages, new Set(texts(further))),
+      )
+      await consumer.ack(first)
+      await consumer.take(others)
+    },
+  },
+  {
+    id: 'one-at-a-time.one-at-once',
+    title: 'A consumer that asks several times at once is given one message.',
+    stimulus: 'Sends three messages to a consumer without a message, which then asks three times at once.',
+    clauses: ['one-at-a-time.one'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const messages = await trial.sendInOrder(queue, 3)
+      const answers = await Promise.all(Array.from({ length: ASKS }, () => consumer.ask()))
+      const had = await Promise.all(answers.map((answer) => messagesIn(trial, answer, messages)))
+      const different = new Set(texts(had.flat()))
+      trial.expect(different.size <= 1, 'one message for all the answers', () => labels(messages, different))
+      // Whether what it has is given again before the ack is left open; that it is given anything is not.
+      if (different.size === 0) await consumer.take(messages)
+    },
+  },
+  {
+    id: 'one-at-a-time.destinations',
+    title: 'A consumer is given the messages of all its destinations, and of no other queue.',
+    stimulus: 'Subscribes a consumer to two of three queues and sends a message to each.',
+    clauses: ['one-at-a-time.subscribe'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue(), trial.createQueue()])
+      const consumer = await new NextConsumer(trial).join(queues[0]!, queues[1]!)
+      const messages = await Promise.all(queues.toReversed().map((queue) => trial.send(queue)))
+      const [foreign, ...own] = messages as [Sent, ...Sent[]]
+      const had: Sent[] = []
+      while (had.length < own.length) {
+        const handed = await trial.eventually(() => consumer.look(messages))
+        trial.expect(handed !== undefined, 'the messages of both destinations', () =>
+          labels(messages, texts(had)),
+        )
+        trial.expect(handed.message !== foreign, 'no message of the third queue', 'it came')
+        had.push(handed.message)
+        await consumer.ack(handed)
+      }
+      const wrong = await trial.never(() => consumer.look([foreign]))
+      trial.expect(wrong === undefined, 'no message of the third queue', 'it came')
+    },
+  },
+  {
+    id: 'one-at-a-time.unsubscribes',
+    title: 'After unsubscribing from a destination a consumer is given no more of its messages.',
+    stimulus:
+      'Subscribes a consumer to two queues, has it take a message of each and unsubscribes it from one; then sends to both.',
+    clauses: ['one-at-a-time.unsubscribe'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const [left, kept] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const consumer = await new NextConsumer(trial).join(left, kept)
+      for (const queue of [left, kept]) await consumer.ack(await consumer.take([await trial.send(queue)]))
+      const answer = await consumer.unsubscribe(left.path)
+      trial.expect(succeeded(answer), 'success for unsubscribing', answered(answer))
+      await settled(trial)
+      const gone = await trial.send(left)
+      const messages = [gone, await trial.send(kept)]
+      const handed = await trial.eventually(() => consumer.look(messages))
+      trial.expect(handed !== undefined, 'the message of the other destination', 'it did not come')
+      trial.expect(handed.message !== gone, 'no message of the destination that it left', 'it came')
+      await consumer.ack(handed)
+      const wrong = await trial.never(() => consumer.look([gone]))
+      trial.expect(wrong === undefined, 'no message of the destination that it left', 'it came')
+    },
+  },
+  {
+    id: 'one-at-a-time.unsubscribes-from-last',
+    title: 'After unsubscribing from its only destination a consumer is given nothing.',
+    stimulus: 'A consumer unsubscribes from its only queue; what is sent then must come to another.',
+    clauses: ['one-at-a-time.unsubscribe'],
+    needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      await consumer.ack(await consumer.take([await trial.send(queue)]))
+      await consumer.part(queue)
+      await settled(trial)
+      const messages = await trial.sendInOrder(queue, 2)
+      const wrong = await trial.never(() => consumer.look(messages))
+      trial.expect(wrong === undefined, 'nothing for the consumer that left', 'a message came')
+      const other = await new NextConsumer(trial).join(queue)
+      const had: Sent[] = []
+      for (let i = 0; i < messages.length; i++) {
+        const handed = await trial.eventually(() =>
+          other.look(messages.filter((each) => !had.includes(each))),
+        )
+        trial.expect(handed !== undefined, 'both messages with the other consumer', () =>
+          labels(messages, texts(had)),
+        )
+        had.push(handed.message)
+        await other.ack(handed)
+      }
+    },
+  },
+]

@@ -1,0 +1,105 @@
+import type { CheckRecord } from '../../trial/check.js'
+import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
+import { countUpTo } from '../../trial/reading.js'
+import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
+import { expression } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** Several consumers, each with a prefetch of its own; and messages that change hands. */
+export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
+  {
+    id: 'prefetch.per-consumer',
+    stimulus:
+      'Two consumers of one queue with a prefetch of 2 each are full; one acknowledges a message, and both read.',
+    clauses: ['prefetch.per-consumer', 'prefetch.cap'],
+    needs: ['prefetch.backlog', 'prefetch.fills', 'ack.final-for-others'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 7)
+      const one = await trial.subscribe(queue, { prefetch: 2 })
+      const held = await one.receiveCount(2)
+      const other = await trial.subscribe(queue, { prefetch: 2 })
+      const seen = await countUpTo(trial, other, 2)
+      trial.expect(seen >= 2, '2 messages with the second consumer beside the full first', `${seen} with it`)
+      const [first] = await other.receiveCount(1)
+      const acknowledged = await trial.bodies([first!])
+      await other.ack(first!)
+      await Promise.all([expectAtMost(trial, one, 2, held), expectAtMost(trial, other, 2, [], acknowledged)])
+    },
+  },
+  {
+    id: 'prefetch.full-does-not-starve',
+    stimulus:
+      'A consumer with a prefetch of 2 is full and falls silent; another subscribes and reads the rest.',
+    clauses: ['prefetch.full.others', 'prefetch.per-consumer'],
+    needs: ['prefetch.backlog', 'prefetch.fills'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 5)
+      const posts = await addressed(trial, queue, 1)
+      const full = await trial.subscribe(queue, { prefetch: 2 })
+      const held = await trial.bodies(await full.receiveCount(2))
+      const other = await trial.subscribe(queue)
+      const rest = [...messages.filter((message) => !held.includes(message.text)), await posts[0]!()]
+      await expectDelivered(
+        trial,
+        [other],
+        rest,
+        'all that the full consumer does not hold, the last sent while it was full',
+      )
+    },
+  },
+  {
+    id: 'prefetch.idle-does-not-starve',
+    title: 'A consumer that never reads keeps no more messages from another than its prefetch.',
+    stimulus:
+      'Of two consumers, one with a prefetch of 2 never reads; the other reads six messages that come.',
+    clauses: ['prefetch.full.others'],
+    needs: ['prefetch.fills'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.subscribe(queue, { prefetch: 2 })
+      const reader = await trial.subscribe(queue)
+      await trial.sendMany(queue, 6)
+      const seen = await countUpTo(trial, reader, 4)
+      trial.expect(seen >= 4, '4 messages or more of 6 with the consumer that reads', `${seen} with it`)
+    },
+  },
+  {
+    id: 'prefetch.released-messages',
+    title: 'Messages that a deleted subscription gives up do not exceed the prefetch of the next consumer.',
+    stimulus:
+      'A consumer that holds four messages is deleted beside one with a prefetch of 2, which reads several times.',
+    clauses: ['prefetch.cap', 'lease.reassign'],
+    needs: ['prefetch.backlog', 'lease.deletion-hands-over-to-waiting'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 4)
+      const holder = await trial.subscribe(queue)
+      await holder.receive(messages)
+      const next = await trial.subscribe(queue, { prefetch: 2 })
+      await holder.end()
+      await expectAtMost(trial, next, 2, await next.receiveCount(1))
+    },
+  },
+  {
+    id: 'prefetch.selector',
+    title: "What a selector passes over takes no place of the consumer's prefetch.",
+    stimulus:
+      'Lets three messages that do not match wait before one that does, and subscribes with a prefetch of 1.',
+    clauses: ['subscribe.selector', 'prefetch.fills'],
+    needs: ['subscribe.selector', 'prefetch.fills'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      for (let i = 0; i < 3; i++) await sendOther(trial, queue)
+      const matching = await sendMatching(trial, queue)
+      const consumer = await trial.subscribe(queue, { prefetch: 1, selector: expression(trial) })
+      await expectDelivered(
+        trial,
+        [consumer],
+        [matching],
+        'the message that matches, behind three that do not',
+      )
+    },
+  },
+]

@@ -1,0 +1,268 @@
+import { createdAt } from '../../trial/addresses.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectReadable } from '../../trial/expectations.js'
+import { type Walk, walkTo } from '../../trial/listings.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { answersWith } from '../../trial/status-check.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
+
+/** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
+async function queueToDelete(trial: Trial): Promise<QueueHandle> {
+  const queue = await trial.createQueue()
+  await withRetries(trial, () => trial.browse(queue))
+  return queue
+}
+
+/** A queue with one message in it, which its feed shows. */
+async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
+  const queue = await trial.createQueue(path)
+  await untilPending(trial, queue, [await trial.send(queue)])
+  return queue
+}
+
+/** Deleting queues: section 4.1, "Delete a queue". */
+export const QUEUE_DELETION: readonly CheckRecord[] = [
+  {
+    id: 'queues.delete',
+    title: 'A queue is deleted with 200.',
+    stimulus: 'Creates a queue and deletes it by the address in Location.',
+    clauses: ['queues.delete.status'],
+    needs: ['browse.queue'],
+    async run(trial: Trial) {
+      const queue = await queueToDelete(trial)
+      const exchange = await trial.target.request('DELETE', queue.uri)
+      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+    },
+  },
+  {
+    id: 'queues.delete-by-path',
+    title: 'A queue is deleted at /queues/ followed by its path.',
+    stimulus: 'Deletes one queue of one segment and one of two by their paths, and reads both at Location.',
+    clauses: ['queues.delete.status', 'queues.address'],
+    needs: ['queues.delete-unreadable', 'queues.path-address', 'queues.several-segments'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
+      await Promise.all(
+        queues.map(async (queue) => {
+          const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
+          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+          const gone = await trial.eventually(
+            async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
+          )
+          trial.expect(
+            gone === true,
+            'A queue deleted by its path is gone.',
+            `${queue.uri} can still be read.`,
+          )
+        }),
+      )
+    },
+  },
+  {
+    id: 'queues.delete-unreadable',
+    title: 'A deleted queue can no longer be read.',
+    stimulus:
+      'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
+    clauses: ['queues.delete.unreadable'],
+    needs: ['queues.delete', 'send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await queueInUse(trial)
+      await deleteQueue(trial, queue)
+      let last = await trial.target.request('GET', queue.uri)
+      const gone = await trial.eventually(async () => {
+        last = await trial.target.request('GET', queue.uri)
+        return refused(last) || undefined
+      })
+      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answered(last))
+    },
+  },
+  {
+    id: 'queues.delete-unlisted',
+    stimulus:
+      'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
+    clauses: ['queues.delete.unlisted'],
+    needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const deep = trial.freshName(2)
+      const sibling = `${deep.split('/')[0]}/sibling`
+      const paths = [trial.freshName(), deep, sibling]
+      const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
+      // Below a category only a target with subtree listings is bound to show a queue.
+      const listed = trial.profile.features.subtree ? [one!, two!] : [one!]
+      let walks: readonly Walk[] = []
+      await withRetries(trial, async () => {
+        walks = await walkTo(trial, listed)
+        return walks.every(({ entry }) => entry) || undefined
+      })
+      const [ofOne, ofTwo] = walks
+      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.precondition(
+        !ofTwo || ofTwo.entry !== undefined,
+        'browse.reachable',
+        `No listing shows ${two!.path}.`,
+      )
+      await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
+      await trial.eventually(async () => {
+        walks = await walkTo(trial, listed)
+        return walks.every(({ entry }) => entry === undefined) || undefined
+      })
+      const still = walks.findIndex(({ entry }) => entry !== undefined)
+      trial.expect(
+        still < 0,
+        `No listing shows the deleted queue ${listed[still]?.path}.`,
+        () => walks[still]!.way,
+      )
+    },
+  },
+  {
+    id: 'queues.delete-leaves-others',
+    stimulus:
+      'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
+    clauses: ['queues.delete.others'],
+    needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
+    readsRoot: true,
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      const paths = [`${a}/b`, `${a}/bc`, `${a}/c`, trial.freshName()]
+      const queues = await Promise.all(paths.map((path) => trial.createQueue(path)))
+      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+      await Promise.all(queues.map((queue, index) => untilPending(trial, queue, [messages[index]!])))
+      await deleteQueue(trial, queues[0]!)
+      await Promise.all(
+        queues.map(async (queue, index) => {
+          if (index === 0) return
+          const expected = `${queue.path} and its message are left when ${paths[0]} is deleted.`
+          await expectReadable(trial, queue, expected)
+          await expectPending(trial, queue, [messages[index]!], expected)
+        }),
+      )
+      // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
+      const listed = await trial.eventually(async () => (await walkTo(trial, [queues[3]!]))[0]!.entry)
+      trial.expect(
+        listed !== undefined,
+        `${paths[3]} is still listed.`,
+        'The root listing has no entry for it.',
+      )
+    },
+  },
+  {
+    id: 'queues.delete-leaves-below',
+    title: 'Deleting a queue leaves the queues alone whose paths begin with its own.',
+    stimulus: 'Creates the queues a and a/b, sends a message to a/b, deletes a, and reads a/b.',
+    clauses: ['queues.delete.others'],
+    needs: ['queues.delete', 'queues.several-segments'],
+    async run(trial: Trial) {
+      const upper = await trial.createQueue()
+      const exchange = await trial.tryCreateQueue(`${upper.path}/b`)
+      const uri = createdAt(trial, exchange)
+      if (uri === undefined) {
+        trial.choose('queue-below-queue', statusOf(exchange))
+        return trial.observed(`A queue below a queue is refused: ${answered(exchange)}`)
+      }
+      trial.choose('queue-below-queue', 'allowed')
+      const lower: QueueHandle = { path: `${upper.path}/b`, uri }
+      const message = await trial.send(lower)
+      await untilPending(trial, lower, [message])
+      await deleteQueue(trial, upper)
+      const expected = `${lower.path} and its message are left when ${upper.path} is deleted.`
+      await expectReadable(trial, lower, expected)
+      await expectPending(trial, lower, [message], expected)
+    },
+  },
+  {
+    id: 'queues.created-after-delete',
+    title: 'A queue created under the name of a deleted one takes messages again.',
+    stimulus: 'Deletes a queue, creates it again, sends a message to it, and reads it.',
+    clauses: ['queues.create.status', 'queues.create.posting'],
+    needs: ['queues.delete-unreadable'],
+    async run(trial: Trial) {
+      const queue = await queueInUse(trial)
+      await deleteForGood(trial, queue)
+      const exchange = await trial.tryCreateQueue(queue.path)
+      const uri = trial.target.location(exchange)
+      trial.expect(
+        exchange.status === 201 && uri !== undefined,
+        'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
+        answered(exchange),
+      )
+      const again: QueueHandle = { path: queue.path, uri }
+      await untilPending(trial, again, [await trial.send(again)])
+    },
+  },
+  {
+    id: 'queues.delete-messages',
+    title: "A deleted queue's messages go with it.",
+    stimulus:
+      'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
+    clauses: ['queues.delete.messages'],
+    needs: ['queues.created-after-delete'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const old = await trial.send(queue)
+      await untilPending(trial, queue, [old])
+      await deleteForGood(trial, queue)
+      const again = await trial.createQueue(queue.path)
+      const message = await trial.send(again)
+      await untilPending(trial, again, [message])
+      const kept = (await pendingBodies(trial, again)).includes(old.text)
+      trial.choose('messages-of-a-deleted-queue', kept ? 'kept' : 'gone')
+      await expectPending(trial, again, [message], 'A queue created after a deletion starts empty.')
+    },
+  },
+  {
+    id: 'queues.delete-held',
+    title: 'Messages that consumers hold from a deleted queue leave their feeds.',
+    stimulus:
+      'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
+    clauses: ['queues.delete.held'],
+    needs: ['queues.delete', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const [goes, stays] = await Promise.all(queues.map((queue) => trial.send(queue)))
+      const consumer = await trial.subscribe(queues)
+      await consumer.receive([goes!, stays!])
+      await deleteQueue(trial, queues[0])
+      const bodies = await trial.eventually(async () => {
+        const texts = await trial.bodies(await consumer.read())
+        return texts.includes(goes!.text) ? undefined : texts
+      })
+      await endIfActive(consumer)
+      trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
+      trial.expect(
+        bodies !== undefined,
+        'The message of the deleted queue leaves the feed.',
+        'It is still there.',
+      )
+      trial.expect(bodies.includes(stays!.text), 'The message of the other queue stays.', 'It left too.')
+    },
+  },
+  {
+    id: 'queues.delete-again',
+    stimulus: 'Deletes a queue twice.',
+    clauses: ['queues.delete.again'],
+    needs: ['queues.delete'],
+    run: answersWith(404, 'delete-queue-again', async (trial) => {
+      const queue = await queueToDelete(trial)
+      await deleteQueue(trial, queue)
+      return trial.target.request('DELETE', queue.uri)
+    }),
+  },
+  {
+    id: 'queues.delete-category',
+    stimulus: 'Creates a queue of two segments, deletes its first segment, and reads the queue.',
+    clauses: ['queues.delete.category'],
+    needs: ['queues.delete', 'queues.several-segments'],
+    async run(trial: Trial) {
+      const queue = await queueInUse(trial, trial.freshName(2))
+      const category = trial.target.queueUri(queue.path.split('/')[0]!)
+      const exchange = await trial.target.request('DELETE', category)
+      trial.choose('delete-category', statusOf(exchange))
+      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
+      await expectReadable(trial, queue, 'The queue below it is still there.')
+    },
+  },
+]

@@ -1,0 +1,69 @@
+import { comparable } from '../../trial/addresses.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectReadable } from '../../trial/expectations.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+
+/** Dotted names: section 1, "or by a dotted name". */
+export const QUEUE_DOTS: readonly CheckRecord[] = [
+  {
+    id: 'queues.dotted-name',
+    stimulus:
+      'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
+    clauses: ['queues.dotted'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const path = `${trial.freshName()}.dotted.name`
+      const exchange = await trial.tryCreateQueue(path)
+      const uri = trial.target.location(exchange)
+      trial.expect(
+        exchange.status === 201 && uri !== undefined,
+        'A queue with a dotted name is created with 201 and a Location.',
+        answered(exchange),
+      )
+      const message = await trial.send({ path, uri })
+      await expectPending(
+        trial,
+        { path, uri },
+        [message],
+        'A queue with a dotted name holds what is sent to it.',
+      )
+      const byName: QueueHandle = { path, uri: trial.target.queueUri(path) }
+      await expectReadable(trial, byName, 'A queue with a dotted name can be read at /queues/<dotted name>.')
+      await expectPending(trial, byName, [message], 'A queue with a dotted name is at /queues/<dotted name>.')
+    },
+  },
+  {
+    id: 'queues.dotted-path',
+    title: 'A dotted name and the slash path of the same segments are one queue.',
+    stimulus:
+      'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
+    clauses: ['queues.dotted.path'],
+    needs: ['queues.several-segments'],
+    async run(trial: Trial) {
+      const slashed = await trial.createQueue(trial.freshName(2))
+      const path = slashed.path.replaceAll('/', '.')
+      const dotted: QueueHandle = { path, uri: trial.target.queueUri(path) }
+      const first = await trial.send(slashed)
+      await untilPending(trial, slashed, [first])
+      const read = await trial.target.request('GET', dotted.uri)
+      const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
+      trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
+      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answered(read))
+      const second = await trial.send(dotted)
+      await expectPending(
+        trial,
+        slashed,
+        [first, second],
+        'What is sent by the dotted name is in the path’s queue.',
+      )
+      const again = await trial.tryCreateQueue(path)
+      trial.expect(
+        comparable(trial.target.location(again)) === comparable(slashed.uri),
+        'Creating a queue by its dotted name gives the address that it has.',
+        `${answered(again)} Location: ${trial.target.location(again)}.`,
+      )
+    },
+  },
+]

@@ -1,0 +1,193 @@
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
+import { difference } from '../../trial/labels.js'
+import type { Trial } from '../../trial/trial.js'
+
+interface Body {
+  readonly id: string
+  readonly title?: string
+  /** What is sent, in the words of the stimulus. */
+  readonly what: string
+  readonly clause: string
+  readonly type?: string
+  /** A body of this kind, made unique by the token where it can be. */
+  make(token: string): Buffer
+  /** Another form in which it may come. */
+  orAs?(body: Buffer): Buffer
+  /** The document leaves open whether such a body is taken: then a refusal is only recorded. */
+  readonly mayBeRefused?: true
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+const text = (content: string) => Buffer.from(content, 'utf8')
+
+const BODIES: readonly Body[] = [
+  {
+    id: 'text',
+    what: 'a line of plain text',
+    clause: 'send.body.text',
+    make: (token) => text(`Hello, ${token}: 1 + 1 = 2; 100 %!`),
+  },
+  {
+    id: 'crlf',
+    title: 'Carriage returns in a text reach its consumer as they were sent.',
+    what: 'a text with CRLF, CR alone and LF alone',
+    clause: 'send.body.crlf',
+    make: (token) => text(`${token}\r\nsecond\rthird\nfourth\r\n`),
+  },
+  {
+    id: 'whitespace',
+    title: 'Space at the beginning, inside and at the end of a text reaches its consumer as it was sent.',
+    what: 'a text with spaces, tabs and line feeds around it and in it',
+    clause: 'send.body.whitespace',
+    make: (token) => text(`\n\n \t ${token}  two  spaces\t\ttabs\n\n\n`),
+  },
+  {
+    id: 'space-only',
+    title: 'A text of nothing but space reaches its consumer as it was sent.',
+    what: 'three spaces and a line feed',
+    clause: 'send.body.whitespace',
+    make: () => text('   \n'),
+    mayBeRefused: true,
+  },
+  {
+    id: 'unicode',
+    what: 'a text with accents in both normal forms, other scripts, astral characters and a byte order mark inside',
+    clause: 'send.body.unicode',
+    make: (token) => text(`é e\u0301 ß Ω ж 漢字 עברית \u{1F98A}\u{1D11E} \u2028\u00a0\ufeff ${token}`),
+  },
+  {
+    id: 'markup',
+    what: 'a text that looks like XML, with entities and a CDATA section',
+    clause: 'send.body.markup',
+    make: (token) =>
+      text(`<?xml version="1.0"?>\n<a b='c' d="${token}">&amp; &lt;<![CDATA[ ]]>]]&gt; & < ></a>`),
+  },
+  {
+    id: 'encoded-look',
+    title: 'A text that looks encoded reaches its consumer as it was sent.',
+    what: 'a text that is Base64 by its looks',
+    clause: 'send.body.text',
+    make: (token) => text(Buffer.from(`${token} %41+%20&#65;\\u0041`).toString('base64')),
+  },
+  {
+    id: 'escapes',
+    title: 'Escapes of other languages in a text reach its consumer as they were sent.',
+    what: 'a text with percent-escapes, plus signs, backslashes and character references',
+    clause: 'send.body.text',
+    make: (token) => text(`${token} %41%20a+b=c&d=%zz \\n\\u0041 &#65;&nbsp; \${x} {{y}}`),
+  },
+  {
+    id: 'json',
+    title: 'A JSON document reaches its consumer byte for byte.',
+    what: 'a JSON document with odd spacing, repeated members and a large number',
+    clause: 'send.body.binary',
+    type: 'application/json',
+    make: (token) => text(`{ "a":1.0,  "a":12345678901234567890,"b":"\\u00e9 ${token}"}\r\n`),
+    mayBeRefused: true,
+  },
+  {
+    id: 'binary',
+    title: 'A body of any bytes reaches its consumer byte for byte.',
+    what: 'a byte order mark and each of the 256 bytes, forwards and backwards, as application/octet-stream',
+    clause: 'send.body.binary',
+    type: 'application/octet-stream',
+    make: (token) => {
+      const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+      return Buffer.concat([text('\ufeff'), all, text(token), Buffer.from(all).reverse()])
+    },
+    mayBeRefused: true,
+  },
+  {
+    id: 'nul',
+    title: 'NUL bytes at the beginning, inside and at the end of a body reach its consumer.',
+    what: 'a body with NUL bytes, as application/octet-stream',
+    clause: 'send.body.binary',
+    type: 'application/octet-stream',
+    make: (token) => text(`\0${token}\0\0a\0`),
+    mayBeRefused: true,
+  },
+  {
+    id: 'not-utf-8',
+    title: 'Text in another charset reaches its consumer as it was sent, or the same in UTF-8.',
+    what: 'a text in ISO-8859-1',
+    clause: 'send.body.binary',
+    type: 'text/plain; charset=iso-8859-1',
+    make: (token) => Buffer.from(`${token} caf\u00e9 \u00fcber \u00ff`, 'latin1'),
+    // Inline in a feed a text is characters, and these are the same.
+    orAs: (body) => text(body.toString('latin1')),
+    mayBeRefused: true,
+  },
+  {
+    id: 'large',
+    title: 'A message of 100 KiB reaches its consumer whole.',
+    what: 'a text of 100 KiB',
+    clause: 'send.body.large',
+    make: (token) => text(`${token} `.repeat(1 + 102_400 / token.length).slice(0, 102_400)),
+    mayBeRefused: true,
+  },
+  {
+    id: 'large-binary',
+    title: 'A message of 100 KiB of any bytes reaches its consumer whole.',
+    what: '100 KiB of changing bytes, as application/octet-stream',
+    clause: 'send.body.large',
+    type: 'application/octet-stream',
+    make: (token) => {
+      const bytes = Buffer.from(Array.from({ length: 102_400 }, (_, at) => (at * 7 + (at >> 8)) & 255))
+      bytes.write(token)
+      return bytes
+    },
+    mayBeRefused: true,
+  },
+  {
+    id: 'empty',
+    title: 'A message with an empty body is a message.',
+    what: 'a message without a byte in it',
+    clause: 'send.body.empty',
+    make: () => Buffer.alloc(0),
+    mayBeRefused: true,
+  },
+]
+
+/** Sends a body and expects a consumer to be given one message, of exactly these bytes. */
+function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): CheckRecord {
+  return {
+    id: `send.body-${id}`,
+    ...(title && { title }),
+    stimulus: `Sends ${what}, and compares what a consumer is given byte for byte.`,
+    clauses: [clause],
+    needs: ['send.post', 'send.address-makes-no-message', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const body = make(trial.freshMessage().text)
+      const address = await trial.newAddress(queue)
+      const post = () => trial.post(address, body, { 'Content-Type': type })
+      const exchange = await post()
+      if (mayBeRefused && refused(exchange)) {
+        trial.choose(`body-${id}`, statusOf(exchange))
+        return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
+      }
+      if (mayBeRefused) trial.choose(`body-${id}`, 'accepted')
+      if (exchange.status !== 200) await expectStatus(trial, 200, 'The message is answered with 200.', post)
+      const consumer = await trial.subscribe(queue)
+      // The queue is the trial's own, and this its only message: whatever comes stands for it.
+      const entries = await trial.eventually(async () => {
+        const given = await consumer.read()
+        return given.length > 0 ? given : undefined
+      })
+      trial.expect(
+        entries?.length === 1,
+        'A consumer is given one message.',
+        () => `It is given ${entries?.length ?? 0}.`,
+      )
+      const got = await expectDone(trial, 'The body can be read.', () => entries[0]!.body())
+      await endIfActive(consumer)
+      const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
+      trial.expect(arrived, 'The body arrives byte for byte.', () => difference(body, got))
+    },
+  }
+}
+
+/** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
+export const SEND_BODIES: readonly CheckRecord[] = BODIES.map(bodyCheck)

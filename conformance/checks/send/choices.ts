@@ -1,0 +1,117 @@
+import { answered, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { holdOne } from '../../trial/held.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** What sending does where the document is silent. */
+export const SEND_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'send.body-at-step-1',
+    stimulus:
+      'Posts a message to the queue’s own address, sends another in two steps, and reads the queue’s feed.',
+    clauses: ['send.step-1.body'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const direct = trial.freshMessage()
+      const exchange = await trial.post(queue.uri, direct.body)
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      const stored = (await pendingBodies(trial, queue)).includes(direct.text)
+      trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
+      trial.expect(exchange.status === 400, 'A body at step 1 is refused with 400.', answered(exchange))
+      await expectPending(trial, queue, [message], 'What was posted at step 1 is no message.')
+    },
+  },
+  {
+    id: 'send.unknown-queue',
+    stimulus: 'Posts to the address of a queue that is there, and to one that was never created.',
+    clauses: ['send.unknown-queue'],
+    needs: ['send.post', 'queues.path-address'],
+    run: answersWith(404, 'send-to-unknown-queue', async (trial: Trial) => {
+      await trial.newAddress(await trial.createQueue())
+      return trial.target.request('POST', trial.target.queueUri(trial.freshName()))
+    }),
+  },
+  {
+    id: 'send.unknown-address',
+    stimulus: 'Asks for an address, changes its last characters, and posts a message to that.',
+    clauses: ['send.address.unknown'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      const changed = message.address!.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
+      const exchange = await trial.post(changed, trial.freshMessage().body)
+      trial.choose('unknown-new-message-address', statusOf(exchange))
+      trial.expect(exchange.status === 404, 'An unknown address is answered with 404.', answered(exchange))
+      await expectPending(trial, queue, [message], 'What was posted to an unknown address is no message.')
+    },
+  },
+  {
+    id: 'send.address-of-deleted-queue',
+    stimulus: 'Asks for two addresses, posts to one, deletes the queue, and posts to the other.',
+    clauses: ['send.address.queue-deleted'],
+    needs: ['send.post', 'queues.delete'],
+    run: answersWith(410, 'address-of-deleted-queue', async (trial: Trial) => {
+      const queue = await trial.createQueue()
+      await trial.send(queue)
+      const unused = await trial.newAddress(queue)
+      const deleted = await trial.target.request('DELETE', queue.uri)
+      trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
+      return trial.post(unused, trial.freshMessage().body)
+    }),
+  },
+  {
+    id: 'send.content-type',
+    stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
+    clauses: ['send.content-type'],
+    needs: ['send.post', 'consume.delivers'],
+    async run(trial: Trial) {
+      const sent = {
+        'content-type': 'application/x-kit; v=1',
+        'content-encoding': 'x-kit',
+        'content-language': 'mi',
+      }
+      const { sent: message, entry } = await holdOne(trial, sent)
+      const raw = entry.links.find(({ rel }) => rel === 'edit-media')
+      trial.choose('raw-body', raw ? 'linked by edit-media' : 'not linked by edit-media')
+      trial.expect(raw !== undefined, 'The entry has an edit-media link.', 'It has none.')
+      const { headers, body } = await trial.target.request('GET', raw.href)
+      trial.expect(body.equals(message.body), 'The link gives the body as it was sent.', String(body))
+      const lost = Object.entries(sent).filter(([name, value]) => headers[name] !== value)
+      trial.expect(lost.length === 0, 'The raw body comes with the headers that it was sent with.', () =>
+        lost.map(([name, value]) => `${name} is ${headers[name] ?? 'missing'} and was ${value}`).join('; '),
+      )
+    },
+  },
+  {
+    id: 'send.properties',
+    title:
+      'A request header Property-<name> becomes a property of the message, - read as _, without regard to case.',
+    stimulus: 'Sends a message with two such headers, and looks for the properties in its entry.',
+    clauses: ['send.properties'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const headers = { 'Property-Colour': 'red', 'PROPERTY-UNIT-PRICE': '12.5' }
+      const message = await trial.send(queue, undefined, headers)
+      await untilPending(trial, queue, [message])
+      const page = String((await trial.browse(queue)).pages[0]!.body)
+      const shown = [...page.matchAll(/<(?:[\w-]+:)?property name="([^"]*)"[^>]*>([^<]*)</g)].map(
+        ([, name, value]) => `${name}=${value}`,
+      )
+      trial.choose('properties', shown.join(', ') || 'not shown')
+      trial.expect(
+        shown
+          .map((property) => property.toLowerCase())
+          .toSorted()
+          .join() === 'colour=red,unit_price=12.5',
+        'The entry has the properties colour and unit_price.',
+        `It has ${shown.join(', ') || 'none'}.`,
+      )
+    },
+  },
+]

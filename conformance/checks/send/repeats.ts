@@ -1,0 +1,212 @@
+import { answered, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import {
+  consumeAndAcknowledge,
+  expectNotDelivered,
+  expectPending,
+  pendingBodies,
+  times,
+  untilPending,
+} from '../../trial/pending.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { inRounds } from '../../trial/waiting.js'
+
+const ONE = 'A message that is posted again is in the queue once.'
+
+/** Step 2 once more: expects 200, since a client that lost the answer goes on until it gets one. */
+async function repeat(trial: Trial, { address, body }: Sent): Promise<void> {
+  await expectStatus(
+    trial,
+    200,
+    'A repeat of step 2 is answered with 200, however far its message has come.',
+    () => trial.post(address!, body),
+  )
+}
+
+/** For `trial.never`: a count that is not the one wanted. */
+function othersThan(wanted: number, count: number): number | undefined {
+  return count === wanted ? undefined : count
+}
+
+/** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
+export const SEND_REPEATS: readonly CheckRecord[] = [
+  {
+    id: 'send.repeat',
+    stimulus: 'Posts a message to its address four times in turn, and counts it in the queue’s feed.',
+    clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      for (let turn = 0; turn < 3; turn++) await repeat(trial, message)
+      await expectPending(trial, queue, [message], ONE)
+    },
+  },
+  {
+    id: 'send.repeat-after-others',
+    title: 'Repeating step 2 after other messages were sent makes no second message.',
+    stimulus:
+      'Sends a message, then ten others, some to another queue, and posts the first to its address again.',
+    clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const message = await trial.send(queue)
+      const [near] = await Promise.all([trial.sendMany(queue, 4), trial.sendMany(other, 6)])
+      await repeat(trial, message)
+      await expectPending(trial, queue, [message, ...near], ONE)
+    },
+  },
+  {
+    id: 'send.repeat-at-once',
+    stimulus:
+      'Posts each of three messages to its address ten times at once, and counts them in the queue’s feed.',
+    clauses: ['send.two-step.repeat.parallel'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages: Sent[] = []
+      await inRounds(async () => {
+        const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+        messages.push(message)
+        const posts = await Promise.all(
+          Array.from({ length: 10 }, () => trial.post(message.address, message.body)),
+        )
+        // While one is under way another may be turned away: the client repeats it, and then gets its 200.
+        if (posts.some(({ status }) => status !== 200)) await repeat(trial, message)
+      })
+      await expectPending(trial, queue, messages, 'Ten posts at once to one address make one message.')
+    },
+  },
+  {
+    id: 'send.repeat-at-once-again',
+    title: 'Repeats of step 2 at once, after a first one was answered, make no second message.',
+    stimulus:
+      'Sends a message, posts it to its address ten times at once, and counts it in the queue’s feed.',
+    clauses: ['send.two-step.repeat.parallel', 'send.two-step.repeat'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await Promise.all(Array.from({ length: 10 }, () => repeat(trial, message)))
+      await expectPending(trial, queue, [message], ONE)
+    },
+  },
+  {
+    id: 'send.repeat-held',
+    stimulus: 'Has a consumer hold a message, posts it to its address again, and counts it in both feeds.',
+    clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
+    needs: ['send.repeat', 'browse.held', 'consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive([message])
+      await repeat(trial, message)
+      const given = times(await trial.bodies(await consumer.read()), message.text)
+      trial.expect(
+        given < 2,
+        'The consumer that holds the message is not given it twice.',
+        `It is given ${given}.`,
+      )
+      await expectPending(trial, queue, [message], ONE)
+      await endIfActive(consumer)
+    },
+  },
+  {
+    id: 'send.repeat-acknowledged',
+    stimulus:
+      'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
+    clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
+    needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await consumeAndAcknowledge(trial, queue, message)
+      await repeat(trial, message)
+      await repeat(trial, message)
+      const expected = 'An acknowledged message that is posted again does not come back.'
+      await expectPending(trial, queue, [], expected)
+      await expectNotDelivered(trial, queue, message.text, expected)
+    },
+  },
+  {
+    id: 'send.repeat-other-body',
+    stimulus: 'Posts one message and then another to one address, and reads the queue’s feed.',
+    clauses: ['send.two-step.repeat.other-body'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      const other = trial.freshMessage()
+      const exchange = await trial.post(message.address!, other.body)
+      if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
+      const bodies = await pendingBodies(trial, queue)
+      const kept = bodies.map((body) =>
+        body === message.text ? 'first' : body === other.text ? 'second' : 'other',
+      )
+      trial.choose(
+        'repeat-with-another-body',
+        `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`,
+      )
+      trial.expect(
+        exchange.status === 200,
+        'A repeat with another body is answered with 200.',
+        answered(exchange),
+      )
+      await expectPending(
+        trial,
+        queue,
+        [message],
+        'The first message is in the queue as it was, and no other.',
+      )
+    },
+  },
+  {
+    id: 'send.address-takes-one-message',
+    title: 'A new-message address is that of one message, whatever is posted to it again.',
+    stimulus: 'Posts one message and then another to one address, and counts them in the queue’s feed.',
+    clauses: ['send.step-2.one-message', 'send.two-step.repeat'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      // Refused, passed over, or taken in place of the first: that is left open.
+      await trial.post(message.address!, trial.freshMessage().body)
+      const count = async () => (await trial.browse(queue)).entries.length
+      let seen = 0
+      await trial.eventually(async () => {
+        seen = await count()
+        return seen === 1 || undefined
+      })
+      const other = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
+      trial.expect(
+        other === undefined,
+        'One address makes one message.',
+        `After posts of two bodies to it, the queue has ${other}.`,
+      )
+    },
+  },
+  {
+    id: 'send.repeat-replayed',
+    stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
+    clauses: ['send.two-step.repeat.replayed'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const address = await trial.newAddress(await trial.createQueue())
+      const { body } = trial.freshMessage()
+      const [first, second] = [await trial.post(address, body), await trial.post(address, body)]
+      const marks = [first, second].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
+      trial.choose('idempotent-replayed', marks.join(', then '))
+      trial.expect(
+        marks[0] === 'none' && marks[1] === 'true',
+        'The second answer alone bears Idempotent-Replayed: true.',
+        `They bear ${marks.join(', then ')}.`,
+      )
+    },
+  },
+]

@@ -1,0 +1,184 @@
+import { countDifferent } from '../../trial/addresses.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
+import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import { postTo } from '../../trial/sending.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { unlessBlocked, withRetries } from '../../trial/waiting.js'
+
+const STEP_2 = 'Step 2 of a send is answered with 200.'
+
+/** A message that waits at its address to be posted. */
+async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { readonly address: string }> {
+  return { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+}
+
+/** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
+export const SEND: readonly CheckRecord[] = [
+  {
+    id: 'send.address',
+    title: "A POST to a queue's address is answered with 201, and Location gives a new-message address.",
+    stimulus: 'Creates a queue and posts to its address, without a body.',
+    clauses: ['send.step-1.status', 'send.step-1.location', 'send.two-step.without-guid'],
+    needs: ['queues.create'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const exchange = await expectStatus(trial, 201, 'Step 1 of a send is answered with 201.', () =>
+        trial.target.request('POST', queue.uri),
+      )
+      trial.expect(
+        trial.target.location(exchange) !== undefined,
+        'The answer to step 1 carries the new-message address in Location.',
+        'The answer has no Location that is an address.',
+      )
+    },
+  },
+  {
+    id: 'send.post',
+    title:
+      'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
+    stimulus: 'Sends a message in two steps, and reads the queue’s feed.',
+    clauses: ['send.step-2.status', 'send.step-2.one-message'],
+    needs: ['send.address'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await addressed(trial, queue)
+      await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
+      const seen = times(await settledBodies(trial, queue, [message]), message.text)
+      if (seen !== 1) {
+        // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
+        const sent = await sentOnce(trial, queue, message)
+        trial.precondition(
+          !sent,
+          'browse.queue',
+          `The feed has ${seen} entries for a message that is there once.`,
+        )
+      }
+      trial.expect(
+        seen === 1,
+        `The message ${quote(message.text)} is in the queue once.`,
+        `The queue’s feed has ${seen} entries for it, and no consumer is given it once either.`,
+      )
+    },
+  },
+  {
+    id: 'send.own-address',
+    stimulus: 'Posts to a queue three times in turn and ten times at once, and compares the addresses.',
+    clauses: ['send.address.own'],
+    needs: ['send.address'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const addresses: string[] = []
+      for (let turn = 0; turn < 3; turn++) addresses.push(await trial.newAddress(queue))
+      addresses.push(...(await Promise.all(Array.from({ length: 10 }, () => trial.newAddress(queue)))))
+      const different = countDifferent(addresses)
+      trial.expect(different === 13, '13 times step 1 give 13 addresses.', `They give ${different}.`)
+    },
+  },
+  {
+    id: 'send.own-address-across-queues',
+    title: 'Two queues never give the same new-message address.',
+    stimulus: 'Posts to two queues by turns and at once, and sends a message by one address of each.',
+    clauses: ['send.address.own', 'send.step-2.one-message'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const pairs = await Promise.all(
+        [1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))),
+      )
+      const different = countDifferent(pairs.flat().map(({ address }) => address))
+      trial.expect(different === 6, 'Two queues give six addresses to six posts.', `They give ${different}.`)
+      const [first, second] = pairs[1]!
+      await postTo(trial, second!)
+      await postTo(trial, first!)
+      const expected = 'A message goes to the queue whose address it was posted to, and to no other.'
+      await Promise.all([
+        expectPending(trial, queues[0], [first!], expected),
+        expectPending(trial, queues[1], [second!], expected),
+      ])
+    },
+  },
+  {
+    id: 'send.address-makes-no-message',
+    stimulus:
+      'Posts to a queue three times, reads its feed and that of a consumer, and then sends a message.',
+    clauses: ['send.step-1.no-message'],
+    needs: ['send.address'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const entries = async () => (await trial.browse(queue)).entries.length
+      trial.precondition(
+        (await withRetries(trial, entries)) === 0,
+        'browse.queue',
+        'The feed of a new queue has entries.',
+      )
+      await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
+      const made = await trial.never(async () => (await entries()) || undefined)
+      trial.expect(
+        made === undefined,
+        'After step 1 the queue has no message.',
+        `Its feed has ${made} entries.`,
+      )
+      // The feed could be blind: a message that was sent is seen in it.
+      const message = await trial.send(queue)
+      await untilPending(trial, queue, [message])
+      const consumer = await unlessBlocked(() => trial.subscribe(queue))
+      const given = await unlessBlocked(async () => {
+        await consumer?.receive([message])
+        return trial.bodies((await consumer?.read()) ?? [])
+      })
+      if (consumer) await endIfActive(consumer)
+      const others = (given ?? []).filter((text) => text !== message.text)
+      trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
+        others.map(quote).join(', '),
+      )
+    },
+  },
+  {
+    id: 'send.same-body',
+    stimulus: 'Posts one body to two addresses in turn and to two more at once, and counts the messages.',
+    clauses: ['send.two-step.same-body'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { body } = trial.freshMessage()
+      const messages = [await trial.send(queue, body), await trial.send(queue, body)]
+      messages.push(...(await Promise.all([trial.send(queue, body), trial.send(queue, body)])))
+      await expectPending(trial, queue, messages, 'Four sends of one body make four messages.')
+    },
+  },
+  {
+    id: 'send.interleaved',
+    title: 'New-message addresses can be used in any order, and some not at all.',
+    stimulus:
+      'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
+    clauses: ['send.step-2.one-message', 'send.address.own'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const waiting = []
+      for (let turn = 0; turn < 4; turn++) waiting.push(await addressed(trial, queue))
+      const posted = [waiting[3]!, waiting[0]!, waiting[2]!]
+      for (const message of posted) await postTo(trial, message)
+      await expectPending(trial, queue, posted, 'Each message that was posted is in the queue once.')
+    },
+  },
+  {
+    id: 'send.at-once',
+    title: 'Messages sent side by side all arrive, each once.',
+    stimulus: 'Sends ten messages to each of two queues side by side, and reads both feeds.',
+    clauses: ['send.step-2.one-message'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const sent = await Promise.all(queues.map((queue) => trial.sendMany(queue, 10)))
+      await Promise.all(queues.map((queue, index) => untilPending(trial, queue, sent[index]!.slice(0, 1))))
+      await Promise.all(
+        queues.map((queue, index) =>
+          expectPending(trial, queue, sent[index]!, 'Ten messages are in each queue.'),
+        ),
+      )
+    },
+  },
+]

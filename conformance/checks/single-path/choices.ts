@@ -1,0 +1,162 @@
+import { answered, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { messagesIn } from '../../trial/message-in.js'
+import { pendingBodies } from '../../trial/pending.js'
+import { SinglePath } from '../../trial/single-path-queue.js'
+import type { Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
+
+/** The lease of a session where the client cannot choose it: milliseconds. */
+const SESSION_LEASE = 30_000
+
+/** The single-path mapping where the document leaves it open. */
+export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'single-path.status',
+    stimulus: 'Posts a message and takes it.',
+    clauses: ['single-path.status'],
+    needs: ['single-path.delivers'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const message = trial.freshMessage()
+      const answer = await path.post(message.body)
+      trial.choose('single-path-send', statusOf(answer))
+      await path.take([message])
+      trial.expect(answer.status === 200, '200', answered(answer))
+    },
+  },
+  {
+    id: 'single-path.raw',
+    title: 'A GET by the single path answers 200 with the message as it was sent, and its type.',
+    stimulus: 'Posts a message of a type of its own and asks for it.',
+    clauses: ['single-path.raw'],
+    needs: ['single-path.delivers'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const message = trial.freshMessage()
+      await path.post(message.body, { 'Content-Type': 'application/x-kit' })
+      const answer = await trial.eventually(async () => {
+        const given = await path.get()
+        return (await messagesIn(trial, given, [message])).length > 0 ? given : undefined
+      })
+      trial.precondition(answer !== undefined, 'single-path.delivers', 'the message did not come')
+      const raw = answer.status === 200 && answer.body.equals(message.body)
+      trial.choose('single-path-message', raw ? 'as it was sent' : answered(answer))
+      trial.expect(raw, '200 with the body as it was sent', answered(answer))
+      const type = answer.headers['content-type']
+      trial.expect(type === 'application/x-kit', 'the Content-Type of the message', type ?? 'none')
+    },
+  },
+  {
+    id: 'single-path.empty',
+    stimulus: 'Takes the only message and asks again.',
+    clauses: ['single-path.empty'],
+    needs: ['single-path.another'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      await path.take([await path.send()])
+      const answer = await path.get()
+      trial.choose('single-path-empty', answered(answer))
+      trial.expect(answer.status === 204, '204', answered(answer))
+    },
+  },
+  {
+    id: 'single-path.taken',
+    stimulus: "Takes one of two messages, and reads the queue's feed.",
+    clauses: ['single-path.taken'],
+    needs: ['single-path.another', 'browse.queue', 'single-path.to-primary'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const messages = await path.sendInOrder(2)
+      const taken = await path.take(messages)
+      const left = messages.find((message) => message !== taken)!
+      let bodies: string[] = []
+      await trial.eventually(async () => {
+        bodies = await pendingBodies(trial, path.queue)
+        return once(!bodies.includes(taken.text) && bodies.includes(left.text))
+      })
+      trial.choose('message-taken-by-the-single-path', bodies.includes(taken.text) ? 'still pending' : 'gone')
+      trial.expect(!bodies.includes(taken.text), "the message gone from its queue's feed", 'it is listed')
+      trial.expect(bodies.includes(left.text), "the other message in the queue's feed", 'it is not listed')
+    },
+  },
+  {
+    id: 'single-path.no-store',
+    stimulus: 'Asks for a message, and again when there is none.',
+    clauses: ['single-path.no-store'],
+    needs: ['single-path.another'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const message = await path.send()
+      const answers: string[] = []
+      await trial.eventually(async () => {
+        const answer = await path.get()
+        answers.push(answer.headers['cache-control'] ?? 'none')
+        return once(answer.body.includes(message.body))
+      })
+      answers.push((await path.get()).headers['cache-control'] ?? 'none')
+      trial.choose('single-path-caching', [...new Set(answers)].join(', then '))
+      const bad = answers.find((each) => !/\bno-store\b/i.test(each))
+      trial.expect(bad === undefined, 'Cache-Control: no-store', bad ?? '')
+    },
+  },
+  {
+    id: 'single-path.unknown',
+    stimulus: 'Posts to and reads the path of a queue, and that of a name that nobody has.',
+    clauses: ['single-path.unknown'],
+    needs: ['single-path.delivers'],
+    async run(trial: Trial) {
+      const known = await SinglePath.fresh(trial)
+      await known.take([await known.send()])
+      const unknown = new SinglePath(trial, trial.freshName())
+      const read = await unknown.get()
+      const sent = await unknown.post(trial.freshMessage().body)
+      trial.choose('single-path-of-unknown-queue', `GET ${statusOf(read)}, POST ${statusOf(sent)}`)
+      trial.expect(read.status === 404, '404 for GET', answered(read))
+      trial.expect(sent.status === 404, '404 for POST', answered(sent))
+    },
+  },
+  {
+    id: 'single-path.session-acknowledges',
+    stimulus: "Takes two messages as one session, and reads the queue's feed after each.",
+    clauses: ['single-path.session.acknowledges'],
+    needs: ['single-path.sessions', 'single-path.taken'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const session = trial.freshName()
+      const messages = await path.sendInOrder(2)
+      const first = await path.take(messages, session)
+      const held = (await pendingBodies(trial, path.queue)).includes(first.text)
+      trial.choose('message-in-hand-of-a-session', held ? 'still pending' : 'gone')
+      trial.expect(held, 'the first message still pending before the second GET', 'it is gone')
+      const second = await trial.eventually(async () => (await path.look(messages, session))[0])
+      trial.expect(second !== undefined && second !== first, 'the other message by the second GET', () =>
+        second === undefined ? 'none' : 'the same',
+      )
+      const gone = await trial.eventually(async () =>
+        once(!(await pendingBodies(trial, path.queue)).includes(first.text)),
+      )
+      trial.expect(gone === true, 'the first message gone after the second GET', 'it is still pending')
+    },
+  },
+  {
+    id: 'single-path.session-lost',
+    stimulus: 'Takes a message as one session, lets its lease end, and asks as another.',
+    clauses: ['single-path.session.lost'],
+    needs: ['single-path.session-acknowledges'],
+    passesTime: true,
+    async run(trial: Trial) {
+      if (trial.profile.clock === undefined) {
+        return trial.observed("A session's lease is too long to wait for where the clock cannot be advanced.")
+      }
+      const path = await SinglePath.fresh(trial)
+      const message = await path.send()
+      await path.take([message], trial.freshName())
+      await trial.elapse(SESSION_LEASE + trial.timing.leaseGrace)
+      const successor = trial.freshName()
+      const came = await trial.eventually(async () => (await path.look([message], successor))[0])
+      trial.choose('message-of-a-silent-session', came ? 'goes to another' : 'is lost')
+      trial.expect(came !== undefined, 'the message with another session', 'it did not come')
+    },
+  },
+]

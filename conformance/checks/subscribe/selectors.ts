@@ -1,0 +1,112 @@
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
+import { missing } from '../../trial/reading.js'
+import { sendMatching, sendOther } from '../../trial/sending.js'
+import { expression } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** Subscriptions with a selector, in the target's own language, which its profile gives one sentence of. */
+export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
+  {
+    id: 'subscribe.selector',
+    stimulus: 'Sends matching and other messages before and after subscribing with a selector.',
+    clauses: ['subscribe.selector'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await sendOther(trial, queue)
+      const before = await sendMatching(trial, queue)
+      const consumer = await trial.subscribe(queue, { selector: expression(trial) })
+      const messages = [before, await sendMatching(trial, queue)]
+      await expectDelivered(
+        trial,
+        [consumer],
+        messages,
+        'the matching messages, 1 sent before the subscription and 2 after it',
+      )
+    },
+  },
+  {
+    id: 'subscribe.selector-only-matching',
+    stimulus:
+      'Sends messages that do not match before and after subscribing with a selector, then one that matches.',
+    clauses: ['subscribe.selector.only'],
+    needs: ['subscribe.selector'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const others = [await sendOther(trial, queue)]
+      const consumer = await trial.subscribe(queue, { selector: expression(trial) })
+      others.push(await sendOther(trial, queue))
+      await consumer.receive([await sendMatching(trial, queue)])
+      await expectWithheld(trial, consumer, others, 'only the message that matches')
+    },
+  },
+  {
+    id: 'subscribe.selector-with-guid',
+    title: 'A selector counts for messages that are sent with a guid, too.',
+    stimulus: 'Sends, each with a guid, a message that does not match a selector and one that does.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+    needs: ['subscribe.selector-only-matching'],
+    async run(trial: Trial) {
+      if (!trial.profile.features.guid) return trial.observed('The target has no sends with a guid.')
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue, { selector: expression(trial) })
+      const { matching, other } = trial.profile.subscription.selector
+      const send = async (headers: Readonly<Record<string, string>>) => {
+        const message = trial.freshMessage()
+        const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
+        trial.precondition(answer.status === 200, 'dedup.send', answered(answer))
+        return message
+      }
+      const unwanted = await send(other)
+      const wanted = await send(matching)
+      const lacking = await missing(trial, [consumer], [wanted])
+      trial.precondition(lacking.length === 0, 'dedup.send', 'The message that matches did not come.')
+      await expectWithheld(trial, consumer, [unwanted], 'only the message that matches')
+    },
+  },
+  {
+    id: 'subscribe.selector-leaves-the-rest',
+    title: 'What a selector passes over reaches a consumer that takes it.',
+    stimulus:
+      'Messages that do not match are sent before a consumer with a selector subscribes, while it is alone, and beside another without one, which reads.',
+    clauses: ['subscribe.selector.rest'],
+    needs: ['subscribe.selector'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const others = [await sendOther(trial, queue)]
+      const choosy = await trial.subscribe(queue, { selector: expression(trial) })
+      await choosy.receive([await sendMatching(trial, queue)])
+      others.push(await sendOther(trial, queue))
+      const taker = await trial.subscribe(queue)
+      others.push(await sendOther(trial, queue))
+      await expectDelivered(
+        trial,
+        [taker],
+        others,
+        'all three messages that do not match with the consumer without a selector',
+      )
+    },
+  },
+  {
+    id: 'subscribe.selector-redelivery',
+    title: 'A message given up by one consumer goes to another only where its selector matches.',
+    stimulus:
+      'A consumer holds a matching message and another; it is deleted beside a consumer with a selector; then one without a selector subscribes.',
+    clauses: ['subscribe.selector.only', 'subscribe.selector.rest', 'lease.reassign'],
+    needs: ['subscribe.selector-only-matching', 'lease.deletion-hands-over-to-waiting'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const [matching, other] = await Promise.all([sendMatching(trial, queue), sendOther(trial, queue)])
+      const holder = await trial.subscribe(queue)
+      await holder.receive([matching, other])
+      const choosy = await trial.subscribe(queue, { selector: expression(trial) })
+      await holder.end()
+      await expectDelivered(trial, [choosy], [matching], 'the matching message with the selector')
+      await expectWithheld(trial, choosy, [other], 'only the message that matches')
+      const taker = await trial.subscribe(queue)
+      await expectDelivered(trial, [taker], [other], 'the other message with the consumer without a selector')
+    },
+  },
+]

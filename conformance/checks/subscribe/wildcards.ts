@@ -1,0 +1,154 @@
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
+import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { eachAnswersWith } from '../../trial/status-check.js'
+import { wildcard } from '../../trial/subscription-form.js'
+import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
+
+/** Destinations that are wildcards, where a target has them. */
+export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
+  {
+    id: 'subscribe.wildcard',
+    title: 'A wildcard covers every queue that matches it.',
+    stimulus: 'Subscribes by wildcard to three queues below one prefix, with messages sent before and after.',
+    clauses: ['subscribe.wildcard'],
+    needs: ['subscribe.several-destinations'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      const queues = await Promise.all(
+        ['one', 'two', 'three'].map((name) => trial.createQueue(`${prefix}/${name}`)),
+      )
+      const before = await Promise.all(queues.map((queue) => trial.send(queue)))
+      const consumer = await trial.subscribe(wildcard(trial, prefix))
+      const messages = [...before, await trial.send(queues[1]!)]
+      await expectDelivered(
+        trial,
+        [consumer],
+        messages,
+        'all four messages (1 of the first queue, 2 and 4 of the second, 3 of the third)',
+      )
+    },
+  },
+  {
+    id: 'subscribe.wildcard-later-queue',
+    title: 'A wildcard covers a matching queue that is created after the subscription.',
+    stimulus: 'Subscribes by wildcard, then creates a second queue that matches and sends to it.',
+    clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      await trial.createQueue(`${prefix}/one`)
+      const consumer = await trial.subscribe(wildcard(trial, prefix))
+      const sent = await trial.send(await trial.createQueue(`${prefix}/two`))
+      await expectDelivered(trial, [consumer], [sent], 'the message of the later queue')
+    },
+  },
+  {
+    id: 'subscribe.wildcard-only-matching',
+    stimulus:
+      'Subscribes by wildcard to what is below a prefix; sends to a queue below it, to one below a longer name that begins alike, to one below another prefix, and to one below the same words deeper down.',
+    clauses: ['subscribe.wildcard.only'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      const other = trial.freshName()
+      const queues = await Promise.all(
+        [`${prefix}/one`, `${prefix}x/one`, `${other}/one`, `${other}x/${prefix}/one`].map((path) =>
+          trial.createQueue(path),
+        ),
+      )
+      const others = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
+      const consumer = await trial.subscribe(wildcard(trial, prefix))
+      others.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
+      await consumer.receive([await trial.send(queues[0]!)])
+      await expectWithheld(trial, consumer, others, 'only the message of the queue below the prefix')
+    },
+  },
+  {
+    id: 'subscribe.wildcard-overlap',
+    title: 'A queue that a subscription covers by name and by wildcard gives each message once.',
+    stimulus: 'Subscribes to a queue by name and by wildcard, reads, acknowledges and reads again.',
+    clauses: ['subscribe.wildcard', 'consume.entries', 'subscribe.destinations.overlap'],
+    needs: ['subscribe.wildcard', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      const queue = await trial.createQueue(`${prefix}/one`)
+      const waiting = await trial.send(queue)
+      const consumer = await trial.subscribe([queue, wildcard(trial, prefix)])
+      const messages = [waiting, await trial.send(queue)]
+      const entries = await consumer.receive(messages)
+      const twice = await never(trial, consumer, async () =>
+        found(repeated(await readBodies(trial, consumer))),
+      )
+      trial.expect(twice === undefined, 'one entry for each message', 'two entries for one message')
+      await Promise.all(entries.map((entry) => consumer.ack(entry)))
+      await expectGone(trial, consumer, messages, 'both messages gone after their acks')
+    },
+  },
+  {
+    id: 'subscribe.wildcard-segment',
+    title: 'A `*` stands for exactly one segment, wherever it stands.',
+    stimulus:
+      'Subscribes with `*` in the middle and at the end; sends to queues that match and to shallower and deeper ones.',
+    clauses: ['subscribe.wildcard.segment'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      await covers(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
+      const inner = trial.freshName()
+      await covers(trial, `${inner}/*/x`, [`${inner}/a/x`, `${inner}/b/x`], [`${inner}/a/y`, `${inner}/x`])
+    },
+  },
+  {
+    id: 'subscribe.wildcard-tail',
+    stimulus:
+      'Subscribes with `>` at the end; sends to queues one and two segments below, and to the prefix itself.',
+    clauses: ['subscribe.wildcard.tail'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      await covers(trial, `${prefix}/>`, [`${prefix}/a`, `${prefix}/a/b`], [prefix, `${prefix}x/a`])
+    },
+  },
+  {
+    id: 'subscribe.wildcard-dots',
+    title: 'A wildcard can be written with dots.',
+    stimulus: 'Subscribes to `prefix.*` and sends to a queue below the prefix.',
+    clauses: ['subscribe.wildcard.dots'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      await covers(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
+    },
+  },
+  {
+    id: 'subscribe.wildcard-refused',
+    title: 'A `>` that is not last, and a wildcard within a segment, are refused with 400.',
+    stimulus: 'Posts subscriptions to such destinations.',
+    clauses: ['subscribe.wildcard.refused'],
+    needs: ['subscribe.wildcard'],
+    run: eachAnswersWith(400, 'misplaced-wildcard-', ['>/a', 'a*', 'a>'], async (trial) => {
+      const prefix = trial.freshName()
+      return (misplaced) => trial.trySubscribe(`${prefix}/${misplaced}`)
+    }),
+  },
+]
+
+/** Judges that a destination covers the queues `inside` and none of `outside`. */
+async function covers(trial: Trial, destination: string, inside: string[], outside: string[]): Promise<void> {
+  const paths = [...inside, ...outside]
+  const queues = []
+  for (const path of paths) queues.push(await trial.createQueue(path))
+  const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+  const consumer = await trial.subscribe(destination)
+  const expected = messages.slice(0, inside.length)
+  await missing(trial, [consumer], expected)
+  const bodies = await readBodies(trial, consumer)
+  const seen = paths.filter((_, i) => bodies.includes(messages[i]!.text))
+  trial.expect(
+    seen.join() === inside.join(),
+    `${destination} to cover ${inside.join(' and ')} only`,
+    `it covers ${seen.join(', ') || 'none of the queues'}`,
+  )
+}

@@ -1,0 +1,246 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Exchange } from './exchange.js'
+import { Pace, retryAfter, wait } from './pace.js'
+
+/** A request, ready to be sent. */
+export interface Outgoing {
+  readonly method: string
+  /** As a target gave it: anything. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Milliseconds from sending until the answer must be whole. */
+  readonly timeout: number
+  readonly signal?: AbortSignal | undefined
+  /** Carries out a wait that the target or its pace asks for; by default as it is. */
+  readonly idle?: ((wait: () => Promise<void>) => Promise<void>) | undefined
+}
+
+/** An exchange, and whether anybody took the connection. */
+export interface TracedExchange extends Exchange {
+  readonly connected: boolean
+}
+
+/** A longer answer is not read to its end: nothing that a check asks for is near it. */
+const MAX_ANSWER = 16 * 1024 * 1024
+/** Bytes of all answers that are under way at once. */
+const MAX_UNDER_WAY = 64 * 1024 * 1024
+/** How often a request is repeated that the target refuses for now. */
+const MOST_TRIES = 12
+// Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
+// that no request is lost to a close that crosses it.
+const IDLE = 1000
+// Requests that may be sent a second time when the connection they were put on turns out to be closed.
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown. */
+export class HttpClient {
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
+
+  /** What each signal stops: one listener for all requests of a check, of which there are many at once. */
+  readonly #stops = new WeakMap<AbortSignal, Set<() => void>>()
+
+  #underWay = 0
+
+  /**
+   * @param now monotonic milliseconds, for the times of the exchanges
+   * @param pace that of all requests
+   */
+  constructor(
+    private readonly now: () => number,
+    readonly pace: Pace = new Pace(null),
+  ) {}
+
+  /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
+  async send(outgoing: Outgoing): Promise<TracedExchange> {
+    const { signal, idle = (pause) => pause() } = outgoing
+    for (let tries = 1; ; tries++) {
+      const early = this.pace.turn()
+      if (early > 0) await idle(() => wait(early, signal))
+      const exchange = await this.#sendOnce(outgoing)
+      const later = retryAfter(exchange.status, exchange.headers)
+      if (later === undefined) {
+        if (exchange.status !== 0) this.pace.answered()
+        return exchange
+      }
+      if (!this.pace.refused(exchange.status, later) || tries >= MOST_TRIES || signal?.aborted)
+        return exchange
+    }
+  }
+
+  async #sendOnce(outgoing: Outgoing): Promise<TracedExchange> {
+    const first = await this.#attempt(outgoing)
+    if (!first.stale || !SAFE.has(outgoing.method)) return first.exchange
+    return (await this.#attempt(outgoing)).exchange
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  #attempt(outgoing: Outgoing): Promise<{ exchange: TracedExchange; stale: boolean }> {
+    const { method, url, headers, body, timeout, signal } = outgoing
+    const sentAt = this.now()
+    const stops = signal && this.#stopsOf(signal)
+    return new Promise((resolve) => {
+      let connected = false
+      let stale = false
+      let settled = false
+      let timer: NodeJS.Timeout | undefined
+      const settle = (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => {
+        if (settled) return
+        settled = true
+        clearTimeout(timer)
+        stops?.delete(stop)
+        const { status, headers: answered, body: content, error } = answer
+        resolve({
+          exchange: {
+            method,
+            url,
+            requestHeaders: headers,
+            requestBody: body,
+            status,
+            headers: answered,
+            body: content,
+            error,
+            sentAt,
+            receivedAt: this.now(),
+            connected,
+          },
+          stale,
+        })
+      }
+      const fail = (error: string) => settle({ status: 0, headers: {}, body: Buffer.alloc(0), error })
+      const stop = () => {
+        fail('the run was stopped')
+        request?.destroy()
+      }
+      if (signal?.aborted) return fail('the run was stopped')
+      const request = this.#open(outgoing, fail)
+      if (!request) return
+      timer = setTimeout(() => {
+        fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
+        request.destroy()
+      }, timeout)
+      stops?.add(stop)
+      request.on('socket', (socket) => {
+        connected = !socket.connecting
+        if (connected) return
+        socket.once('connect', () => {
+          connected = true
+        })
+      })
+      request.on('response', (response) => this.#collect(response, settle, fail))
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        fail(sentence(error, connected))
+      })
+      // An end without data makes Node announce a length of 0 where the method expects a body.
+      if (body.length > 0) request.end(body)
+      else request.end()
+    })
+  }
+
+  #collect(
+    response: IncomingMessage,
+    settle: (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => void,
+    fail: (error: string) => void,
+  ): void {
+    const chunks: Buffer[] = []
+    let length = 0
+    const tooLong = (why: string) => {
+      fail(why)
+      response.destroy()
+    }
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      this.#underWay += chunk.length
+      if (length > MAX_ANSWER) tooLong(`the answer is longer than ${MAX_ANSWER} bytes`)
+      else if (this.#underWay > MAX_UNDER_WAY)
+        tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
+    })
+    response.on('close', () => {
+      this.#underWay -= length
+      length = 0
+    })
+    response.on('error', () => fail('the connection was closed before the answer was whole'))
+    response.on('end', () =>
+      settle({
+        status: response.statusCode ?? 0,
+        headers: joinHeaders(response.rawHeaders),
+        // Of many small pieces none is kept beside the whole.
+        body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0)),
+        error: undefined,
+      }),
+    )
+  }
+
+  #stopsOf(signal: AbortSignal): Set<() => void> {
+    let stops = this.#stops.get(signal)
+    if (stops === undefined) {
+      const all = new Set<() => void>()
+      const stopAll = () => {
+        for (const stop of all) stop()
+      }
+      signal.addEventListener('abort', stopAll, { once: true })
+      this.#stops.set(signal, all)
+      stops = all
+    }
+    return stops
+  }
+
+  #open({ method, url, headers, body }: Outgoing, fail: (error: string) => void) {
+    try {
+      const target = new URL(url)
+      if (target.protocol !== 'http:' && target.protocol !== 'https:') throw new Error('it is not http')
+      const secure = target.protocol === 'https:'
+      const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
+      const options = {
+        ...place(target),
+        method,
+        headers: { ...length, ...headers },
+        agent: secure ? this.#https : this.#http,
+      }
+      return secure ? httpsRequest(options) : httpRequest(options)
+    } catch (error) {
+      fail(`no request can be made of ${method} ${url}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+}
+
+// Node makes these of a URL, too, but with all that a URL could have besides: a tenth of what a request costs.
+function place({ hostname, port, pathname, search, username, password }: URL): RequestOptions {
+  const auth =
+    username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
+  // An IPv6 address stands in brackets in a URL, and nowhere else.
+  return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname + search, ...auth }
+}
+
+function joinHeaders(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase()
+    const value = raw[index + 1]!
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}
+
+function sentence(error: NodeJS.ErrnoException, connected: boolean): string {
+  const code = error.code ?? ''
+  if (code.startsWith('HPE_')) return `the answer is not HTTP: ${error.message}`
+  if (connected && (code === 'ECONNRESET' || code === 'EPIPE'))
+    return 'the connection was closed before the answer'
+  return error.message === '' ? code : error.message
+}

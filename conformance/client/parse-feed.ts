@@ -1,0 +1,99 @@
+import type { Element } from '@xmldom/xmldom'
+import { ATOM, readLinks, readText } from './atom.js'
+import type { Entry, Link } from './entry.js'
+import type { Exchange } from './exchange.js'
+import { feedProblems } from './feed-problems.js'
+import { type EntryContext, parseEntry } from './parse-entry.js'
+import { childElements, essence, parseXml } from './xml.js'
+
+/** One document of a feed. */
+export interface FeedPage {
+  readonly id: string
+  readonly title: string
+  readonly updated: string
+  readonly links: readonly Link[]
+  readonly entries: readonly Entry[]
+  readonly problems: readonly string[]
+  /** Absolute address of the page that follows; undefined at the end. */
+  readonly next: string | undefined
+}
+
+/** What an answer was parsed into. */
+interface ParsedFeed {
+  readonly body: Buffer
+  readonly contentType: string | undefined
+  readonly root: Element
+  /** Found when they are first asked for: most readings of a feed are not about its form. */
+  problems?: readonly string[]
+}
+
+/** The documents that addresses gave when they were last read: most feeds that are asked again have not changed. */
+export type KnownFeeds = Map<string, ParsedFeed>
+
+/** A longer document is parsed anew each time: parsed, it takes many times its bytes. */
+const MOST_KNOWN = 256 * 1024
+
+/** What reading a feed needs to know of its surroundings. */
+export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
+  readonly known?: KnownFeeds
+}
+
+/**
+ * Reads the answer to a GET as a page of an Atom feed. An answer of another media type is read too, if it
+ * is a feed by its content: that is one of its `problems` and hides nothing else.
+ *
+ * @returns the page, or a sentence that says why there is none
+ */
+export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage | string {
+  if (answer.error !== undefined) return answer.error
+  if (answer.status !== 200) return `status ${answer.status}`
+  const known = context.known?.get(answer.url)
+  const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
+  if (typeof parsed === 'string') return parsed
+  if (parsed.body.length <= MOST_KNOWN) context.known?.set(answer.url, parsed)
+  const { root } = parsed
+  const links = readLinks(root, answer.url)
+  return {
+    id: readText(root, 'id'),
+    title: readText(root, 'title'),
+    updated: readText(root, 'updated'),
+    links,
+    entries: childElements(root, ATOM, 'entry').map((entry) =>
+      parseEntry(entry, { ...context, documentUri: answer.url }),
+    ),
+    get problems() {
+      parsed.problems ??= problemsOf(parsed)
+      return parsed.problems
+    },
+    next: links.find((link) => link.rel === 'next')?.href,
+  }
+}
+
+function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
+  return contentType === answer.headers['content-type'] && body.equals(answer.body)
+}
+
+function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
+  const contentType = headers['content-type']
+  let root: Element | null
+  const coding = headers['content-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
+  try {
+    root = parseXml(body, contentType).documentElement
+  } catch (error) {
+    return `a body that is no well-formed XML: ${(error as Error).message}`
+  }
+  if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
+    return `a document with the root element ${root?.nodeName} instead of an Atom feed`
+  }
+  return { body, contentType, root }
+}
+
+function problemsOf({ root, contentType }: ParsedFeed): string[] {
+  const problems = feedProblems(root)
+  if (essence(contentType) !== 'application/atom+xml') {
+    problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
+  }
+  return problems
+}

@@ -1,0 +1,150 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+
+/** A profile that cannot be used; the message is one sentence that names the field by its path. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError'
+}
+
+/**
+ * Reads one field: gives its value, or throws a {@link ProfileError} that names `path`. Where `unknown` is given a field
+ * may be `"unknown"`: its path is added there.
+ */
+export type Reader<T> = (value: unknown, path: string, unknown?: string[]) => T
+
+/** A field with the value it has where a profile leaves it out. */
+export interface Field<T> {
+  readonly read: Reader<T>
+  readonly fallback: T
+}
+
+export function field<T>(read: Reader<T>, fallback: T): Field<T> {
+  return { read, fallback }
+}
+
+/** A reader of an object with these fields and no other; a field left out has its fallback. */
+export function shape<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Reader<T> {
+  return (value, path, unknown) => {
+    const given = object(value, path)
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(fields, name)) {
+        const known = Object.keys(fields).join(', ')
+        throw new ProfileError(`${join(path, name)} is no field of a profile: there are ${known}.`)
+      }
+    }
+    const entries = Object.entries<Field<unknown>>(fields).map(([name, { read, fallback }]) => {
+      const each = given[name]
+      const isUnknown = unknown !== undefined && each === 'unknown'
+      if (isUnknown) unknown.push(join(path, name))
+      return [name, each === undefined || isUnknown ? fallback : read(each, join(path, name), unknown)]
+    })
+    return Object.fromEntries(entries) as T
+  }
+}
+
+export const text: Reader<string> = (value, path) => {
+  if (typeof value !== 'string') throw wrong(path, value, 'a string')
+  return value
+}
+
+export const word: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || value === '') throw wrong(path, value, 'a string that is not empty')
+  return value
+}
+
+export const flag: Reader<boolean> = (value, path) => {
+  if (typeof value !== 'boolean') throw wrong(path, value, 'true or false')
+  return value
+}
+
+/** A number of seconds: above 0, or from 0 on where `zero` says so. */
+export function seconds(zero: boolean): Reader<number> {
+  return (value, path) => {
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || (value === 0 && !zero)) {
+      throw wrong(path, value, zero ? 'a number of seconds, 0 or more' : 'a number of seconds above 0')
+    }
+    return value
+  }
+}
+
+/** A whole number of at least 1. */
+export const count: Reader<number> = (value, path) => {
+  if (!Number.isInteger(value) || (value as number) < 1) throw wrong(path, value, 'a whole number above 0')
+  return value as number
+}
+
+/** The inside of a character class of a regular expression, as in `a-z0-9-`. */
+export const characterClass: Reader<string> = (value, path) => {
+  const needed = 'the inside of a character class, as in a-z0-9-'
+  if (typeof value !== 'string' || value === '') throw wrong(path, value, needed)
+  try {
+    new RegExp(`^[${value}]+$`, 'u')
+  } catch {
+    throw wrong(path, value, needed)
+  }
+  return value
+}
+
+export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
+  return (value, path) => {
+    if (!allowed.includes(value as T)) throw wrong(path, value, `one of ${allowed.join(', ')}`)
+    return value as T
+  }
+}
+
+/** A string of this form; `form` says it to a person. */
+export function matching(pattern: RegExp, form: string): Reader<string> {
+  return (value, path) => {
+    if (typeof value !== 'string' || !pattern.test(value)) throw wrong(path, value, form)
+    return value
+  }
+}
+
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (value, path, unknown) => (value === null ? null : read(value, path, unknown))
+}
+
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, path, unknown) => {
+    if (!Array.isArray(value)) throw wrong(path, value, 'a list')
+    return value.map((each, index) => read(each, `${path}[${index}]`, unknown))
+  }
+}
+
+/** Names to strings. */
+export const texts: Reader<Readonly<Record<string, string>>> = (value, path) =>
+  Object.fromEntries(
+    Object.entries(object(value, path)).map(([name, each]) => [name, text(each, join(path, name))]),
+  )
+
+/** Request headers: names and values that can be sent. */
+export const headers: Reader<Readonly<Record<string, string>>> = (value, path, unknown) => {
+  const given = texts(value, path, unknown)
+  for (const [name, each] of Object.entries(given)) {
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, each)
+    } catch {
+      throw new ProfileError(
+        `${join(path, name)} cannot be sent as a header: its name or its value is not valid.`,
+      )
+    }
+  }
+  return given
+}
+
+function object(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong(path, value, 'an object')
+  return value as Record<string, unknown>
+}
+
+/** The complaint about a value: `needed` says what it must be. */
+export function wrong(path: string, value: unknown, needed: string): ProfileError {
+  const shown = JSON.stringify(value) ?? String(value)
+  const cut = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
+  return new ProfileError(`${path === '' ? 'The profile' : path} is ${cut}, but must be ${needed}.`)
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Feed } from './feed.js'
+import { ATOM, BASE, ENTRY_HEAD, HEAD, type Page, read, site, withEntry } from './site.test.helper.js'
+
+t.test('a plain feed', async (t) => {
+  const feed = await read(
+    withEntry('<link rel="edit" href="m/1"/><category term="queue"/><content>hello</content>'),
+  )
+  t.match(feed, { uri: BASE, id: 'urn:x:feed', title: 'f', updated: '2024-01-01T00:00:00Z' })
+  t.strictSame(feed.problems, [])
+  t.equal(feed.pages.length, 1)
+  t.match(feed.entries, [
+    { id: 'urn:x:1', title: 'e', updated: '2024-01-01T00:00:00Z', categories: ['queue'] },
+  ])
+  t.strictSame(feed.entries[0]!.links, [{ rel: 'edit', href: 'http://mq.test/base/m/1', type: undefined }])
+  t.equal(feed.entries[0]!.messageUri, 'http://mq.test/base/m/1')
+  t.equal(String(await feed.entries[0]!.body()), 'hello')
+})
+
+t.test('prefixes, CDATA, comments, instructions, foreign markup, any order, a DOCTYPE', async (t) => {
+  const feed = await read(`<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE a:feed [<!ENTITY x "&y;&y;"><!ENTITY y "boom">]>
+<?style none?><!-- c -->
+<a:feed xmlns:a="http://www.w3.org/2005/Atom" xmlns:q="urn:q">
+  <a:entry q:lang="x"><q:id>not this</q:id><a:content type="text">a<!-- c --><![CDATA[<b>&]]>&#x26;&lt;c</a:content>
+    <a:link rel="edit" href="m"/><a:updated>2024-01-01T00:00:00Z</a:updated>
+    <q:thing><a:id>urn:inner</a:id></q:thing><a:title type="html">&lt;b></a:title><a:id>urn:x:1</a:id></a:entry>
+  <a:author><a:name>n</a:name></a:author>
+  <a:updated>2024-01-01T00:00:00Z</a:updated><a:title>T<!-- no -->wo</a:title><a:id>urn:x:f</a:id>
+  <id xmlns="urn:other">urn:no</id>
+</a:feed>`)
+  t.strictSame(feed.problems, [])
+  t.equal((await read(`<feed ${ATOM} x="]]>"><!-- & ]]> --><?x & ?>${HEAD}</feed>`)).id, 'urn:x:feed')
+  t.match(feed, { id: 'urn:x:f', title: 'Two' })
+  t.match(feed.entries, [{ id: 'urn:x:1', title: '<b>' }])
+  t.equal(String(await feed.entries[0]!.body()), 'a<b>&&<c')
+})
+
+t.test('a feed that is read again is what it is now, however alike it looks', async (t) => {
+  const pages: Record<string, Page> = { [BASE]: { body: withEntry('<content>one</content>') } }
+  const { read, asked } = site(pages)
+  const reading = async () => {
+    const { entries, problems } = (await read()) as Feed
+    return [String(await entries[0]!.body()), problems.length]
+  }
+  t.strictSame(await reading(), ['one', 0])
+  t.strictSame(await reading(), ['one', 0])
+  pages[BASE] = { body: withEntry('<content>two</content>') }
+  t.strictSame(await reading(), ['two', 0], 'of the same length')
+  pages[BASE] = { ...pages[BASE], type: 'text/xml' }
+  t.strictSame(await reading(), ['two', 1], 'the same bytes as another type')
+  pages[BASE] = { body: '', status: 404 }
+  t.equal(await read(), `GET ${BASE} gave status 404`)
+  t.equal(asked.length, 5, 'it is asked for each time')
+})
+
+t.test('pages are one feed', async (t) => {
+  const page = (id: string, next: string) =>
+    `<feed ${ATOM}>${HEAD}<entry><id>${id}</id><title/><updated>2024-01-01T00:00:00Z</updated><content>${id}</content></entry>${next}</feed>`
+  const here = site({
+    [BASE]: page('urn:1', '<link rel="next" href="?p=2"/>'),
+    [`${BASE}?p=2`]: page(
+      'urn:2',
+      '<link rel="http://www.iana.org/assignments/relation/next" href="feed?p=3"/>',
+    ),
+    [`${BASE}?p=3`]: page('urn:3', ''),
+  })
+  const feed = (await here.read()) as Feed
+  t.strictSame(
+    feed.entries.map(({ id }) => id),
+    ['urn:1', 'urn:2', 'urn:3'],
+  )
+  t.equal(feed.pages.length, 3)
+  t.strictSame(feed.problems, [])
+})
+
+t.test('pages that do not end are no feed, and no trap', async (t) => {
+  const loop = `<feed ${ATOM}>${HEAD}<link rel="next" href="?p=2"/></feed>`
+  t.match(await site({ [BASE]: loop, [`${BASE}?p=2`]: loop }).read(), /do not end: page 2 leads to/)
+  const endless = new Proxy<Record<string, string>>(
+    {},
+    { get: (_, url: string) => `<feed ${ATOM}>${HEAD}<link rel="next" href="${url}x"/></feed>` },
+  )
+  t.match(await site(endless).read(), /do not end: page 500/)
+})
+
+t.test(
+  'problems name their page, and ids are unique within a page: pages that change meanwhile may overlap',
+  async (t) => {
+    const entry = `<entry>${ENTRY_HEAD}<content/></entry>`
+    const feed = (await site({
+      [BASE]: `<feed ${ATOM}>${HEAD}${entry}<link rel="next" href="?p=2"/></feed>`,
+      [`${BASE}?p=2`]: `<feed ${ATOM}>${HEAD.replace('<title>f</title>', '')}${entry}${entry}</feed>`,
+    }).read()) as Feed
+    t.strictSame(feed.problems, ['page 2: the feed has no title', 'page 2: 2 entries have the id urn:x:1'])
+  },
+)
+
+t.test('what is no feed is a sentence', async (t) => {
+  const bad: [Page | string, RegExp][] = [
+    ['', /gave a body that is no well-formed XML: the document is empty/],
+    ['{"a":1}', /no well-formed XML/],
+    ['<feed', /no well-formed XML/],
+    [`<feed ${ATOM}>`, /no well-formed XML/],
+    [`<feed ${ATOM}></fed>`, /no well-formed XML/],
+    [`<feed ${ATOM}><a b="1" b="2"/></feed>`, /no well-formed XML/],
+    [`<feed ${ATOM} a=b></feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}>a & b</feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}>&nbsp;</feed>`, /no well-formed XML/],
+    [`<!DOCTYPE f [<!ENTITY x "y">]><feed ${ATOM}>&x;</feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}/><feed ${ATOM}/>`, /no well-formed XML/],
+    [`<feed ${ATOM} a="b & c"/>`, /a & that begins no reference/],
+    [`<feed ${ATOM} a="&#xZ;"/>`, /a & that begins no reference/],
+    [`<feed ${ATOM}>]]></feed>`, /]]> outside of CDATA/],
+    [`<feed ${ATOM}><q:a/></feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}><a q:b="c"/></feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}><a b="c<d"/></feed>`, /no well-formed XML/],
+    [`<feed ${ATOM}><!-- a -- b --></feed>`, /no well-formed XML/],
+    [` <?xml version="1.0"?><feed ${ATOM}/>`, /no well-formed XML/],
+    [`<feed ${ATOM}>a < b</feed>`, /no well-formed XML/],
+    [`x<feed ${ATOM}/>`, /no well-formed XML/],
+    [`<feed ${ATOM}>\u0001</feed>`, /U\+0001, which XML does not allow/],
+    [`<feed ${ATOM}>&#0;</feed>`, /XML/],
+    [`<feed ${ATOM}>&#1;</feed>`, /refers to U\+0001/],
+    [{ body: Buffer.from([...Buffer.from(`<feed ${ATOM}>`), 0xff]) }, /bytes are not utf-8/],
+    [{ body: `<feed ${ATOM}/>`, type: 'application/atom+xml;charset=klingon' }, /bytes are not klingon/],
+    ['<html><body/></html>', /root element html instead of an Atom feed/],
+    ['<feed/>', /root element feed instead/],
+    [`<entry ${ATOM}/>`, /root element entry instead/],
+    [{ body: '<feed/>', status: 404 }, /gave status 404/],
+    [{ body: '', error: 'no answer within 5 ms' }, /gave no answer within 5 ms/],
+  ]
+  for (const [page, sentence] of bad) {
+    const feed = await site({ [BASE]: page }).read()
+    t.match(feed, sentence, typeof page === 'string' ? page : String(page.body))
+    t.match(feed, /^GET http:\/\/mq\.test\/base\/feed gave /)
+  }
+})
+
+t.test('a second page that is no feed makes the whole unreadable', async (t) => {
+  const here = site({ [BASE]: `<feed ${ATOM}><link rel="next" href="?p=2"/></feed>` })
+  t.match(await here.read(), /^GET http:\/\/mq\.test\/base\/feed\?p=2 gave status 404$/)
+})
+
+t.test('encodings: a mark, the charset, the declaration', async (t) => {
+  const text = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><feed ${ATOM}>${HEAD.replace('>f<', '>ä€<')}</feed>`
+  const utf16 = Buffer.from(`\ufeff${text('utf-16')}`, 'utf16le')
+  t.equal((await read({ body: utf16 })).title, 'ä€')
+  t.equal((await read({ body: Buffer.from(utf16).swap16() })).title, 'ä€')
+  t.equal((await read({ body: `\ufeff${text('utf-8')}` })).title, 'ä€')
+  const latin = Buffer.from(text('iso-8859-1').replace('€', 'é'), 'latin1')
+  t.equal((await read({ body: latin })).title, 'äé')
+  const bare = Buffer.from(`<feed ${ATOM}>${HEAD.replace('>f<', '>ä<')}</feed>`, 'latin1')
+  t.equal((await read({ body: bare, type: 'application/atom+xml; Charset="iso-8859-1"' })).title, 'ä')
+  t.equal((await read(`<feed ${ATOM}>${HEAD.replace('>f<', '>\ufffd<')}</feed>`)).title, '\ufffd')
+})
+
+t.test('another media type is a problem and hides nothing', async (t) => {
+  for (const type of ['text/plain', 'application/xml', 'text/html; charset=utf-8']) {
+    const feed = await read({ body: `<feed ${ATOM}>${HEAD}</feed>`, type })
+    t.strictSame(feed.problems, [`the feed is served as ${type} and not as application/atom+xml`])
+  }
+  t.strictSame(
+    (await read({ body: `<feed ${ATOM}>${HEAD}</feed>`, type: 'Application/ATOM+xml ; type=feed' })).problems,
+    [],
+  )
+})
+
+t.test('no bytes make the reader throw', async (t) => {
+  const soup = fc.array(
+    fc.constantFrom(
+      '<feed xmlns="http://www.w3.org/2005/Atom">',
+      '</feed>',
+      '<entry>',
+      '</entry>',
+      '<id>',
+      '</id>',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '&',
+      ';',
+      '"',
+      '<link href=',
+      '>',
+      '<!DOCTYPE x [',
+      ']',
+      '<?x',
+      '?>',
+      '<content type="',
+      '\u0000',
+      'é',
+      ' ',
+    ),
+    { maxLength: 30 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        soup.map((parts) => parts.join('')),
+        fc.uint8Array({ maxLength: 100 }),
+      ),
+      async (body) => {
+        const feed = await site({ [BASE]: { body } }).read()
+        return typeof feed === 'string' || Array.isArray(feed.problems)
+      },
+    ),
+    { numRuns: 500 },
+  )
+  t.pass()
+})
+
+t.test('depth is no trap', async (t) => {
+  const deep = '<x>'.repeat(20_000) + '</x>'.repeat(20_000)
+  const feed = await site({ [BASE]: `<feed ${ATOM}>${HEAD}${deep}</feed>` }).read()
+  t.ok(typeof feed === 'string' || feed.id === 'urn:x:feed')
+})

@@ -1,0 +1,29 @@
+import type { Exchange } from './exchange.js'
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /**
+   * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `unauthorized` by its header
+   * set, which then stands in place of the owner's.
+   */
+  as?: 'owner' | Readonly<Record<string, string>>
+  /** Milliseconds; default: what the run allows for one answer. */
+  timeout?: number
+}
+
+/** Speaks to one target and remembers every exchange. Never throws for what a target does. */
+export interface Target {
+  /** The base URL, without a trailing slash. */
+  readonly baseUrl: string
+  /** Absolute URI of a path of the interface: `at('/queues')`. */
+  at(path: string): string
+  /** Address of a queue or category by its slash path, each segment percent-encoded: `{base}/queues/a/b`. */
+  queueUri(path: string): string
+  /** Redirects are not followed: what the target answers is what is judged. */
+  request(method: string, uri: string, options?: RequestOptions): Promise<Exchange>
+  /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */
+  isOwn(uri: string): boolean
+  /** A `Location` or other reference made absolute against the exchange's own address; undefined where it has none. */
+  location(exchange: Exchange): string | undefined
+}

@@ -1,0 +1,171 @@
+import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
+
+/** A document that is not well-formed XML; the message is a sentence about it. */
+export class MalformedXml extends Error {
+  override readonly name = 'MalformedXml'
+}
+
+// XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
+const XML_10_LINE_ENDS = /\r\n?/g
+const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+// The parser lets these pass, as browsers do; they are what a server writes that forgets to escape.
+const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
+/** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
+const MAX_DEPTH = 200
+const MAX_TAGS = 120_000
+const SLASH = 0x2f
+const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
+
+/**
+ * Parses bytes as XML 1.0 with namespaces. Entities that a DOCTYPE declares are never expanded, nor is anything
+ * that it names fetched.
+ *
+ * @throws {MalformedXml} where a strict parser would stop
+ */
+export function parseXml(bytes: Uint8Array, contentType: string | undefined): Document {
+  const text = decode(bytes, contentType)
+  if (text.trim() === '') throw new MalformedXml('the document is empty')
+  const illegal = ILLEGAL.exec(text)
+  if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
+  scan(text)
+  let problem: string | undefined
+  const parser = new DOMParser({
+    locator: false,
+    normalizeLineEndings: (source) => source.replace(XML_10_LINE_ENDS, '\n'),
+    onError: (_level, message) => {
+      // U+FFFD is a character like any other: decoding has already refused bytes that are none.
+      if (message.startsWith('Unicode replacement character')) return
+      problem ??= message
+      throw new MalformedXml(message)
+    },
+  })
+  let document: Document
+  try {
+    document = parser.parseFromString(text, 'application/xml')
+  } catch (error) {
+    throw new MalformedXml(problem ?? `the document cannot be parsed: ${(error as Error).message}`)
+  }
+  const root = document.documentElement
+  if (!root) throw new MalformedXml('the document has no root element')
+  const referred = text.includes('&#') && ILLEGAL.exec(root.textContent ?? '')
+  if (referred) {
+    throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
+  }
+  return document
+}
+
+/**
+ * Goes through the markup once, before a parser does.
+ *
+ * @throws {MalformedXml} for what a parser lets pass, and for a document that would take it memory and time without end
+ */
+function scan(text: string): void {
+  let depth = 0
+  let tags = 0
+  const hasReferences = text.includes('&')
+  const hasEnds = text.includes(']]>')
+  const after = (end: string, from: number, what: string): number => {
+    const at = text.indexOf(end, from)
+    if (at < 0) throw new MalformedXml(`the document has ${what} without an end`)
+    return at + end.length
+  }
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('<', at)
+    const open = found < 0 ? text.length : found
+    if (hasReferences || hasEnds) refuseUnescaped(text.slice(at, open), true)
+    if (text.startsWith('<!--', open)) at = after('-->', open + 4, 'a comment')
+    else if (text.startsWith('<![CDATA[', open)) at = after(']]>', open + 9, 'CDATA')
+    else if (text.startsWith('<?', open)) at = after('?>', open + 2, 'an instruction')
+    else if (text.startsWith('<!', open)) {
+      const subset = text.indexOf('[', open)
+      const plain = after('>', open, 'a declaration')
+      at =
+        subset < 0 || subset > plain
+          ? plain
+          : after('>', after(']', subset, 'a declaration'), 'a declaration')
+    } else if (open < text.length) {
+      at = tagEnd(text, open)
+      if (hasReferences) refuseUnescaped(text.slice(open, at), false)
+      tags += 1
+      if (text.charCodeAt(open + 1) === SLASH) depth -= 1
+      else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
+    } else return
+    if (tags > MAX_TAGS) throw new MalformedXml(`the document has more than ${MAX_TAGS} tags`)
+    if (depth > MAX_DEPTH) throw new MalformedXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
+  }
+}
+
+/** Where a tag is over: a `>` in the value of an attribute does not end it. */
+function tagEnd(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x3e) return at + 1
+    if (code !== 0x22 && code !== 0x27) continue
+    const closing = text.indexOf(text[at]!, at + 1)
+    if (closing < 0) break
+    at = closing
+  }
+  throw new MalformedXml('the document has a tag without an end')
+}
+
+function refuseUnescaped(text: string, isContent: boolean): void {
+  if (UNESCAPED_AMPERSAND.test(text)) {
+    throw new MalformedXml('the document holds a & that begins no reference')
+  }
+  if (isContent && text.includes(']]>')) throw new MalformedXml('the document holds ]]> outside of CDATA')
+}
+
+/** Child elements, of one namespace and local name where these are given. */
+export function childElements(parent: Element, namespace?: string, name?: string): Element[] {
+  const found: Element[] = []
+  let next = nextElement(parent.firstChild, namespace, name)
+  for (; next; next = nextElement(next.nextSibling, namespace, name)) found.push(next)
+  return found
+}
+
+/** The first child element of a namespace and local name. A feed has its own before its many entries. */
+export function firstElement(parent: Element, namespace: string, name: string): Element | undefined {
+  return nextElement(parent.firstChild, namespace, name)
+}
+
+function nextElement(from: Node | null, namespace?: string, name?: string): Element | undefined {
+  for (let node = from; node; node = node.nextSibling) {
+    if (node.nodeType !== node.ELEMENT_NODE) continue
+    const element = node as Element
+    if (namespace !== undefined && element.namespaceURI !== namespace) continue
+    if (name !== undefined && element.localName !== name) continue
+    return element
+  }
+  return undefined
+}
+
+/** The media type of a `Content-Type`, in lower case, without its parameters. */
+export function essence(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+// In the order of RFC 7303: the byte order mark, the charset parameter, the XML declaration, UTF-8.
+function decode(bytes: Uint8Array, contentType: string | undefined): string {
+  const label =
+    markedEncoding(bytes) ??
+    CHARSET.exec(contentType ?? '')?.[1] ??
+    DECLARED_ENCODING.exec(Buffer.from(bytes.subarray(0, 256)).toString('latin1'))?.[1] ??
+    'utf-8'
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    throw new MalformedXml(`the document's bytes are not ${label}`)
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return undefined
+}
+
+function codePoint(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+}

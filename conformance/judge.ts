@@ -1,0 +1,213 @@
+import { setMaxListeners } from 'node:events'
+import { checks as allChecks } from './checks/index.js'
+import { baseUrlOf } from './client/base-url.js'
+import { makeContact } from './client/contact.js'
+import { HttpClient } from './client/http-client.js'
+import { HttpTarget } from './client/http-target.js'
+import { Pace } from './client/pace.js'
+import { DEFAULT_PROFILE } from './client/parse-profile.js'
+import type { Profile } from './client/profile.js'
+import { RunClock } from './client/run-clock.js'
+import { findUnclaimed } from './probe/unclaimed.js'
+import { makeReport } from './report/make-report.js'
+import { Redactor } from './report/redactor.js'
+import type { CheckResult, Report } from './report/result.js'
+import { type Attempt, attemptCheck } from './run/attempt.js'
+import { makeResult } from './run/make-result.js'
+import { makePlan, type Plan } from './run/plan.js'
+import { Runner } from './run/runner.js'
+import type { Check } from './trial/check.js'
+import { TargetClock } from './trial/target-clock.js'
+import { deriveTiming } from './trial/timing.js'
+
+export interface ConformanceOptions {
+  /** What the target is and claims; default: the reference's ways, the primary mapping with its optional parts. */
+  readonly profile?: Profile
+  /** Globs of check ids; none means all. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Whether what the document leaves open counts too. */
+  readonly strict?: boolean
+  /** Checks at once; default 8. */
+  readonly jobs?: number
+  /** Milliseconds of its own activity that a check may take; default 30,000. */
+  readonly timeout?: number
+  /** Whether checks that passed keep their exchanges too. */
+  readonly keepExchanges?: boolean
+  /** Stops the run: checks not finished by then are inconclusive. */
+  readonly signal?: AbortSignal
+  /** Default: every check of the kit. */
+  readonly checks?: readonly Check[]
+  /** Why a check cannot be asked, as a sentence, where it cannot: what it needs to know of the target is not known. */
+  readonly skipReason?: (check: Check) => string | undefined
+  /** Whether to look for features that the profile does not claim; default: in a run of every check. */
+  readonly lookForUnclaimed?: boolean
+  /** Whether the profile is what a probe found, which the report then says. */
+  readonly probed?: boolean
+}
+
+/** A run under way: gives each result as it comes, and the report of all at its end. */
+export interface ConformanceRun extends AsyncIterable<CheckResult> {
+  /** How many results it gives when it is not stopped by an error: those of the checks that were chosen. */
+  readonly planned: number
+  /** Rejects with `Unreachable` where nothing takes a connection. */
+  readonly report: Promise<Report>
+}
+
+/** An unresponsive target's answers are waited for no longer than this: milliseconds. */
+const NO_ANSWER = 3000
+const ANSWER = 5000
+
+/**
+ * Checks the server at a base URL.
+ *
+ * @throws {BaseUrlError} where `url` is not one that a target can have
+ */
+export function runConformance(url: string, options: ConformanceOptions = {}): ConformanceRun {
+  const baseUrl = baseUrlOf(url)
+  const { profile = DEFAULT_PROFILE, checks = allChecks } = options
+  const plan = makePlan(checks, profile, options)
+  const results = new ResultStream()
+  const report = execute(baseUrl, profile, plan, checks, options, (result) => results.push(result))
+  report.then(
+    () => results.end(),
+    (error: unknown) => results.end(error),
+  )
+  return { planned: plannedOf(plan), report, [Symbol.asyncIterator]: () => results.read() }
+}
+
+/** What is kept of a finding: not the exchanges of a check that passed. */
+interface Found {
+  readonly result: CheckResult
+  readonly executed: boolean
+  readonly choices: Attempt['choices']
+}
+
+async function execute(
+  baseUrl: string,
+  profile: Profile,
+  plan: Plan,
+  checks: readonly Check[],
+  options: ConformanceOptions,
+  onResult: (result: CheckResult) => void,
+): Promise<Report> {
+  const { strict = false, jobs = 8, timeout = 30_000, keepExchanges = false } = options
+  const signal = options.signal ?? new AbortController().signal
+  setMaxListeners(0, signal)
+  const clock = new RunClock()
+  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond))
+  const redactor = new Redactor(profile)
+  const started = new Date()
+  const start = performance.now()
+  try {
+    const { latency, answers } = await makeContact(baseUrl, profile, client, jobs, signal)
+    const timing = deriveTiming(profile, latency)
+    const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
+    const answerTimeout = Math.min(timeout, longest)
+    const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
+    const context = {
+      baseUrl,
+      profile,
+      timing,
+      client,
+      clock,
+      targetClock: profile.clock && new TargetClock(profile, target, clock, timing.lease),
+      timeout,
+      signal,
+      answerTimeout,
+    }
+    const found = new Map<string, Found>()
+    await new Runner({
+      plan,
+      jobs,
+      strict,
+      ownClock: profile.clock !== undefined,
+      signal,
+      ...(options.skipReason ? { skipReason: options.skipReason } : {}),
+      attempt: (check, rest) => attemptCheck(check, context, rest),
+      onFinding: (finding) => {
+        const result = makeResult(finding, redactor, keepExchanges)
+        const { check, status, attempt } = finding
+        found.set(check.id, {
+          result,
+          executed: attempt !== undefined || status === 'not-applicable',
+          choices: attempt?.choices ?? [],
+        })
+        onResult(result)
+      },
+    }).run()
+    const unclaimed =
+      answers && looksFurther(options)
+        ? await findUnclaimed({ baseUrl, profile, client, latency, signal })
+        : []
+    // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
+    const all = checks.flatMap(({ id }) => found.get(id) ?? [])
+    return makeReport({
+      url: baseUrl,
+      profile,
+      strict,
+      started,
+      seconds: (performance.now() - start) / 1000,
+      planned: plannedOf(plan),
+      executed: all.filter(({ executed }) => executed).length,
+      choices: all.flatMap(({ choices }) => choices),
+      results: all.map(({ result }) => result),
+      unclaimed,
+      probed: options.probed ?? false,
+    })
+  } finally {
+    client.close()
+  }
+}
+
+function plannedOf(plan: Plan): number {
+  return plan.checks.length + plan.notApplicable.length
+}
+
+/** Whether a run looks at what it does not judge, too: where it asks everything else. */
+function looksFurther({
+  checks,
+  only = [],
+  skip = [],
+  signal,
+  lookForUnclaimed,
+}: ConformanceOptions): boolean {
+  if (signal?.aborted) return false
+  return lookForUnclaimed ?? (checks === undefined && only.length === 0 && skip.length === 0)
+}
+
+/** Results that wait for whoever reads them; each reader gets all. */
+class ResultStream {
+  readonly #results: CheckResult[] = []
+  #over: { readonly error: unknown } | undefined
+  #wake: (() => void)[] = []
+
+  push(result: CheckResult): void {
+    this.#results.push(result)
+    this.#notify()
+  }
+
+  end(error?: unknown): void {
+    this.#over = { error }
+    this.#notify()
+  }
+
+  async *read(): AsyncGenerator<CheckResult> {
+    for (let next = 0; ; ) {
+      const result = this.#results[next]
+      if (result) {
+        next += 1
+        yield result
+      } else if (this.#over) {
+        if (this.#over.error !== undefined) throw this.#over.error
+        return
+      } else {
+        await new Promise<void>((resolve) => this.#wake.push(resolve))
+      }
+    }
+  }
+
+  #notify(): void {
+    for (const wake of this.#wake.splice(0)) wake()
+  }
+}

@@ -1,0 +1,109 @@
+import type { InconclusiveReason } from '../../trial/findings.js'
+import { withMostDependents } from '../dependents.js'
+import type { CheckResult } from '../result.js'
+import { checks, few, type NextStep, quote, type ReportContext, type StepFinder } from './report-context.js'
+
+/** More checks than this are not named one by one on a command line. */
+const NAMED = 3
+
+/** What to do about a reason, by what it is; of several the first. */
+const BY_REASON: Readonly<
+  Record<
+    InconclusiveReason,
+    (unanswered: readonly [CheckResult, ...CheckResult[]], context: ReportContext) => NextStep
+  >
+> = {
+  stopped: (unanswered) => ({
+    sentence: `Run it again and let it end: it was stopped before ${checks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
+    commands: [],
+  }),
+  profile: ([first], context) => ({
+    sentence: `Write into a profile what a probe could not see, and run by that (${first.message.replace(/\.$/, '')}):`,
+    commands: context.probeAndRun(),
+  }),
+  clock: ([first]) => ({
+    sentence: `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
+    commands: [],
+  }),
+  overrun: (unanswered, context) => ({
+    sentence: `Give ${few(idsOf(unanswered))} more time than one check has by default:`,
+    commands: [context.run(...only(unanswered), '--timeout', '120000')],
+  }),
+  times: (unanswered) => ({
+    sentence: `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(unanswered))}.`,
+    commands: [],
+  }),
+}
+
+const reachAnAnswer: StepFinder = (context) => {
+  const unanswered = context.counted('inconclusive')
+  for (const reason of Object.keys(BY_REASON) as InconclusiveReason[]) {
+    const [first, ...others] = unanswered.filter((result) => result.inconclusiveReason === reason)
+    if (first) return BY_REASON[reason]([first, ...others], context)
+  }
+  return undefined
+}
+
+/** What blocked checks hang on cannot be told apart from their own question where it was not asked. */
+const askWhatWasLeftOut: StepFinder = (context) => {
+  if (!context.isOpen) return undefined
+  const asked = new Set(context.report.results.map(({ id }) => id))
+  const left = withMostDependents(
+    [...context.dependents.keys()].filter((id) => !asked.has(id)).map((id) => ({ id })),
+    context.dependents,
+  )
+  if (left === undefined) return undefined
+  return {
+    sentence: `Ask ${left.id} as well, which this run left out${context.whatHangsOn(left.id)}:`,
+    commands: [context.run('--only', quote(left.id))],
+  }
+}
+
+const reportTheKit: StepFinder = (context) => {
+  const first = withMostDependents(context.counted('error'), context.dependents)
+  if (first === undefined) return undefined
+  return {
+    sentence: `Report ${first.id} as a fault of the kit${context.whatHangsOn(first.id)}, with the file that this writes:`,
+    commands: [context.run('--only', quote(first.id), '--json', 'report.json')],
+  }
+}
+
+/** A known failure does not count, but what hangs on it does. */
+const mendWhatIsKnown: StepFinder = (context) => {
+  const known = context.report.results.filter((result) => result.known !== undefined)
+  const failing = known.filter(({ status }) => status === 'fail')
+  const first = withMostDependents(failing, context.dependents)
+  if (first === undefined) return undefined
+  return {
+    sentence: `Mend ${first.id} next, ${failing.length === 1 ? 'the one failure' : `one of ${failing.length} failures`} that the baseline knows (${first.known})${context.whatHangsOn(first.id)}:`,
+    commands: [context.kit('explain', quote(first.id))],
+  }
+}
+
+/** A stale entry fails the run by itself. */
+const freshenTheBaseline: StepFinder = ({ report }) => {
+  const stale = report.baseline?.stale ?? []
+  if (stale.length === 0) return undefined
+  return {
+    sentence: `Take ${few(idsOf(stale))} out of the baseline: with stale entries in it the exit code is 1.`,
+    commands: [],
+  }
+}
+
+/** Where what counts has no answer yet, or the baseline stands in the way of a good one. */
+export const STEPS_WHEN_INCOMPLETE: readonly StepFinder[] = [
+  freshenTheBaseline,
+  askWhatWasLeftOut,
+  reachAnAnswer,
+  reportTheKit,
+  mendWhatIsKnown,
+]
+
+function idsOf(results: readonly { readonly id: string }[]): string[] {
+  return results.map(({ id }) => id)
+}
+
+/** Options that choose them; none, which chooses all, where they are many. */
+function only(results: readonly CheckResult[]): string[] {
+  return results.length > NAMED ? [] : idsOf(results).flatMap((id) => ['--only', quote(id)])
+}

@@ -1,0 +1,83 @@
+import { FEATURES, type Feature, type Profile } from '../client/profile.js'
+import { DOCUMENT, KIT, VERSION } from '../version.js'
+import { type CheckResult, FORMAT, type Report, STATUSES, type Status } from './result.js'
+import { verdictOf } from './verdicts.js'
+
+/** What a finished run knows. */
+export interface RunRecord {
+  readonly url: string
+  readonly profile: Profile
+  readonly strict: boolean
+  readonly started: Date
+  readonly seconds: number
+  readonly planned: number
+  readonly executed: number
+  /** Point and answer, in the order of the checks. */
+  readonly choices: readonly (readonly [string, string])[]
+  readonly results: readonly CheckResult[]
+  /** Features that the target has and does not claim. */
+  readonly unclaimed?: readonly Feature[]
+  /** Whether the profile is what a probe found. */
+  readonly probed?: boolean
+}
+
+/** Sums up a run. */
+export function makeReport(run: RunRecord): Report {
+  const { url, profile, started, planned, executed, results } = run
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
+  for (const { status } of results) counts[status] += 1
+  return {
+    kit: { name: KIT, version: VERSION, document: DOCUMENT },
+    format: FORMAT,
+    target: { url, name: profile.name === '' ? new URL(url).host : profile.name },
+    started: started.toISOString(),
+    seconds: Math.round(run.seconds * 1000) / 1000,
+    verdict: verdictOf(results, planned, executed, run.strict),
+    planned,
+    executed,
+    counts,
+    features: features(profile, results, run.unclaimed ?? []),
+    choices: joinChoices(run.choices),
+    results,
+    ...unsteadiness(run.choices),
+    strict: run.strict,
+    ...(run.probed ? { probed: true } : {}),
+  }
+}
+
+function features(
+  profile: Profile,
+  results: readonly CheckResult[],
+  unclaimed: readonly Feature[],
+): Report['features'] {
+  const entries = FEATURES.map((feature) => {
+    const statuses = results.filter((each) => each.feature === feature).map(({ status }) => status)
+    const seen =
+      statuses.includes('pass') || unclaimed.includes(feature)
+        ? true
+        : statuses.includes('fail')
+          ? false
+          : null
+    return [feature, { claimed: profile.features[feature], seen }]
+  })
+  return Object.fromEntries(entries) as Report['features']
+}
+
+/** What a target does at each point; different answers joined. */
+export function joinChoices(choices: RunRecord['choices']): Record<string, string> {
+  return Object.fromEntries([...answersOf(choices)].map(([point, set]) => [point, [...set].join(' / ')]))
+}
+
+/** Every different answer to each point, in the order in which they came. */
+function answersOf(choices: RunRecord['choices']): Map<string, Set<string>> {
+  const answers = new Map<string, Set<string>>()
+  for (const [point, what] of choices) answers.set(point, (answers.get(point) ?? new Set()).add(what))
+  return answers
+}
+
+/** The points that have different answers, where there are any. */
+export function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
+  const several = [...answersOf(choices)].filter(([, answers]) => answers.size > 1)
+  if (several.length === 0) return {}
+  return { unsteady: Object.fromEntries(several.map(([point, answers]) => [point, [...answers]])) }
+}

@@ -1,0 +1,58 @@
+import type { Profile } from '../client/profile.js'
+
+const BLANK = '***'
+
+// Headers of a profile that say what is asked for and not who asks.
+const HARMLESS = new Set([
+  'accept',
+  'accept-language',
+  'accept-encoding',
+  'content-type',
+  'user-agent',
+  'prefer',
+])
+// Headers that hold credentials whoever sets them.
+const SECRET = /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-token)$/i
+// A shorter value is found everywhere by chance.
+const MIN_SECRET = 6
+
+/** Takes a profile's credentials out of whatever a report shows, wherever they stand in it. */
+export class Redactor {
+  readonly #names = new Set<string>()
+  readonly #values = new Set<string>()
+
+  constructor(profile: Profile) {
+    for (const headers of [profile.headers, ...profile.unauthorized]) {
+      for (const [name, value] of Object.entries(headers)) {
+        if (HARMLESS.has(name.toLowerCase())) continue
+        this.#names.add(name.toLowerCase())
+        // With and without its scheme: a target may echo the token alone.
+        for (const secret of [value, value.split(' ').at(-1)!]) {
+          if (secret.length >= MIN_SECRET) this.#values.add(secret)
+        }
+      }
+    }
+  }
+
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => {
+        const secret = SECRET.test(name) || this.#names.has(name.toLowerCase())
+        return [name, secret ? BLANK : this.text(value)]
+      }),
+    )
+  }
+
+  text(text: string): string {
+    let redacted = text
+    for (const secret of this.#values) redacted = redacted.replaceAll(secret, BLANK)
+    return redacted
+  }
+
+  bytes(bytes: Buffer): Buffer {
+    // In latin1 each byte is one character, so nothing but the credentials changes.
+    const text = bytes.toString('latin1')
+    const redacted = this.text(text)
+    return redacted === text ? bytes : Buffer.from(redacted, 'latin1')
+  }
+}

@@ -1,0 +1,143 @@
+import type { Feature } from '../client/profile.js'
+import type { Grade, Topic } from '../trial/check.js'
+import type { InconclusiveReason } from '../trial/findings.js'
+
+/**
+ * - `pass`, `fail`: the target does, or does not, what the check asks.
+ * - `differs`: it does otherwise where the document is silent (grade `chosen`); with `strict` this is a `fail`.
+ * - `observed`: what it does at a point that has no right answer.
+ * - `not-applicable`: the check is about something that the target does not claim, or that it does otherwise.
+ * - `blocked`: what the check builds on did not hold; the message names it.
+ * - `inconclusive`: asked twice, the second time alone, and the times did not allow an answer.
+ * - `error`: the kit's own fault.
+ */
+export const STATUSES = [
+  'pass',
+  'fail',
+  'differs',
+  'observed',
+  'not-applicable',
+  'blocked',
+  'inconclusive',
+  'error',
+] as const
+
+export type Status = (typeof STATUSES)[number]
+
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
+
+/** Bytes for a report: as text where they are UTF-8, else in Base64; cut where they are long. */
+export interface ReportedBody {
+  readonly encoding: 'text' | 'base64'
+  readonly data: string
+  /** How many bytes there were. */
+  readonly bytes: number
+  /** Whether `data` holds the first of them only. */
+  readonly cut: boolean
+}
+
+/** One exchange, without credentials. */
+export interface ReportedExchange {
+  /** Seconds since the check began. */
+  readonly at: number
+  /** From request to whole answer. */
+  readonly seconds: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: ReportedBody
+  }
+  /** Null where no whole answer came: `error` then says why. */
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: ReportedBody
+  } | null
+  readonly error: string | null
+  /** How many times it was asked so, one after another, with the same answer. */
+  readonly times: number
+}
+
+/** What came of one check. */
+export interface CheckResult {
+  readonly id: string
+  readonly clauses: readonly string[]
+  readonly topic: Topic
+  readonly grade: Grade
+  readonly feature: Feature | null
+  readonly status: Status
+  readonly seconds: number
+  /** One sentence on anything but a pass; empty for a pass. */
+  readonly message: string
+  /** For `fail` and `differs`: what should be, and what is. */
+  readonly expected: string
+  readonly seen: string
+  /** Of checks that did not pass; of all where the run keeps exchanges. */
+  readonly exchanges: readonly ReportedExchange[]
+  /** Only where it is blocked: the id of the check whose answer did not hold, which may not be in the run. */
+  readonly blockedBy?: string
+  /** Only where it is inconclusive. */
+  readonly inconclusiveReason?: InconclusiveReason
+  /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
+  readonly known?: string
+}
+
+/** An entry of the baseline that has outlived its failure. */
+export interface StaleEntry {
+  /** Of a check. */
+  readonly id: string
+  /** What the baseline says of it. */
+  readonly reason: string
+  /** Why it is stale, in a few words. */
+  readonly why: string
+}
+
+/** A check that did not come to the same in each of several runs. */
+export interface Flake {
+  readonly id: string
+  /** In how many runs it came to each status. */
+  readonly statuses: Readonly<Partial<Record<Status, number>>>
+  /** The part of the runs, from 0 to 1, in which it came to something else than it mostly did. */
+  readonly rate: number
+}
+
+/** The form of a report's JSON. A form that older readers misread would have another number. */
+export const FORMAT = 1
+
+/** A whole run. This is the report's JSON. */
+export interface Report {
+  readonly kit: { readonly name: string; readonly version: string; readonly document: string }
+  readonly format: typeof FORMAT
+  readonly target: { readonly url: string; readonly name: string }
+  /** ISO 8601. */
+  readonly started: string
+  readonly seconds: number
+  readonly verdict: Verdict
+  /** Checks that were chosen for the run. Each has one result, so `counts` add up to this. */
+  readonly planned: number
+  /**
+   * Checks that came to an end of their own: all but those that never began, since what they need did not pass or
+   * the run was stopped. A check that is not applicable is at its end at once.
+   */
+  readonly executed: number
+  readonly counts: Readonly<Record<Status, number>>
+  /**
+   * `seen`: whether a check of the feature passed, or the feature was noticed without being claimed; null where there
+   * was nothing to tell by.
+   */
+  readonly features: Readonly<Record<Feature, { readonly claimed: boolean; readonly seen: boolean | null }>>
+  /** What the target does at free points; two checks' different answers are joined by ` / `. */
+  readonly choices: Readonly<Record<string, string>>
+  readonly results: readonly CheckResult[]
+  /** Only where the target answered differently, at one free point, when it was asked again: all its answers. */
+  readonly unsteady?: Readonly<Record<string, readonly string[]>>
+  /** Whether what the document leaves open counted too. */
+  readonly strict: boolean
+  /** Only where no profile was given: what the target is and claims is then what a probe of it found. */
+  readonly probed?: true
+  /** Only of a run with a baseline. */
+  readonly baseline?: { readonly stale: readonly StaleEntry[] }
+  /** Only where everything was run more than once: then each check has the worst that it came to. */
+  readonly repeat?: { readonly runs: number; readonly flaky: readonly Flake[] }
+}

@@ -1,0 +1,75 @@
+import type { Grade } from '../trial/check.js'
+import type { InconclusiveReason } from '../trial/findings.js'
+import type { CheckResult, Report, Status, Verdict } from './result.js'
+
+/** What one attempt at a check came to. */
+export type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'observed'; readonly what: string }
+  | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
+  | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
+  | { readonly kind: 'inconclusive'; readonly why: string; readonly inconclusiveReason?: InconclusiveReason }
+  | { readonly kind: 'not-applicable'; readonly why: string }
+  | { readonly kind: 'error'; readonly what: string }
+
+const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
+  passed: 'pass',
+  observed: 'observed',
+  failed: 'fail',
+  blocked: 'blocked',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not-applicable',
+  error: 'error',
+}
+
+/** The status of a check's last outcome. What the document leaves open does not fail, unless `strict`. */
+export function statusOf(kind: Outcome['kind'], grade: Grade, strict: boolean): Status {
+  return kind === 'failed' && grade === 'chosen' && !strict ? 'differs' : STATUS_OF[kind]
+}
+
+/** Whether a check that builds on one of this status can go on; one that is not applicable says nothing against it. */
+export function isFoundation(status: Status): boolean {
+  return status === 'pass' || status === 'observed' || status === 'not-applicable'
+}
+
+/** Of a finished run. Grades that do not bind the target, `chosen` without `strict`, do not count. */
+export function verdictOf(
+  results: readonly Pick<CheckResult, 'grade' | 'status'>[],
+  planned: number,
+  executed: number,
+  strict: boolean,
+): Verdict {
+  if (results.some(({ status }) => status === 'fail')) return 'non-conformant'
+  const binding = results.filter(({ grade }) => strict || grade !== 'chosen').map(({ status }) => status)
+  if (binding.some((status) => status === 'blocked' || status === 'inconclusive' || status === 'error')) {
+    return 'incomplete'
+  }
+  if (executed < planned || results.length < planned) return 'incomplete'
+  // A run that asked nothing has found nothing.
+  return results.some(({ status }) => status === 'pass') ? 'conformant' : 'incomplete'
+}
+
+/** Of a report, without the failures that its baseline knows of. */
+export function countedVerdict({ results, planned, executed, strict }: Omit<Report, 'verdict'>): Verdict {
+  const known = results.filter((result) => result.known !== undefined)
+  const begun = known.filter((result) => !neverBegan(result)).length
+  const counted = results.filter((result) => result.known === undefined)
+  return verdictOf(counted, planned - known.length, executed - begun, strict)
+}
+
+/** What is blocked has asked something, or it never began. */
+function neverBegan({ status, exchanges }: CheckResult): boolean {
+  return status === 'blocked' && exchanges.length === 0
+}
+
+/** 2 is for usage and for a target that cannot be reached. */
+export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 3>> = {
+  conformant: 0,
+  'non-conformant': 1,
+  incomplete: 3,
+}
+
+/** The exit code of a run: a stale baseline fails it, whatever the verdict on the target. */
+export function exitCodeOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): 0 | 1 | 3 {
+  return baseline !== undefined && baseline.stale.length > 0 ? 1 : EXIT_CODES[verdict]
+}

@@ -1,0 +1,36 @@
+import type { Exchange } from '../client/exchange.js'
+import type { Trial } from './trial.js'
+
+/** An address in the one form that addresses are compared in; a fragment never reaches a server. */
+export function comparable(uri: string | undefined): string | undefined {
+  return uri === undefined ? undefined : new URL(uri.replace(/#.*$/s, '')).href
+}
+
+/** An address with a further query, which one that has a query already is given with `&`. */
+export function withQuery(uri: string, query: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}${query}`
+}
+
+/** How many different addresses there are among these. */
+export function countDifferent(uris: readonly string[]): number {
+  return new Set(uris.map(comparable)).size
+}
+
+/** The address that a successful creation gives: 2xx with a `Location`; undefined where it did not succeed. */
+export function createdAt(trial: Trial, exchange: Exchange): string | undefined {
+  return exchange.status >= 200 && exchange.status < 300 ? trial.target.location(exchange) : undefined
+}
+
+/** A slash path as part of an address: each segment percent-encoded. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+/** The last segment of an address's path, as it is written there. */
+export function lastSegment(uri: string): string {
+  return uri
+    .replace(/[?#].*$/s, '')
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1)!
+}

@@ -1,0 +1,114 @@
+import type { Entry } from '../client/entry.js'
+import type { Exchange } from '../client/exchange.js'
+import { Blocked, NotApplicable } from './findings.js'
+import type { Consumer, Sent, Trial } from './trial.js'
+
+/** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
+const SURE = 0.8
+
+/** A subscription of one trial. */
+export class CheckConsumer implements Consumer {
+  readonly uri: string
+  readonly prefetch: number
+  readonly lease: number
+  readonly createdAt: number
+  lastUsedAt: number
+  readonly #trial: Trial
+  /** The latest time at which its lease has begun for sure. */
+  #leaseBegan: number
+  #uncertain = false
+  #over = false
+
+  constructor(trial: Trial, made: { uri: string; prefetch: number; lease: number; created: Exchange }) {
+    this.#trial = trial
+    this.uri = made.uri
+    this.prefetch = made.prefetch
+    this.lease = made.lease
+    this.createdAt = made.created.sentAt
+    this.#leaseBegan = made.created.sentAt
+    this.lastUsedAt = made.created.receivedAt
+  }
+
+  async read(): Promise<Entry[]> {
+    const feed = await this.#trial.readFeed(this.uri, 'consume.feed')
+    for (const page of feed.pages) this.#used('read', page)
+    return [...feed.entries]
+  }
+
+  async get(): Promise<Exchange> {
+    return this.#used('read', await this.#trial.target.request('GET', this.uri))
+  }
+
+  async receive(messages: readonly Sent[]): Promise<Entry[]> {
+    if (messages.length > this.prefetch) {
+      const most = `the most is ${this.#trial.profile.subscription.maxPrefetch}`
+      throw new NotApplicable(`it needs a prefetch of ${messages.length}, and ${most}`)
+    }
+    let missing: readonly Sent[] = messages
+    let count = 0
+    const found = await this.#trial.eventually(async () => {
+      const entries = await this.read()
+      const bodies = await Promise.all(entries.map((entry) => entry.body()))
+      count = entries.length
+      const matches = messages.map(
+        (message) => entries[bodies.findIndex((body) => this.#trial.isMessage(body, message))],
+      )
+      missing = messages.filter((_, index) => matches[index] === undefined)
+      return missing.length === 0 ? (matches as Entry[]) : undefined
+    })
+    if (found) return found
+    const wanting = missing.map(({ text }) => JSON.stringify(text.slice(0, 80))).join(', ')
+    throw new Blocked('consume.delivers', `the feed has ${count} entries, and none is ${wanting}`)
+  }
+
+  async receiveCount(count: number): Promise<Entry[]> {
+    let seen = 0
+    const found = await this.#trial.eventually(async () => {
+      const entries = await this.read()
+      seen = entries.length
+      return seen >= count ? entries : undefined
+    })
+    if (found) return found
+    throw new Blocked('consume.delivers', `the feed has ${seen} entries instead of ${count}`)
+  }
+
+  async ack(entry: Entry): Promise<void> {
+    const answer = await this.tryAck(entry)
+    if (answer.status === 200) return
+    const what = answer.error ?? `status ${answer.status}`
+    throw new Blocked('ack.succeeds', `DELETE ${answer.url} gave ${what} instead of 200`)
+  }
+
+  async tryAck(entry: Entry): Promise<Exchange> {
+    if (entry.messageUri === undefined) {
+      const where = this.#trial.profile.messageUri
+      throw new Blocked(
+        'ack.succeeds',
+        `the entry ${entry.id} has no message address where the profile says (${where})`,
+      )
+    }
+    return this.#used('ack', await this.#trial.target.request('DELETE', entry.messageUri))
+  }
+
+  async end(): Promise<void> {
+    this.#over = true
+    const answer = await this.#trial.target.request('DELETE', this.uri)
+    if (answer.status === 200) return
+    const what = answer.error ?? `status ${answer.status}`
+    throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${what} instead of 200`)
+  }
+
+  /** Whether its lease may have ended by now, or before one of its uses, without the check's wish. */
+  mayHaveEnded(): boolean {
+    if (this.#over) return false
+    return this.#uncertain || this.#trial.now() - this.#leaseBegan > SURE * this.lease
+  }
+
+  #used(how: 'read' | 'ack', answer: Exchange): Exchange {
+    this.#uncertain ||= this.mayHaveEnded()
+    this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
+    const renews = this.#trial.profile.subscription.renewedBy.includes(how)
+    if (renews && answer.status === 200) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
+    return answer
+  }
+}

@@ -1,0 +1,407 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { HttpClient } from '../client/http-client.js'
+import { HttpTarget } from '../client/http-target.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { RunClock } from '../client/run-clock.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { CheckTrial } from './check-trial.js'
+import { entry, type FakeBroker, fakeBroker, feed } from './fake-broker.test.helper.js'
+import { Blocked, Failed, Inconclusive } from './findings.js'
+import { TargetClock } from './target-clock.js'
+import type { Timing } from './trial.js'
+
+skipIdleTime()
+
+const TIMING: Timing = { latency: 1, settle: 0, timeout: 120, lease: 1000, leaseGrace: 200 }
+
+function trialOf(broker: FakeBroker, profileJson: unknown = {}, timing: Partial<Timing> = {}) {
+  const clock = new RunClock()
+  const client = new HttpClient(clock.now)
+  t.teardown(() => client.close())
+  const profile = parseProfile(profileJson)
+  const target = new HttpTarget({ baseUrl: broker.url, profile, client, answerTimeout: 1000 })
+  const waits = { idle: 0, yielded: 0 }
+  const hold = profile.clock && new TargetClock(profile, target, clock, TIMING.lease).hold()
+  const trial = new CheckTrial({
+    profile,
+    timing: { ...TIMING, ...timing },
+    target,
+    clock,
+    foreignLeases: profile.subscription.parameters.timeout === null,
+    targetClock: hold && { elapse: async (milliseconds) => (await hold).elapse(milliseconds) },
+    prefix: 'kit-0123456789',
+    signal: new AbortController().signal,
+    idle: (wait) => {
+      waits.idle += 1
+      return wait()
+    },
+    yieldPermit: (wait) => {
+      waits.yielded += 1
+      return wait()
+    },
+  })
+  return Object.assign(trial, { waits })
+}
+
+async function blockedBy(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Blocked) return `${error.by}: ${error.seen}`
+    throw error
+  }
+  return 'not blocked'
+}
+
+t.test('names, bodies and guids are of the trial alone', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  t.match(trial.freshName(), /^kit-0123456789-\d+$/)
+  t.match(trial.freshName(3), /^[\w-]+\/s1\/s2$/)
+  const made = [trial.freshName(), trial.freshName(), trial.freshGuid(), trial.freshMessage().text]
+  t.equal(new Set(made).size, made.length)
+  const message = trial.freshMessage('<&>')
+  t.match(message, { text: /^<&>kit-/, address: undefined })
+  t.strictSame(message.body, Buffer.from(message.text))
+})
+
+t.test('the whole way of a message', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  t.equal(queue.uri, `${broker.url}/queues/${queue.path}`)
+  const first = await trial.send(queue)
+  t.match(first.address, /^http:.*\/mq\/new\//)
+  const [second, third] = await trial.sendInOrder(queue, 2)
+  const more = await trial.sendMany(queue, 2)
+  const bytes = await trial.send(queue, Buffer.from([0, 1, 255]), {
+    'content-type': 'application/x',
+    'X-A': 'b',
+  })
+  t.strictSame(bytes.body, Buffer.from([0, 1, 255]))
+  const got = broker.got.at(-1)!
+  t.match(got.headers, { 'content-type': 'application/x', 'x-a': 'b' })
+  await trial.post(first.address!, 'x')
+  t.equal(broker.got.at(-1)!.headers['content-type'], 'text/plain; charset=utf-8')
+  const guided = await trial.postWithGuid(queue, 'g &1', 'guided')
+  t.equal(guided.url, `${queue.uri}?guid=g%20%261`)
+  await trial.postWithGuid({ ...queue, uri: `${queue.uri}?a=b` }, 'g', 'x')
+  t.match(broker.got.at(-1)!.path, /\?a=b&guid=g$/)
+
+  const pending = await trial.browse(queue)
+  t.equal(pending.entries.length, 7)
+  t.strictSame((await trial.bodies(pending.entries)).slice(0, 3), [first.text, second!.text, third!.text])
+
+  const consumer = await trial.subscribe([queue, 'no-such'], { prefetch: 9 })
+  t.match(consumer, { prefetch: 9, lease: 120_000 })
+  t.ok(consumer.createdAt <= consumer.lastUsedAt)
+  const received = await consumer.receive([more[1]!, first, bytes])
+  t.strictSame(await trial.bodies(received.slice(0, 2)), [more[1]!.text, first.text])
+  t.equal((await consumer.receiveCount(7)).length, 7)
+  const before = consumer.lastUsedAt
+  await consumer.ack(received[0]!)
+  t.ok(consumer.lastUsedAt > before)
+  t.equal((await consumer.read()).length, 6)
+  t.equal((await consumer.get()).status, 200)
+  t.equal((await consumer.tryAck(received[1]!)).status, 200)
+  await consumer.end()
+  t.equal((await consumer.get()).status, 410)
+})
+
+t.test('what is not answered as stated blocks the trial by the check of that operation', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const sent = await trial.send(queue)
+  const consumer = await trial.subscribe(queue)
+  const [held] = await consumer.receive([sent])
+  const answer = (status: number, headers = {}) => {
+    broker.intercept = () => ({ status, headers })
+  }
+  answer(200, { Location: '/x' })
+  t.match(await blockedBy(trial.createQueue()), /^queues\.create: .* gave 200.* instead of 201$/)
+  t.match(await blockedBy(trial.newAddress(queue)), /^send\.address: /)
+  t.match(await blockedBy(trial.subscribe(queue)), /^subscribe\.create: /)
+  t.match(await blockedBy(trial.browse(queue)), /^browse\.queue: GET .* gave a body/)
+  t.match(await blockedBy(consumer.read()), /^consume\.feed: /)
+  t.match(await blockedBy(trial.readFeed(`${broker.url}/queues`, 'browse.root')), /^browse\.root: /)
+  answer(201)
+  t.match(await blockedBy(trial.createQueue()), /^queues\.create: .* has no Location/)
+  answer(201, { Location: 'http://[' })
+  t.match(
+    await blockedBy(trial.subscribe(queue)),
+    /^subscribe\.create: .* has no Location that is an address/,
+  )
+  answer(204)
+  t.match(await blockedBy(consumer.ack(held!)), /^ack\.succeeds: DELETE .* gave status 204 instead of 200$/)
+  t.match(await blockedBy(consumer.end()), /^subscribe\.delete: DELETE .* gave status 204 instead of 200$/)
+  broker.intercept = ({ path }) => (path.includes('/new/') ? { status: 400 } : undefined)
+  t.match(await blockedBy(trial.send(queue)), /^send\.post: the POST of a message gave 400.*$/)
+  t.equal(broker.got.filter(({ path }) => path.includes('/new/')).length, 2, 'a refusal is not asked again')
+})
+
+t.test('the second step is repeated until it is 200, as clients do', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const answers = [503, 429, 408]
+  broker.intercept = ({ path }) => {
+    const status = path.includes('/new/') ? answers.shift() : undefined
+    return status ? { status } : undefined
+  }
+  const sent = await trial.send(queue)
+  t.strictSame(await trial.bodies((await trial.browse(queue)).entries), [sent.text])
+  broker.intercept = ({ path }) => (path.includes('/new/') ? { status: 500 } : undefined)
+  t.match(await blockedBy(trial.send(queue)), /^send\.post: .* 500$/)
+})
+
+t.test('messages that do not come block by consume.delivers, and those missing are named', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const here = await trial.send(queue)
+  const consumer = await trial.subscribe(queue)
+  const gone = trial.freshMessage()
+  const why = await blockedBy(consumer.receive([here, gone]))
+  t.equal(why, `consume.delivers: the feed has 1 entries, and none is "${gone.text}"`)
+  t.equal(await blockedBy(consumer.receiveCount(2)), 'consume.delivers: the feed has 1 entries instead of 2')
+})
+
+t.test('a message that comes late is waited for', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, {}, { timeout: 5000 })
+  const queue = await trial.createQueue()
+  const consumer = await trial.subscribe(queue)
+  let reads = 0
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.includes('/subscriptions/') && ++reads < 4 ? feed([]) : undefined
+  const sent = await trial.send(queue)
+  t.equal((await consumer.receive([sent])).length, 1)
+  t.equal(reads, 4)
+})
+
+t.test('a body that cannot be had blocks by the check of the feed it stands in', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  broker.intercept = ({ path }) =>
+    path.includes('/raw') ? { status: 500 } : feed([entry('1', '<content type="a/b" src="/raw"/><summary/>')])
+  const { entries } = await trial.browse(queue)
+  t.match(await blockedBy(trial.bodies(entries)), /^browse\.queue: GET .*\/raw, .* gave status 500$/)
+})
+
+t.test('an entry without an address cannot be acknowledged', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, { messageUri: 'link[rel=other]' })
+  const queue = await trial.createQueue()
+  await trial.send(queue)
+  const consumer = await trial.subscribe(queue)
+  const [held] = await consumer.receiveCount(1)
+  t.match(await blockedBy(consumer.tryAck(held!)), /^ack\.succeeds: .* \(link\[rel=other\]\)$/)
+})
+
+t.test('the profile decides how queues and subscriptions are written', async (t) => {
+  await using broker = await fakeBroker()
+  const body = async (createQueue: unknown, path: string) => {
+    await trialOf(broker, { createQueue }).tryCreateQueue(path)
+    return broker.got.at(-1)!
+  }
+  const json = {
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: '{"n":"{name}","m":"{name}"}',
+  }
+  t.equal((await body(json, 'a"\\/$&')).body.toString(), '{"n":"a\\"\\\\/$&","m":"a\\"\\\\/$&"}')
+  const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'name={name}&x=1' }
+  t.equal((await body(form, 'a&b/ü')).body.toString(), 'name=a%26b%2F%C3%BC&x=1')
+  const xml = { headers: { 'Content-Type': 'application/q+xml' }, body: '<q n="{name}"/>' }
+  t.equal((await body(xml, '<"&')).body.toString(), '<q n="&#60;&#34;&#38;"/>')
+  const slug = await body({ headers: { Slug: '{name}' }, body: '' }, 'a/ü')
+  t.equal(slug.headers.slug, 'a/%C3%BC')
+  t.equal(slug.body.length, 0)
+
+  const subscription = {
+    parameters: { destination: 'd', prefetch: 'p', selector: 's', timeout: 't' },
+    fixed: { kind: 'x' },
+    timeoutFormat: '{ms}',
+  }
+  const trial = trialOf(broker, { subscription })
+  const queue = await trial.createQueue('a/b')
+  const consumer = await trial.subscribe([queue, 'c/*'], { prefetch: 1, selector: "x = 'y'", lease: 'short' })
+  t.strictSame(
+    [...new URLSearchParams(broker.got.at(-1)!.body.toString())],
+    [
+      ['kind', 'x'],
+      ['d', 'a/b'],
+      ['d', 'c/*'],
+      ['p', '1'],
+      ['s', "x = 'y'"],
+      ['t', '1000'],
+    ],
+  )
+  t.equal(consumer.lease, 1000)
+  const own = trialOf(broker, {
+    features: { selector: false },
+    subscription: { parameters: { timeout: null, selector: null }, leaseSeconds: 7 },
+  })
+  t.equal((await own.subscribe('q', { lease: 'short', selector: 'ignored' })).lease, 7000)
+  t.equal(broker.got.at(-1)!.body.toString(), 'destination=q&prefetch=10')
+})
+
+t.test('findings say what they are', async (t) => {
+  await using broker = await fakeBroker()
+  const trial: CheckTrial = trialOf(broker)
+  trial.expect(true, 'x', 'y')
+  trial.precondition(true, 'x', 'y')
+  t.throws(() => trial.expect(false, 'good', 'bad'), new Failed('good', 'bad'))
+  t.throws(() => trial.expect(false, 'good', () => 'late'), new Failed('good', 'late'))
+  t.throws(() => trial.precondition(false, 'a.b', 'bad'), new Blocked('a.b', 'bad'))
+  t.throws(() => trial.inconclusive('why'), new Inconclusive('why'))
+  trial.choose('p', 'a')
+  trial.choose('p', 'b')
+  t.strictSame(trial.choices, [
+    ['p', 'a'],
+    ['p', 'b'],
+  ])
+  trial.observed('o')
+  t.equal(trial.observation, 'o')
+})
+
+t.test('eventually asks until there is something, and until its timeout', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  let asked = 0
+  t.equal(await trial.eventually(async () => (++asked === 3 ? 'x' : undefined)), 'x')
+  t.equal(await trial.eventually(async () => 0), 0, 'what is falsy is something')
+  const start = performance.now()
+  asked = 0
+  t.equal(await trial.eventually(async () => void asked++, 60), undefined)
+  const took = performance.now() - start
+  t.ok(took >= 59 && took < 1000, String(took))
+  t.ok(asked >= 3)
+})
+
+t.test('eventually asks once more where the answers were slower than its timeout', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const start = performance.now()
+  const probe = async () => {
+    const shown = performance.now() - start > 40
+    await sleep(80)
+    return shown || undefined
+  }
+  t.equal(await trial.eventually(probe, 50), true, 'what showed while it was still being asked')
+})
+
+t.test('never asks again after the settling time', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, {}, { settle: 50 })
+  const times: number[] = []
+  const probe = async () => void times.push(performance.now())
+  t.equal(await trial.never(probe), undefined)
+  t.equal(times.length, 2)
+  t.ok(times[1]! - times[0]! >= 49)
+  t.equal(await trial.never(async () => 'at once'), 'at once')
+  let asked = 0
+  t.equal(await trial.never(async () => (++asked === 2 ? 'later' : undefined)), 'later')
+})
+
+t.test('time passes by waiting, in which the place is free', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const start = trial.now()
+  await trial.elapse(40)
+  t.ok(trial.now() - start >= 39)
+  t.equal(trial.waits.yielded, 1)
+  t.ok(trial.waits.idle >= 1)
+})
+
+t.test('a check that lets effects settle gives its place away meanwhile, unless a lease runs', async (t) => {
+  await using broker = await fakeBroker()
+  const nothing = async () => undefined
+  const waitsOf = async (trial: ReturnType<typeof trialOf>) => {
+    await trial.never(nothing)
+    await trial.eventually(nothing, 5)
+    return trial.waits.yielded > 1
+  }
+  const chosen = trialOf(broker)
+  await chosen.subscribe('q', { lease: 'long' })
+  t.equal(await waitsOf(chosen), true, 'the long leases of the kit outlive all waiting')
+  const short = trialOf(broker)
+  await short.subscribe('q', { lease: 'short' })
+  t.equal(await waitsOf(short), false)
+  const foreign = { subscription: { parameters: { timeout: null } } }
+  t.equal(await waitsOf(trialOf(broker, foreign)), false, 'nobody knows how short the target makes them')
+  t.equal(await waitsOf(trialOf(broker, { ...foreign, clock: {} })), true, 'its clock stands still')
+})
+
+t.test('time passes by the clock of a target that has one', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, { clock: { advance: { body: '{"by":{ms}}', path: '/tick' } } })
+  broker.intercept = ({ path }) => (path === '/mq/tick' ? { status: 204 } : undefined)
+  const start = trial.now()
+  await trial.elapse(59_999.5)
+  t.ok(trial.now() - start >= 60_000)
+  t.ok(trial.now() - start < 70_000)
+  t.equal(trial.waits.yielded, 1)
+  t.match(broker.got.at(-1), {
+    method: 'POST',
+    path: '/mq/tick',
+    headers: { 'content-type': 'application/json' },
+  })
+  t.equal(broker.got.at(-1)!.body.toString(), '{"by":60000}')
+  broker.intercept = () => ({ status: 404 })
+  await t.rejects(
+    trial.elapse(1),
+    new Inconclusive("the target's clock could not be advanced: POST /tick gave 404", 'clock'),
+  )
+})
+
+t.test('a lease that may have ended underneath is told', async (t) => {
+  await using broker = await fakeBroker()
+  const short = { lease: 500 }
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const fixed = trialOf(broker, { subscription: { renewedBy: [] } }, short)
+  const consumer = await fixed.subscribe('q', { lease: 'short' })
+  t.equal(fixed.uncertainLease(), undefined)
+  await wait(420)
+  t.match(fixed.uncertainLease(), /^the lease of http.* \(500 ms\) may have ended underneath the check$/)
+  await consumer.end()
+  t.equal(fixed.uncertainLease(), undefined, 'it was ended on purpose')
+
+  const late = trialOf(broker, { subscription: { renewedBy: [] } }, short)
+  await late.subscribe('q', { lease: 'short' })
+  await late.elapse(510)
+  t.equal(late.uncertainLease(), undefined, 'the check let it end')
+
+  const read = trialOf(broker, { subscription: { renewedBy: ['read'] } }, { lease: 400 })
+  const reader = await read.subscribe('q', { lease: 'short' })
+  await wait(250)
+  await reader.read()
+  await wait(150)
+  t.equal(read.uncertainLease(), undefined, 'reading began it anew')
+  await wait(300)
+  t.ok(read.uncertainLease())
+  broker.intercept = () => feed([])
+  await reader.read()
+  t.ok(read.uncertainLease(), 'a gap that was too long stays one')
+})
+
+t.test("a stranger asks with its own headers and not the owner's", async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, { headers: { Authorization: 'owner', 'X-Own': '1' } })
+  await trial.target.request('GET', trial.target.at('/queues'))
+  t.match(broker.got.at(-1)!.headers, { authorization: 'owner', 'x-own': '1' })
+  await trial.target.request('GET', trial.target.at('/queues'), {
+    as: { Authorization: 'thief' },
+    headers: { 'X-B': '2' },
+  })
+  t.match(broker.got.at(-1)!.headers, { authorization: 'thief', 'x-b': '2', 'x-own': undefined })
+  t.equal(trial.target.exchanges.length, 2)
+  t.equal(trial.target.queueUri('a b/ü'), `${broker.url}/queues/a%20b/%C3%BC`)
+  broker.intercept = () => ({ headers: { Location: '../x' } })
+  const answer = await trial.target.request('GET', `${broker.url}/a/b`)
+  t.equal(trial.target.location(answer), `${broker.url}/x`)
+  broker.intercept = () => ({ headers: { Location: '' } })
+  t.equal(trial.target.location(await trial.target.request('GET', broker.url)), undefined)
+})

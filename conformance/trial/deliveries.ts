@@ -1,0 +1,133 @@
+import type { Entry } from '../client/entry.js'
+import { labels, texts } from './labels.js'
+import { missing, never, readBodies, repeated, shared } from './reading.js'
+import type { Consumer, Sent, Trial } from './trial.js'
+import { found, once } from './waiting.js'
+
+/**
+ * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
+ * @param expected what should have come, in words that fit the numbers 1, 2, … of `messages`
+ */
+export async function expectDelivered(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const lacking = await missing(trial, consumers, messages)
+  trial.expect(lacking.length === 0, expected, () => `${labels(messages, texts(lacking))} did not come`)
+}
+
+/** Judges that none of `messages` is in a consumer's feed, now or when effects have settled. */
+export async function expectWithheld(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const wrong = await never(trial, consumer, async () => {
+    const bodies = await readBodies(trial, consumer)
+    return found(texts(messages).filter((text) => bodies.includes(text)))
+  })
+  trial.expect(wrong === undefined, expected, () => `${labels(messages, wrong ?? [])} came`)
+}
+
+/** Judges that each of `messages` is in a consumer's feed, now and when effects have settled. */
+export async function expectKept(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const lost = await never(trial, consumer, async () => {
+    const bodies = await readBodies(trial, consumer)
+    return found(texts(messages).filter((text) => !bodies.includes(text)))
+  })
+  trial.expect(lost === undefined, expected, () => `${labels(messages, lost ?? [])} left the feed`)
+}
+
+/** Judges that each of `messages` leaves a consumer's feed. */
+export async function expectGone(
+  trial: Trial,
+  consumer: Consumer,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  let left: string[] = []
+  await trial.eventually(async () => {
+    const bodies = await readBodies(trial, consumer)
+    left = texts(messages).filter((text) => bodies.includes(text))
+    return left.length === 0 ? true : undefined
+  })
+  trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
+}
+
+/**
+ * Judges that each of `messages` comes to one of `consumers`, and none to two. Nobody acknowledges or goes away
+ * meanwhile, so that what different readings show adds up.
+ */
+export async function expectEachWithOne(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+): Promise<void> {
+  const views = consumers.map(() => new Set<string>())
+  const look = async () => {
+    const readings = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))
+    for (const [place, bodies] of readings.entries()) for (const body of bodies) views[place]!.add(body)
+  }
+  const lacking = () => texts(messages).filter((text) => !views.some((view) => view.has(text)))
+  await trial.eventually(async () => {
+    await look()
+    return once(lacking().length === 0)
+  })
+  await look()
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      const bodies = repeated(await readBodies(trial, consumer))
+      trial.expect(
+        bodies.length === 0,
+        'one entry for each message',
+        () => `${labels(messages, bodies)} twice`,
+      )
+    }),
+  )
+  const expected = 'every message with one of the consumers'
+  trial.expect(lacking().length === 0, expected, () => `${labels(messages, lacking())} did not come`)
+  const both = shared(views.map((view) => [...view]))
+  const seen = () => `${labels(messages, both)} in two feeds`
+  trial.expect(both.length === 0, 'no message in the feeds of two consumers', seen)
+}
+
+/**
+ * Judges that a consumer has not been handed more unacknowledged messages than `limit`, in the readings given
+ * and in further ones taken together. What it was handed once it holds until it acknowledges, so that
+ * readings that show now these messages and then those add up.
+ *
+ * @param acknowledged bodies that no longer count
+ */
+export async function expectAtMost(
+  trial: Trial,
+  consumer: Consumer,
+  limit: number,
+  earlier: readonly Entry[] = [],
+  acknowledged: Iterable<string> = [],
+): Promise<void> {
+  const settled = new Set(acknowledged)
+  const held = new Set<string>()
+  const note = async (entries: readonly Entry[]) => {
+    const bodies = (await trial.bodies(entries)).filter((body) => !settled.has(body))
+    for (const body of bodies) held.add(body)
+    return Math.max(held.size, bodies.length)
+  }
+  await note(earlier)
+  const over = await never(trial, consumer, async () => {
+    const count = await note(await consumer.read())
+    return count > limit ? count : undefined
+  })
+  trial.expect(
+    over === undefined,
+    `at most ${limit} unacknowledged ${limit === 1 ? 'message' : 'messages'}, which is the prefetch`,
+    `${over} of them`,
+  )
+}

@@ -1,0 +1,56 @@
+/**
+ * What stood in the way of an answer:
+ * - `times`: the target's answers took too long for the leases that it was asked for.
+ * - `overrun`: the check was not done in the time that one check may take.
+ * - `clock`: the target's clock could not be advanced.
+ * - `profile`: what the check needs to know of the target is not known.
+ * - `stopped`: the run ended before the check did.
+ */
+export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
+
+/** The target does not do what the check asks. */
+export class Failed extends Error {
+  override readonly name = 'Failed'
+
+  constructor(
+    readonly expected: string,
+    readonly seen: string,
+  ) {
+    super(`${seen} (expected: ${expected})`)
+  }
+}
+
+/** What the check asks was never reached, since what another check asks did not hold here. */
+export class Blocked extends Error {
+  override readonly name = 'Blocked'
+
+  constructor(
+    /** Id of the other check. */
+    readonly by: string,
+    readonly seen: string,
+  ) {
+    super(`${seen} (see ${by})`)
+  }
+}
+
+/** No answer could be had, mostly since the measured times do not allow one. */
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive'
+
+  constructor(
+    why: string,
+    readonly inconclusiveReason: InconclusiveReason = 'times',
+  ) {
+    super(why)
+  }
+}
+
+/** The check asks what the profile says that the target does not have. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+}
+
+/** The check was ended from outside: its time was up, or the run was stopped. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+}

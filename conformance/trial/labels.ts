@@ -1,0 +1,45 @@
+import type { Sent } from './trial.js'
+
+/**
+ * Bodies as a reader of a report can follow them: "messages 1 and 3 of 4" instead of random text. Counted in
+ * the order of `messages`; what is none of them is quoted.
+ */
+export function labels(messages: readonly Sent[], bodies: Iterable<string>): string {
+  const known: string[] = []
+  const unknown: string[] = []
+  for (const body of bodies) {
+    const place = messages.findIndex((message) => message.text === body)
+    if (place < 0) unknown.push(`a message not expected (${JSON.stringify(body.slice(0, 60))})`)
+    else known.push(String(place + 1))
+  }
+  if (known.length + unknown.length === 0) return 'no message'
+  const numbers = known.length === 0 ? [] : [`${known.length === 1 ? 'message' : 'messages'} ${list(known)}`]
+  return `${list([...numbers, ...unknown])} of ${messages.length}`
+}
+
+/** The texts of messages, by which they are known in feeds. */
+export function texts(messages: readonly Sent[]): string[] {
+  return messages.map((message) => message.text)
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** A body as a report shows it: cut where it is long, control characters escaped. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+}
+
+/** How a body that came back differs from the one that was sent, as a sentence. */
+export function difference(sent: Buffer, got: Buffer): string {
+  const shared = Math.min(sent.length, got.length)
+  let at = 0
+  while (at < shared && sent[at] === got[at]) at++
+  const part = (bytes: Buffer) => {
+    const from = Math.max(0, at - 8)
+    const piece = bytes.subarray(from, at + 16)
+    return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
+  }
+  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
+}

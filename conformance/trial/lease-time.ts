@@ -1,0 +1,135 @@
+import type { Entry } from '../client/entry.js'
+import { readBodies } from './reading.js'
+import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'
+
+/** Part of a lease, and milliseconds besides, by which a target's timers may be early. */
+const EARLY_PART = 0.1
+const EARLY_MS = 50
+
+/** When to ask whether a lease has ended, in parts of the grace after its due end. */
+const ASK_AT = [0.05, 0.3, 0.65, 1] as const
+
+/**
+ * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is
+ * counted from the creation of the subscription. In milliseconds of `trial.now()`.
+ */
+export function earliestExpiry(consumer: Consumer): number {
+  return consumer.createdAt + consumer.lease * (1 - EARLY_PART) - EARLY_MS
+}
+
+/**
+ * When the lease of a consumer that nobody asks for anything from now on has ended on any reading, grace aside:
+ * the latest reading being that whatever was asked last has renewed it.
+ */
+export function latestExpiry(trial: Trial, consumer: Consumer): number {
+  return trial.now() + consumer.lease
+}
+
+/** Lets time pass until `moment`; not at all where it is past. */
+export async function elapseUntil(trial: Trial, moment: number): Promise<void> {
+  const wait = moment - trial.now()
+  if (wait > 0) await trial.elapse(wait)
+}
+
+/** Lets time pass until a lease with this due end has ended, unless the target is late. */
+export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
+  return elapseUntil(trial, end + ASK_AT[0] * trial.timing.leaseGrace)
+}
+
+/** Ends the check as inconclusive where the lease of `consumer` may have ended before its time to be judged came. */
+export function needActive(trial: Trial, consumer: Consumer): void {
+  if (trial.now() > earliestExpiry(consumer)) {
+    trial.inconclusive(`the answers took so long that the lease of ${consumer.uri} may have ended meanwhile`)
+  }
+}
+
+/**
+ * Does something that needs the consumer's lease, after time has passed. Where it goes wrong when that lease, which
+ * the target may have chosen, may be over, the check is inconclusive.
+ */
+export async function whileActive<T>(trial: Trial, consumer: Consumer, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    needActive(trial, consumer)
+    throw error
+  }
+}
+
+/** A consumer with a short lease that has read, and so holds, some messages. */
+export interface Holding {
+  readonly holder: Consumer
+  readonly messages: readonly Sent[]
+  /** In the order of `messages`. */
+  readonly entries: readonly Entry[]
+  /** Its {@link latestExpiry}, where nobody asks for anything of it. */
+  readonly end: number
+}
+
+/** Sends `count` messages to a queue without consumers, and has one with a short lease read them. */
+export async function holdForAShortLease(
+  trial: Trial,
+  queue: QueueHandle,
+  count: number,
+  options: SubscribeOptions = {},
+): Promise<Holding> {
+  const messages = await trial.sendMany(queue, count)
+  const holder = await trial.subscribe(queue, { ...options, lease: 'short' })
+  const entries = await holder.receive(messages)
+  return { holder, messages, entries, end: latestExpiry(trial, holder) }
+}
+
+/** Who takes over from a consumer whose lease ends. */
+export interface Successor {
+  consumer: Consumer
+  /** Subscribes anew where the successor's own lease, which may be the target's choice, is over too. */
+  readonly again?: () => Promise<Consumer>
+}
+
+/** Subscribes to a queue when a lease has ended. */
+export async function successorAfter(trial: Trial, queue: QueueHandle, end: number): Promise<Successor> {
+  await elapsePastEnd(trial, end)
+  return { consumer: await trial.subscribe(queue), again: () => trial.subscribe(queue) }
+}
+
+/**
+ * Has the successor read until it has seen each of `messages`: from the due end of the other's lease through the
+ * grace, and then until the timeout.
+ *
+ * @param onReading is given the bodies of each reading
+ * @returns the messages that the successor was never shown
+ */
+export async function takeOver(
+  trial: Trial,
+  successor: Successor,
+  messages: readonly Sent[],
+  end: number,
+  onReading: (bodies: string[]) => void = () => {},
+): Promise<Sent[]> {
+  const seen = new Set<string>()
+  const lacking = () => messages.filter((message) => !seen.has(message.text))
+  let watchedUntil = 0
+  const look = async () => {
+    if (trial.now() > earliestExpiry(successor.consumer)) {
+      if (successor.again === undefined) return true
+      successor.consumer = await successor.again()
+    }
+    const asked = trial.now()
+    const bodies = await whileActive(trial, successor.consumer, () => readBodies(trial, successor.consumer))
+    watchedUntil = asked
+    onReading(bodies)
+    for (const body of bodies) seen.add(body)
+    return lacking().length === 0 ? true : undefined
+  }
+  for (const part of ASK_AT) {
+    await elapseUntil(trial, end + part * trial.timing.leaseGrace)
+    if (await look()) break
+  }
+  if (lacking().length > 0) await trial.eventually(look)
+  if (lacking().length > 0 && watchedUntil < end + trial.timing.leaseGrace) {
+    trial.inconclusive(
+      'the lease of the waiting consumer, which the target chose, ended before that of the first surely had',
+    )
+  }
+  return lacking()
+}

@@ -1,0 +1,158 @@
+import type { Entry } from '../client/entry.js'
+import type { Feed } from '../client/feed.js'
+import type { QueueHandle, Trial } from './trial.js'
+import { unlessBlocked } from './waiting.js'
+
+/** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
+const MOST_LISTINGS = 40
+
+/** Relations that lead along a listing or up from it, and so never down to a queue. */
+const NOT_DOWN = new Set([
+  'next',
+  'prev',
+  'previous',
+  'first',
+  'last',
+  'up',
+  'start',
+  'current',
+  'edit-media',
+])
+
+/** After a name: neither more of a word nor a further segment, so that `a` is not found in `ab` or `a/b`. */
+const NAME_ENDS = /^(?:$|[/.](?![\p{L}\p{N}_])|[^\p{L}\p{N}_/.-])/u
+/** After a name: no more of a word, so that `a` is found in `a/b` but not in `ab`. */
+const SEGMENT_ENDS = /^(?:$|[^\p{L}\p{N}_-])/u
+
+/** Whether a text holds this path, as it is or with dots, and after it what `end` allows. */
+function names(text: string, path: string, end: RegExp): boolean {
+  return holds(text, path, end) || (path.includes('/') && holds(text, path.replaceAll('/', '.'), end))
+}
+
+function holds(text: string, name: string, end: RegExp): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (end.test(text.slice(at + name.length))) return true
+  }
+  return false
+}
+
+function decoded(uri: string): string {
+  if (!uri.includes('%')) return uri
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    return uri
+  }
+}
+
+/** An address in one form: without fragment and trailing slash, its escapes resolved. */
+function address(uri: string): string {
+  return decoded(uri.replace(/#.*$/s, '').replace(/\/$/, ''))
+}
+
+/** What an entry of a listing can be known by. */
+interface Marks {
+  /** Absolute addresses: of its links and its content, and its id where that is one. */
+  readonly addresses: readonly string[]
+  /** The same in one form. */
+  readonly places: ReadonlySet<string>
+  /** Its title, id and categories, their escapes resolved. */
+  readonly texts: readonly string[]
+}
+
+// One reading of a long listing is looked through for several queues.
+const known = new WeakMap<Entry, Marks>()
+
+function marksOf(entry: Entry): Marks {
+  const before = known.get(entry)
+  if (before) return before
+  const { id, title, categories, contentUri = '' } = entry
+  const links = entry.links.filter(({ rel }) => !NOT_DOWN.has(rel)).map(({ href }) => href)
+  const addresses = [...new Set([...links, contentUri, id].filter((uri) => /^https?:/i.test(uri)))]
+  const marks = {
+    addresses,
+    places: new Set(addresses.map(address)),
+    texts: [title, id, ...categories].map(decoded),
+  }
+  known.set(entry, marks)
+  return marks
+}
+
+/** Whether an entry has to do with a name that nobody else has: with it or with something below it. */
+export function mentions(entry: Entry, name: string): boolean {
+  const { texts, addresses } = marksOf(entry)
+  return [...texts, ...addresses.map(decoded)].some((text) => names(text, name, SEGMENT_ENDS))
+}
+
+/**
+ * Whether an entry of a listing stands for this queue: by an address, or, since the document shows no fields of an
+ * entry, by its name in any of them.
+ */
+export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
+  const { texts, places } = marksOf(entry)
+  if (places.has(address(queue.uri)) || places.has(address(trial.target.queueUri(queue.path)))) return true
+  return texts.some((text) => names(text, queue.path, NAME_ENDS))
+}
+
+/** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
+export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
+  return standsFor(trial, entry, queue) || entry.title.trim() === queue.path.split('/').at(-1)
+}
+
+/** What following the listings from the root has found. */
+export interface Walk {
+  /** The entry that stands for the queue; undefined where none was found. */
+  readonly entry: Entry | undefined
+  /** The address of the listing that has it. */
+  readonly listing: string | undefined
+  /** What was read, as a sentence for the report. */
+  readonly way: string
+}
+
+/**
+ * Follows the listings down from the root to each of some queues: by the entries that have to do with its first
+ * segment, and from there by all of them. A listing on the way to several is read once. Blocked by `browse.root` where
+ * the root has no feed.
+ */
+export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Walk[]> {
+  const readings = new Map<string, Promise<Feed>>()
+  const read = (listing: string) => {
+    const reading = readings.get(listing) ?? trial.readFeed(listing, 'browse.root')
+    readings.set(listing, reading)
+    return reading
+  }
+  return Promise.all(queues.map((queue) => walk(trial, queue, read)))
+}
+
+async function walk(
+  trial: Trial,
+  queue: QueueHandle,
+  readListing: (listing: string) => Promise<Feed>,
+): Promise<Walk> {
+  const root = trial.target.at('/queues')
+  const first = queue.path.split('/')[0]!
+  const read: string[] = []
+  const seen = new Set([address(root)])
+  let listings = [root]
+  while (listings.length > 0 && read.length < MOST_LISTINGS) {
+    const next: string[] = []
+    for (const listing of listings) {
+      const atRoot = listing === root
+      const feed = atRoot ? await readListing(root) : await unlessBlocked(() => readListing(listing))
+      read.push(feed === undefined ? `${listing} (no feed)` : listing)
+      for (const entry of feed?.entries ?? []) {
+        if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
+          return { entry, listing, way: `Found in ${listing}.` }
+        }
+        if (atRoot && !mentions(entry, first)) continue
+        for (const uri of marksOf(entry).addresses) {
+          if (seen.has(address(uri)) || !trial.target.isOwn(uri)) continue
+          seen.add(address(uri))
+          next.push(uri)
+        }
+      }
+    }
+    listings = next
+  }
+  return { entry: undefined, listing: undefined, way: `Not found in ${read.join(', ')}.` }
+}

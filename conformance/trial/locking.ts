@@ -1,0 +1,130 @@
+import type { Exchange } from '../client/exchange.js'
+import { encodePath, lastSegment } from './addresses.js'
+import { statusOf, succeeded } from './answers.js'
+import { messagesIn } from './message-in.js'
+import { NextConsumer } from './next-message.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
+import { urisIn } from './uris-in.js'
+
+/** A message that a consumer has locked. */
+export interface Locked {
+  readonly message: Sent
+  /** The address that the lock call returned. */
+  readonly uri: string
+}
+
+/** A lock call with what it returned. */
+export interface LockCall {
+  readonly answer: Exchange
+  readonly uris: readonly string[]
+}
+
+/** A consumer of the batch mapping. */
+export class LockConsumer {
+  readonly id: string
+  readonly #trial: Trial
+  /** Whether it subscribed by `/subscribe`. */
+  readonly #subscribed: boolean
+
+  private constructor(trial: Trial, id: string, subscribed: boolean) {
+    this.#trial = trial
+    this.id = id
+    this.#subscribed = subscribed
+  }
+
+  /**
+   * A consumer of these queues. The document does not say how one of the batch mapping comes to its messages: it
+   * subscribes as in one-at-a-time delivery, and where that is refused, by a subscription, whose id it then is.
+   */
+  static async of(trial: Trial, ...queues: readonly QueueHandle[]): Promise<LockConsumer> {
+    const named = new NextConsumer(trial)
+    for (const { path } of queues) {
+      if (succeeded(await named.subscribe(path))) continue
+      const { uri } = await trial.subscribe(queues, {})
+      return new LockConsumer(trial, lastSegment(uri), false)
+    }
+    return new LockConsumer(trial, named.id, true)
+  }
+
+  /** The consumer of this id, which has subscribed by `/subscribe`. */
+  static named(trial: Trial, id: string): LockConsumer {
+    return new LockConsumer(trial, id, true)
+  }
+
+  /** POST of a lock call, whatever comes. `acks` are addresses of messages that it acknowledges. */
+  async lock(max: number | undefined, acks: readonly string[] = []): Promise<LockCall> {
+    const query = max === undefined ? '' : `?max=${max}`
+    const body = acks.map((uri) => `${uri}\r\n`).join('')
+    const answer = await this.#trial.target.request('POST', this.address(query), {
+      ...(acks.length > 0 ? { headers: { 'Content-Type': 'text/uri-list' } } : {}),
+      body,
+    })
+    return { answer, uris: this.urisIn(answer) }
+  }
+
+  /** Address of its lock calls. */
+  address(query = ''): string {
+    return this.#trial.target.at(`/lockNextMessage/${encodePath(this.id)}${query}`)
+  }
+
+  /** The message URLs in an answer. */
+  urisIn(answer: Exchange): string[] {
+    const start = `${new URL(this.#trial.target.at(`/message/${encodePath(this.id)}/`)).pathname}`
+    return urisIn(this.#trial, answer, (uri) => {
+      const { pathname } = new URL(uri)
+      return pathname.startsWith(start) && /^[^/]+$/.test(pathname.slice(start.length))
+    })
+  }
+
+  /** GET of a message that was locked, whatever comes: where a returned URL is not that of section 4.2, of that too. */
+  async fetch(uri: string): Promise<Exchange> {
+    const answer = await this.#trial.target.request('GET', uri)
+    const stated = this.#trial.target.at(`/message/${encodePath(this.id)}/${lastSegment(uri)}`)
+    return succeeded(answer) || uri === stated ? answer : this.#trial.target.request('GET', stated)
+  }
+
+  /** Which of `messages` the addresses lead to. Addresses that give none of them are left out. */
+  async fetchAll(uris: readonly string[], messages: readonly Sent[]): Promise<Locked[]> {
+    const answers = await Promise.all(uris.map((uri) => this.fetch(uri)))
+    const held = await Promise.all(answers.map((answer) => messagesIn(this.#trial, answer, messages)))
+    return uris.flatMap((uri, i) => held[i]!.map((message) => ({ message, uri })))
+  }
+
+  /** Locks and fetches once. */
+  async look(max: number, messages: readonly Sent[]): Promise<Locked[]> {
+    return this.fetchAll((await this.lock(max)).uris, messages)
+  }
+
+  /**
+   * Locks until it has each of `messages`. Blocked by `batch.locks` where they do not come; where the target has no
+   * known way for a consumer to subscribe, by the check of that.
+   */
+  async lockAll(messages: readonly Sent[], max = messages.length): Promise<Locked[]> {
+    const locked = new Map<Sent, Locked>()
+    await this.#trial.eventually(async () => {
+      for (const each of await this.look(max, messages)) locked.set(each.message, each)
+      return locked.size === messages.length ? true : undefined
+    })
+    const seen = `lock calls of ${this.id} led to ${locked.size} of ${messages.length} messages`
+    this.precondition(locked.size === messages.length, seen)
+    return messages.map((message) => locked.get(message)!)
+  }
+
+  /** What a check needs of lock calls that is not itself the question. */
+  precondition(holds: boolean, seen: string): asserts holds {
+    this.#trial.precondition(holds, this.#subscribed ? 'batch.locks' : 'one-at-a-time.delivers', seen)
+  }
+
+  /** DELETE that acknowledges a locked message, whatever comes. */
+  tryAck({ uri }: Pick<Locked, 'uri'>): Promise<Exchange> {
+    const path = `/${encodePath(this.id)}/messages/${lastSegment(uri)}`
+    return this.#trial.target.request('DELETE', this.#trial.target.at(path))
+  }
+
+  /** Acknowledges. Blocked by `batch.acknowledges` unless that succeeds. */
+  async ack(locked: Pick<Locked, 'uri'>): Promise<void> {
+    const answer = await this.tryAck(locked)
+    const seen = `DELETE ${answer.url} gave ${statusOf(answer)}`
+    this.#trial.precondition(succeeded(answer), 'batch.acknowledges', seen)
+  }
+}

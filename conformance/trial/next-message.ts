@@ -1,0 +1,126 @@
+import type { Exchange } from '../client/exchange.js'
+import { wireName } from '../client/queue-names.js'
+import { encodePath, lastSegment } from './addresses.js'
+import { statusOf, succeeded } from './answers.js'
+import { entriesIn, messagesIn } from './message-in.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
+
+/** A message in a consumer's hand. */
+export interface Handed {
+  readonly message: Sent
+  readonly answer: Exchange
+}
+
+/** A consumer of one-at-a-time delivery, by an id of its own. */
+export class NextConsumer {
+  readonly id: string
+  readonly #trial: Trial
+
+  constructor(trial: Trial, id: string = trial.freshGuid()) {
+    this.#trial = trial
+    this.id = id
+  }
+
+  /** POST of a subscription to a destination, whatever comes. */
+  subscribe(path: string, query = ''): Promise<Exchange> {
+    return this.#post(
+      `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
+    )
+  }
+
+  /** POST of the end of a subscription, whatever comes. */
+  unsubscribe(path: string): Promise<Exchange> {
+    return this.#post(
+      `/unsubscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}`,
+    )
+  }
+
+  /** Subscribes to queues. Blocked by `one-at-a-time.delivers` unless that succeeds. */
+  async join(...queues: readonly QueueHandle[]): Promise<this> {
+    for (const { path } of queues) {
+      const answer = await this.subscribe(path)
+      const seen = `POST ${answer.url} gave ${statusOf(answer)}`
+      this.#trial.precondition(succeeded(answer), 'one-at-a-time.delivers', seen)
+    }
+    return this
+  }
+
+  /** Ends the subscription to a queue. Blocked by `one-at-a-time.unsubscribes` unless that succeeds. */
+  async part({ path }: QueueHandle): Promise<void> {
+    const answer = await this.unsubscribe(path)
+    const seen = `POST ${answer.url} gave ${statusOf(answer)}`
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
+  }
+
+  /** POST for the next message, whatever comes. */
+  ask(): Promise<Exchange> {
+    return this.#post(`/nextMessageForMe/${encodePath(this.id)}`)
+  }
+
+  /** Asks once. @returns which of `messages` the answer holds, and it */
+  async look(messages: readonly Sent[]): Promise<Handed | undefined> {
+    const answer = await this.ask()
+    const [message] = await messagesIn(this.#trial, answer, messages)
+    return message && { message, answer }
+  }
+
+  /** Asks until one of `messages` comes. Blocked by `one-at-a-time.delivers` where none does. */
+  async take(messages: readonly Sent[]): Promise<Handed> {
+    const handed = await this.#trial.eventually(() => this.look(messages))
+    const seen = `POST /nextMessageForMe gave ${this.id} none of ${messages.length} messages`
+    this.#trial.precondition(handed !== undefined, 'one-at-a-time.delivers', seen)
+    return handed
+  }
+
+  /** POST of an acknowledgement, whatever comes; `by` is who sends it. */
+  async tryAck(handed: Handed, by: NextConsumer = this): Promise<Exchange> {
+    const ids = messageIds(this.#trial, handed.answer)
+    const where = this.#trial.profile.oneAtATime.messageId
+    this.#trial.precondition(
+      ids.length > 0,
+      'one-at-a-time.acknowledges',
+      `the answer has no message id where the profile says (${where})`,
+    )
+    let answer: Exchange | undefined
+    for (const id of ids) {
+      answer = await this.#post(`/ack/${encodePath(by.id)}/${id}`)
+      if (succeeded(answer)) break
+    }
+    return answer!
+  }
+
+  /** Acknowledges. Blocked by `one-at-a-time.acknowledges` unless that succeeds. */
+  async ack(handed: Handed): Promise<void> {
+    const answer = await this.tryAck(handed)
+    const seen = `POST ${answer.url} gave ${statusOf(answer)}`
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.acknowledges', seen)
+  }
+
+  #post(path: string): Promise<Exchange> {
+    return this.#trial.target.request('POST', this.#trial.target.at(path))
+  }
+}
+
+/**
+ * What may be the message id of an answer, ready to stand in a path, likeliest first. An entry has its message's
+ * address and an id, and the document does not say which of them ends in the message id.
+ */
+export function messageIds(trial: Trial, answer: Exchange): string[] {
+  const where = trial.profile.oneAtATime.messageId
+  if (where === 'location') {
+    const location = trial.target.location(answer)
+    return location === undefined ? [] : [lastSegment(location)]
+  }
+  if (where === 'entry') {
+    const entry = entriesIn(trial, answer)[0]
+    if (entry === undefined) return []
+    const fromUri = entry.messageUri === undefined ? [] : [lastSegment(entry.messageUri)]
+    const fromId = entry.id === '' ? [] : [encodeURIComponent(entry.id), lastSegment(entry.id)]
+    return [...new Set([...fromUri, ...fromId, ...fromId.slice(1).map((id) => id.split(':').at(-1)!)])]
+  }
+  const value = answer.headers[where.slice('header:'.length).toLowerCase()]
+  // It may be percent-encoded already, or an address that ends in the id.
+  return value === undefined || value === ''
+    ? []
+    : [...new Set([encodeURIComponent(value), lastSegment(value)])].filter((id) => id !== '')
+}

@@ -1,0 +1,138 @@
+import { endIfActive } from './expectations.js'
+import { quote } from './labels.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
+import { unlessBlocked, withRetries } from './waiting.js'
+
+/** How often `text` stands among `texts`. */
+export function times(texts: readonly string[], text: string): number {
+  return texts.filter((other) => other === text).length
+}
+
+/** Whether both lists hold the same texts, each as often, in any order. */
+export function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  const sorted = others.toSorted()
+  return some.length === others.length && some.toSorted().every((text, index) => text === sorted[index])
+}
+
+/** The bodies of a queue's pending messages, as the queue's own feed shows them. */
+export async function pendingBodies(trial: Trial, queue: QueueHandle): Promise<string[]> {
+  return trial.bodies((await trial.browse(queue)).entries)
+}
+
+/**
+ * Reads the queue's feed until it shows these messages once each and nothing else, or the timeout passes.
+ * @returns the bodies that it showed last
+ */
+export async function settledBodies(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+): Promise<string[]> {
+  const wanted = messages.map(({ text }) => text)
+  let seen: string[] = []
+  await withRetries(trial, async () => {
+    seen = await pendingBodies(trial, queue)
+    return sameTexts(seen, wanted) || undefined
+  })
+  return seen
+}
+
+/** Precondition: the queue's feed shows each of these messages. Blocked by `send.post` where it does not. */
+export async function untilPending(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+): Promise<void> {
+  const shown = await withRetries(trial, async () => {
+    const bodies = await pendingBodies(trial, queue)
+    return messages.every(({ text }) => bodies.includes(text)) || undefined
+  })
+  trial.precondition(shown === true, 'send.post', `The feed of ${queue.uri} lacks a message sent to it.`)
+}
+
+/**
+ * Expects the queue's feed to show each of these messages once and nothing else: as soon as they can be
+ * seen, and still when every effect has settled. Two messages of one body are to be shown twice.
+ */
+export async function expectPending(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  const wanted = messages.map(({ text }) => text)
+  let seen = await settledBodies(trial, queue, messages)
+  trial.expect(sameTexts(seen, wanted), expected, () => tally(queue, wanted, seen))
+  const surplus = await trial.never(async () => {
+    seen = await pendingBodies(trial, queue)
+    return seen.some((text) => times(seen, text) > times(wanted, text)) || undefined
+  })
+  trial.expect(surplus === undefined, expected, () => tally(queue, wanted, seen))
+}
+
+function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly string[]): string {
+  const counts = [...new Set(wanted)].map((text) => `${quote(text)} ${times(seen, text)} times`)
+  const others = seen.filter((text) => !wanted.includes(text)).map(quote)
+  const rest = others.length === 0 ? 'nothing else' : `also ${others.slice(0, 5).join(', ')}`
+  return `The feed of ${queue.uri} shows ${[...counts, rest].join(', ')}.`
+}
+
+/** How often a new consumer of the queue is given the message: 0 where subscribing or delivery does not work at all. */
+async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): Promise<number> {
+  const bodies = await unlessBlocked(async () => {
+    const consumer = await trial.subscribe(queue)
+    await consumer.receive([message])
+    const read = await trial.bodies(await consumer.read())
+    await endIfActive(consumer)
+    return read
+  })
+  return times(bodies ?? [], message.text)
+}
+
+/**
+ * Whether a message that its queue's feed does not show once was sent once for all that: by what a consumer is
+ * given, of it or, since browsing may be what took it away, of another that nobody has browsed.
+ */
+export async function sentOnce(trial: Trial, queue: QueueHandle, message: Sent): Promise<boolean> {
+  const given = await deliveredTimes(trial, queue, message)
+  if (given > 0) return given === 1
+  const unseen = await unlessBlocked(async () => {
+    const other = await trial.createQueue()
+    return deliveredTimes(trial, other, await trial.send(other))
+  })
+  return unseen === 1
+}
+
+/** Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave. */
+export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, message: Sent): Promise<void> {
+  const consumer = await trial.subscribe(queue)
+  const [entry] = await consumer.receive([message])
+  await consumer.ack(entry!)
+  const gone = await trial.eventually(
+    async () => !(await pendingBodies(trial, queue)).includes(message.text) || undefined,
+  )
+  trial.precondition(
+    gone === true,
+    'browse.acknowledged-gone',
+    `The feed of ${queue.uri} still shows the acknowledged message ${quote(message.text)}.`,
+  )
+  await endIfActive(consumer)
+}
+
+/**
+ * Expects that a new consumer of the queue is not given a message of this body. A message sent for the purpose
+ * proves that it is given what there is.
+ */
+export async function expectNotDelivered(
+  trial: Trial,
+  queue: QueueHandle,
+  text: string,
+  expected: string,
+): Promise<void> {
+  const proof = await trial.send(queue)
+  const consumer = await trial.subscribe(queue)
+  await consumer.receive([proof])
+  const bodies = await trial.bodies(await consumer.read())
+  await endIfActive(consumer)
+  trial.expect(!bodies.includes(text), expected, `A new consumer was given ${quote(text)}.`)
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import t from 'tap'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { rawHead, rawRequest } from './raw-request.js'
+
+skipIdleTime()
+
+async function listen(t: Tap, answer: (socket: Socket, got: string) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => answer(socket, bytes.toString('latin1')))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mq`
+}
+type Tap = { teardown(handler: () => void): void }
+
+t.test('the status of the first answer is given, and the bytes are sent as they are', async (t) => {
+  let sent = ''
+  const url = await listen(t, (socket, got) => {
+    sent = got
+    socket.write('HTTP/1.1 400 Bad')
+    socket.write(' Request\r\nContent-Length: 0\r\n\r\n')
+  })
+  t.equal(await rawRequest(url, 'no HTTP\u0000\r\n\r\n'), 400)
+  t.equal(sent, 'no HTTP\u0000\r\n\r\n')
+})
+
+t.test('a closed connection, and one that cannot be had, give no status', async (t) => {
+  const url = await listen(t, (socket) => socket.destroy())
+  t.equal(await rawRequest(url, 'x'), 0)
+  t.equal(await rawRequest('http://127.0.0.1:1/', 'x'), 0)
+  t.equal(await rawRequest('https://127.0.0.1:1/', 'x'), 0)
+})
+
+t.test('what is no HTTP gives no status, and what has no end is cut', async (t) => {
+  const url = await listen(t, (socket) => socket.end('220 mail.test ESMTP\r\n\r\n'))
+  t.equal(await rawRequest(url, 'x'), 0)
+  const endless = await listen(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}`))
+  t.equal(await rawRequest(endless, 'x'), 200)
+})
+
+t.test('a server that says nothing is not waited for for ever', async (t) => {
+  const url = await listen(t, () => {})
+  const start = performance.now()
+  t.equal(await rawRequest(url, 'x'), 0)
+  t.ok(performance.now() - start < 5000)
+})
+
+t.test('a head lacks only the empty line at its end', (t) => {
+  const head = rawHead('POST', 'http://[::1]:8080/mq/a?b', { Connection: 'Upgrade', 'X-Kit': '1' })
+  t.equal(head, 'POST /mq/a?b HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: Upgrade\r\nX-Kit: 1\r\n')
+  t.end()
+})

@@ -1,0 +1,48 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+
+/** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
+const TIMEOUT = 1500
+/** Bytes of an answer that are read. */
+const MOST = 64 * 1024
+
+/**
+ * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the
+ * connection is closed, an answer's head is there, or the timeout passes.
+ *
+ * @returns the status of the first answer; 0 where there was none
+ */
+export function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number> {
+  const { protocol, hostname, port } = new URL(uri)
+  const secure = protocol === 'https:'
+  // An IPv6 address stands in brackets in a URL only.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket: Socket = secure
+      ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
+      : connectPlain({ host, port: Number(port || 80) })
+    const end = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0))
+    }
+    const timer = setTimeout(end, TIMEOUT)
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('latin1')
+      if (answer.includes('\r\n\r\n') || answer.length > MOST) end()
+    })
+    socket.on('error', end)
+    socket.on('close', end)
+    socket.write(bytes)
+  })
+}
+
+/** The head of a request to a path of a target, as bytes on the wire, without the empty line at its end. */
+export function rawHead(method: string, uri: string, fields: Readonly<Record<string, string>> = {}): string {
+  const { host, pathname, search } = new URL(uri)
+  const lines = Object.entries({ Host: host, Connection: 'close', ...fields }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return [`${method} ${pathname}${search} HTTP/1.1`, ...lines, ''].join('\r\n')
+}

@@ -1,0 +1,93 @@
+import type { Entry } from '../client/entry.js'
+import type { Consumer, Sent, Trial } from './trial.js'
+import { found } from './waiting.js'
+
+/** The bodies in a consumer's feed now, as many times as they are there. */
+export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
+  return trial.bodies(await consumer.read())
+}
+
+/** Readings of one feed one after another, each as its entries. */
+export async function readTimes(consumer: Consumer, times: number): Promise<Entry[][]> {
+  const readings: Entry[][] = []
+  for (let i = 0; i < times; i++) readings.push(await consumer.read())
+  return readings
+}
+
+/**
+ * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or the timeout passes.
+ * @returns the messages that were in none
+ */
+export async function missing(
+  trial: Trial,
+  consumers: readonly Consumer[],
+  messages: readonly Sent[],
+): Promise<Sent[]> {
+  const seen = new Set<string>()
+  const lacking = () => messages.filter((message) => !seen.has(message.text))
+  await trial.eventually(async () => {
+    for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
+      for (const body of bodies) seen.add(body)
+    }
+    return lacking().length === 0 ? true : undefined
+  })
+  return lacking()
+}
+
+/** What is in more than one of the lists. */
+export function shared(lists: readonly (readonly string[])[]): string[] {
+  const first = new Map<string, number>()
+  const both = new Set<string>()
+  for (const [i, bodies] of lists.entries()) {
+    for (const body of bodies) {
+      if ((first.get(body) ?? i) !== i) both.add(body)
+      else first.set(body, i)
+    }
+  }
+  return [...both]
+}
+
+/** What is in one list more than once. */
+export function repeated(bodies: readonly string[]): string[] {
+  return [...new Set(bodies.filter((body, i) => bodies.indexOf(body) !== i))]
+}
+
+/** Below so many latencies a lease is too short for a check to look twice at what must not happen. */
+const LATENCIES_TO_LOOK_TWICE = 20
+
+/**
+ * Asks, as `trial.never` does, whether something that must not happen has happened, once only where the
+ * consumer's lease, which the target may have chosen, would hardly outlast a second look.
+ */
+export async function never<T>(
+  trial: Trial,
+  consumer: Consumer,
+  probe: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { latency, settle } = trial.timing
+  const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency && settle === 0
+  return hurried ? probe() : trial.never(probe)
+}
+
+/** Waits until a consumer's feed shows a body that is none of `known`. @returns it, or undefined if none comes */
+export async function nextBody(
+  trial: Trial,
+  consumer: Consumer,
+  known: Iterable<string>,
+): Promise<string | undefined> {
+  const before = new Set(known)
+  const fresh = await trial.eventually(async () => {
+    return found((await trial.bodies(await consumer.read())).filter((body) => !before.has(body)))
+  })
+  return fresh?.[0]
+}
+
+/** Waits until a consumer's feed has `count` entries at the same time. @returns how many it had at the end */
+export async function countUpTo(trial: Trial, consumer: Consumer, count: number): Promise<number> {
+  let seen = 0
+  await trial.eventually(async () => {
+    seen = (await consumer.read()).length
+    return seen >= count ? true : undefined
+  })
+  return seen
+}

@@ -1,0 +1,39 @@
+import { leaseAsked } from '../client/lease-parameter.js'
+import type { Profile } from '../client/profile.js'
+import type { Timing } from './trial.js'
+
+/** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
+export const LONG_LEASE = 120_000
+
+/** How many latencies a short lease must leave room for, so that a check can act within it. */
+const LATENCIES_IN_A_LEASE = 15
+
+/** @param latency milliseconds, as measured: a high quantile */
+export function deriveTiming(profile: Profile, latency: number): Timing {
+  const settle = profile.settleSeconds * 1000
+  const lease = shortLease(profile, latency)
+  return {
+    latency,
+    settle,
+    // Under the load of the checks themselves a target may be ten times slower than when it was measured.
+    timeout: Math.max(1500, 10 * latency) + 2 * settle,
+    lease,
+    // Targets sweep their leases with timers of their own, some only once in a lease or once in a second or two.
+    leaseGrace: Math.max(2000, lease) + 2 * settle + 10 * latency,
+  }
+}
+
+function shortLease(profile: Profile, latency: number): number {
+  const { leaseSeconds, parameters } = profile.subscription
+  const own = leaseSeconds * 1000
+  if (parameters.timeout === null) return own
+  const needed = LATENCIES_IN_A_LEASE * latency
+  // Whole seconds where the kit chooses: a target need not know fractions that its profile does not use.
+  const chosen = needed > own ? Math.ceil(needed / 1000) * 1000 : own
+  return leaseAsked(profile, Math.min(chosen, longestLease(profile)))
+}
+
+/** The longest lease that the kit asks for: milliseconds. */
+export function longestLease({ subscription }: Profile): number {
+  return Math.min(LONG_LEASE, subscription.maxLeaseSeconds * 1000)
+}

@@ -1,0 +1,173 @@
+import type { Entry } from '../client/entry.js'
+import type { Exchange } from '../client/exchange.js'
+import type { Feed } from '../client/feed.js'
+import type { LinkedContents } from '../client/parse-entry.js'
+import type { Profile } from '../client/profile.js'
+import type { Target } from '../client/target.js'
+
+/** A queue that the trial made, under a name that nobody else has. */
+export interface QueueHandle {
+  /** Its name as a slash path: `kit-3f9a…/one`. */
+  readonly path: string
+  /** Absolute URI from the `Location` of its creation: where messages are posted, and what is browsed and deleted. */
+  readonly uri: string
+}
+
+/** A message that the trial has sent, or is about to send. */
+export interface Sent {
+  /** The bytes posted. Those that the kit makes are unique in the run, so a message is known by its body. */
+  readonly body: Buffer
+  /** `body` as text. */
+  readonly text: string
+  /** Absolute URI of the new-message address it was posted to; undefined for a send with a guid. */
+  readonly address: string | undefined
+}
+
+/** A subscription that the trial made, seen as its consumer. All times are the trial's (`trial.now()`). */
+export interface Consumer {
+  readonly uri: string
+  readonly prefetch: number
+  /** When the request that created it was sent: its lease cannot have begun earlier. */
+  readonly createdAt: number
+  /** When the answer to the last request was received that could have begun its lease anew, on any reading of the document. */
+  readonly lastUsedAt: number
+  /** Its lease in milliseconds, as asked for or as the profile gives it. */
+  readonly lease: number
+  /**
+   * Reads its feed, all pages. Where the answer is not 200 with a feed the trial is blocked by `consume.feed`.
+   */
+  read(): Promise<Entry[]>
+  /** GET of its feed, whatever comes (first page only, nothing judged). */
+  get(): Promise<Exchange>
+  /**
+   * Reads until each of `messages` is there, or the timeout passes. Where they do not come the trial is
+   * blocked by `consume.delivers`. @returns their entries, in the order of `messages`
+   */
+  receive(messages: readonly Sent[]): Promise<Entry[]>
+  /** Reads until at least `count` entries are there, or the timeout passes; blocked by `consume.delivers` then. */
+  receiveCount(count: number): Promise<Entry[]>
+  /** Acknowledges; where the answer is not 200 the trial is blocked by `ack.succeeds`. */
+  ack(entry: Entry): Promise<void>
+  /** DELETE of an entry's message URI, whatever comes. */
+  tryAck(entry: Entry): Promise<Exchange>
+  /** Deletes the subscription; where the answer is not 200 the trial is blocked by `subscribe.delete`. */
+  end(): Promise<void>
+}
+
+export interface SubscribeOptions {
+  /** How many messages it may hold; 10 unless given. */
+  prefetch?: number
+  selector?: string
+  /**
+   * `long` (the default) asks for a lease that outlives any check, where the client may choose it; `short`
+   * asks for `trial.timing.lease`. Where the target's lease is its own, both are that.
+   */
+  lease?: 'long' | 'short'
+}
+
+/** What was measured of the target before the checks, and what follows from it; milliseconds. */
+export interface Timing {
+  /** A high quantile of the time from request to answer. */
+  readonly latency: number
+  /** How long an effect may take to show: the profile's `settleSeconds`. */
+  readonly settle: number
+  /** How long to go on asking for what must come, before saying that it does not. */
+  readonly timeout: number
+  /** The short lease that checks of the lease work with. */
+  readonly lease: number
+  /** How late after its time a lease may end at the latest before it counts as not ending. */
+  readonly leaseGrace: number
+}
+
+/**
+ * What a check is given: a target, names of its own, the operations that every check builds on, and the ways
+ * to say what was found. The operations follow the document's primary mapping and the profile; where
+ * one is not answered as the document states, the trial is **blocked** by the check of that operation, since what
+ * the check itself asks was never reached.
+ */
+export interface Trial {
+  readonly profile: Profile
+  readonly timing: Timing
+  /** Speaks HTTP to the target and remembers every exchange for the report. */
+  readonly target: Target
+  /** What the contents were that entries link to; undefined on a target whose effects show at once. */
+  readonly linked: LinkedContents | undefined
+  /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
+  now(): number
+
+  /** A name nobody else has, of `segments` segments (default 1): letters, digits and `-` only. */
+  freshName(segments?: number): string
+  /** A body nobody else has, as a message not yet sent; `around` puts text before it. */
+  freshMessage(around?: string): Sent
+  /** A client's guid nobody else has. */
+  freshGuid(): string
+
+  /** Creates a queue (`path` default: fresh). Blocked by `queues.create` unless 201 with a `Location`. */
+  createQueue(path?: string): Promise<QueueHandle>
+  /** POST of a queue's definition as the profile has it, whatever comes. */
+  tryCreateQueue(path: string): Promise<Exchange>
+  /** Step 1: a new-message address, as an absolute URI. Blocked by `send.address` unless 201 with a `Location`. */
+  newAddress(queue: QueueHandle): Promise<string>
+  /** Step 2: posts a message to an address, whatever comes. `headers` are added to `Content-Type: text/plain; charset=utf-8`. */
+  post(address: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<Exchange>
+  /** Both steps. Blocked by `send.address` or `send.post` (200). Body default: fresh. */
+  send(queue: QueueHandle, body?: string | Uint8Array, headers?: Record<string, string>): Promise<Sent>
+  /** `count` fresh messages, one after another, so that their order is the order of sending. */
+  sendInOrder(queue: QueueHandle, count: number): Promise<Sent[]>
+  /** `count` fresh messages, side by side; their order is anybody's. */
+  sendMany(queue: QueueHandle, count: number): Promise<Sent[]>
+  /** POST to the queue with `?guid=`, whatever comes. Content type and headers as those of `post`. */
+  postWithGuid(
+    queue: QueueHandle,
+    guid: string,
+    body: string | Uint8Array,
+    headers?: Record<string, string>,
+  ): Promise<Exchange>
+  /** Subscribes to queues or destinations. Blocked by `subscribe.create` unless 201 with a `Location`. */
+  subscribe(
+    destinations: QueueHandle | string | readonly (QueueHandle | string)[],
+    options?: SubscribeOptions,
+  ): Promise<Consumer>
+  /** POST of a subscription, whatever comes. */
+  trySubscribe(
+    destinations: QueueHandle | string | readonly (QueueHandle | string)[],
+    options?: SubscribeOptions,
+  ): Promise<Exchange>
+  /** The feed of a queue, all pages. Blocked by `browse.queue` unless 200 with a feed. */
+  browse(queue: QueueHandle): Promise<Feed>
+  /** Any feed, all pages (`rel="next"` followed). Blocked by `blockedBy` unless 200 with a feed. */
+  readFeed(uri: string, blockedBy: string): Promise<Feed>
+  /** A body that arrived as text: where messages do not arrive as they were sent, the text of the one that it holds. */
+  messageText(body: Buffer): string
+  /** Whether a body that arrived is this message: byte for byte, where messages arrive as they were sent. */
+  isMessage(body: Buffer, message: Sent): boolean
+  /** The bodies of entries as text, in their order, from their content, its `src`, or the message itself. */
+  bodies(entries: readonly Entry[]): Promise<string[]>
+
+  /** What the check is about. Where it does not hold the check fails, with both sentences in the report. */
+  expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds
+  /** What must have happened before the question makes sense. Where it does not hold the check is blocked by the check named. */
+  precondition(holds: boolean, blockedBy: string, seen: string): asserts holds
+  /** The measured times do not allow an answer. Throws; a check that counts is retried once, alone. */
+  inconclusive(why: string): never
+  /** Records what the target does at a free point, for the report's `choices`. */
+  choose(point: string, what: string): void
+  /** A check of a free point that has no right answer ends with this: its status is `observed`. */
+  observed(what: string): void
+
+  /**
+   * Asks again and again until `probe` gives something other than undefined or the timeout passes.
+   * @returns what it gave, or undefined when the timeout passed
+   */
+  eventually<T>(probe: () => Promise<T | undefined>, timeout?: number): Promise<T | undefined>
+  /**
+   * Asks at once and again after the settling time whether something that must not happen has happened.
+   * @returns what `probe` gave first, or undefined when it never gave anything
+   */
+  never<T>(probe: () => Promise<T | undefined>): Promise<T | undefined>
+  /**
+   * Lets this much time pass for the target: by its clock where the profile offers one, else by waiting,
+   * during which another check may use this one's place.
+   */
+  elapse(milliseconds: number): Promise<void>
+}
