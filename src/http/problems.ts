@@ -32,6 +32,8 @@ const REFUSAL_STATUS: Readonly<Record<RefusalKind, number>> = {
   'delivery-released': 410,
   'message-not-held': 422,
   'too-many-subscriptions': 429,
+  'too-many-queues': 429,
+  'too-many-bindings': 429,
   'too-many-addresses': 429,
   'out-of-memory': 507,
 }

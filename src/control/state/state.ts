@@ -141,7 +141,7 @@ function queueState(queue: Queue, mostMessages: number): QueueState {
     messages.push(messageState(message))
   }
   const { id, name, createdAt, pending, held, subscriptions } = queue
-  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size, messages }
+  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size + queue.takers.size, messages }
 }
 
 function messageState(message: Message): MessageState {
