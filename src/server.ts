@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createAuthenticate } from './auth/authenticate.js'
+import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
@@ -9,7 +9,6 @@ import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
 import { controlRoutes } from './control/routes.js'
-import { sow } from './control/seed.js'
 import { createCors } from './http/cors.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createAbsoluteLinks, createLinks } from './http/links.js'
@@ -70,10 +69,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const limits = given(options.limits ?? {})
   const clock = chooseClock(options.clock, options.broker)
   const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
-  for (const name of options.queues ?? []) broker.createQueue(name)
-  if (options.seed !== undefined) sow(broker, options.seed)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const control = new Control(broker, options.journal ?? options.control ?? false)
+  const authenticate = principals === undefined ? undefined : createAuthenticate(principals)
+  const control = new Control(broker, {
+    journal: options.journal ?? options.control,
+    nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),
+    beginning: { queues: options.queues ?? [], seed: options.seed },
+  })
+  control.begin()
   const context = {
     broker,
     links,
@@ -83,11 +86,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const routes = [...mappingRoutes(context), ...(options.control ? controlRoutes(control) : [])]
   const router = createRouter(
-    principals === undefined ? routes : guardRoutes(routes, broker),
+    authenticate === undefined ? routes : guardRoutes(routes, broker),
     createOriginCheck(origins, publicUrl),
   )
-  const { admit, handle } =
-    principals === undefined ? router : authenticated(createAuthenticate(principals), router)
+  const { admit, handle } = authenticate === undefined ? router : authenticated(authenticate, router)
   const http = createHttpServer({
     admit,
     handle: withLayers(control, handleAdmitted(handle)),
@@ -116,6 +118,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...extrasOf(control),
     stop: () => http.close(),
     [Symbol.asyncDispose]: () => http.close(),
+  }
+}
+
+/** Who asks, for those who only want to know: somebody unknown has no name. */
+function nameOf(
+  authenticate: Authenticate | undefined,
+  authorization: string | undefined,
+): string | undefined {
+  try {
+    return authenticate?.(authorization).name
+  } catch {
+    return undefined
   }
 }
 

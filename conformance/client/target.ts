@@ -4,7 +4,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
   body?: string | Uint8Array
   /**
-   * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `strangers` by its header
+   * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `unauthorized` by its header
    * set, which then stands in place of the owner's.
    */
   as?: 'owner' | Readonly<Record<string, string>>
@@ -22,6 +22,8 @@ export interface Target {
   queueUri(path: string): string
   /** Redirects are not followed: what the target answers is what is judged. */
   request(method: string, uri: string, options?: RequestOptions): Promise<Exchange>
+  /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */
+  isOwn(uri: string): boolean
   /** A `Location` or other reference made absolute against the exchange's own address; undefined where it has none. */
   location(exchange: Exchange): string | undefined
 }

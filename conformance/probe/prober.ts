@@ -5,8 +5,10 @@ import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
-import { CheckTrial, outcome } from '../trial/check-trial.js'
+import { answered } from '../trial/answers.js'
+import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
@@ -54,7 +56,7 @@ export class Prober {
   readonly notes: Note[] = []
   readonly baseUrl: string
   /** How long an effect is waited for that may never show: milliseconds. */
-  patience: number
+  timeout: number
   /** Fields that every form of a subscription needs, beside the profile's fixed ones, as far as they are known. */
   needed: Readonly<Record<string, string>> = {}
   /** Fields that a form may have, and that make its feed roomy. */
@@ -76,7 +78,7 @@ export class Prober {
     const over = AbortSignal.timeout(options.time ?? TIME)
     this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
     setMaxListeners(0, this.#signal)
-    this.patience = UNKNOWN_SETTLING + 10 * options.latency
+    this.timeout = UNKNOWN_SETTLING + 10 * options.latency
   }
 
   /** Makes subscriptions as the profile says, and looks for no other ways than its own. */
@@ -84,9 +86,9 @@ export class Prober {
     const { parameters } = this.draft.subscription
     this.narrow = true
     this.timed = true
-    this.roomy = { [parameters.prefetch]: '10' }
+    this.roomy = parameters.prefetch === null ? {} : { [parameters.prefetch]: '10' }
     const settle = this.draft.settleSeconds
-    this.patience = 300 + 8 * this.latency + 2000 * settle
+    this.timeout = 300 + 8 * this.latency + 2000 * settle
   }
 
   get latency(): number {
@@ -120,7 +122,7 @@ export class Prober {
         if (this.isOver) throw new Ended()
       },
     })
-    const timing = { ...deriveTiming(profile, this.latency), patience: this.patience }
+    const timing = { ...deriveTiming(profile, this.latency), timeout: this.timeout }
     return new CheckTrial({
       profile,
       timing,
@@ -131,7 +133,7 @@ export class Prober {
       prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
       signal: this.#signal,
       idle: (wait) => wait(),
-      rest: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
     })
   }
 
@@ -157,13 +159,14 @@ export class Prober {
   /** POST of a subscription with these fields and those that every form needs, whatever comes. */
   subscribe(
     trial: CheckTrial,
-    destinations: readonly string[],
+    destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Exchange> {
-    const { parameters, fixed } = this.draft.subscription
-    const form = new URLSearchParams({ ...fixed, ...this.needed, ...this.roomy, ...fields })
-    for (const destination of destinations) form.append(parameters.destination, destination)
-    return postForm(trial, form)
+    const { headers, body } = subscriptionRequest(this.draft, destinations, {})
+    const form = new URLSearchParams(body)
+    for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
+      form.set(name, value)
+    return postForm(trial, form, headers)
   }
 
   /**
@@ -172,9 +175,9 @@ export class Prober {
    */
   async known(names: readonly string[], value: string): Promise<string | undefined> {
     const trial = this.trial()
-    const { path } = await this.queue(trial)
+    const queue = await this.queue(trial)
     const takes = async (name: string) =>
-      createdAt(trial, await this.subscribe(trial, [path], { [name]: value })) !== undefined
+      createdAt(trial, await this.subscribe(trial, [queue], { [name]: value })) !== undefined
     if (await takes('kit-unheard-of')) return undefined
     const taken = await Promise.all(names.map(takes))
     return names[taken.indexOf(true)]
@@ -183,12 +186,16 @@ export class Prober {
   /** The address of a subscription with these fields and those that every form needs. Blocked where there is none. */
   async consumer(
     trial: CheckTrial,
-    destinations: readonly string[],
+    destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     const answer = await this.subscribe(trial, destinations, fields)
     const uri = createdAt(trial, answer)
-    trial.premise(uri !== undefined, 'subscribe.create', `the POST of a subscription gave ${outcome(answer)}`)
+    trial.precondition(
+      uri !== undefined,
+      'subscribe.create',
+      `the POST of a subscription gave ${answered(answer)}`,
+    )
     return uri
   }
 
@@ -197,7 +204,7 @@ export class Prober {
     return trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
   }
 
-  /** The bodies in a feed once there are `count` of them and no more come, or patience ends. */
+  /** The bodies in a feed once there are `count` of them and no more come, or the timeout passes. */
   async settledBodies(trial: CheckTrial, uri: string, count: number): Promise<string[]> {
     let bodies: string[] = []
     await trial.eventually(async () => {
@@ -244,9 +251,13 @@ export class Prober {
 }
 
 /** POST of a form to `/subscriptions`, whatever comes. */
-export function postForm(trial: CheckTrial, form: URLSearchParams): Promise<Exchange> {
+export function postForm(
+  trial: CheckTrial,
+  form: URLSearchParams,
+  headers: Readonly<Record<string, string>>,
+): Promise<Exchange> {
   return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers,
     body: form.toString(),
   })
 }

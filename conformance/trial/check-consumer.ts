@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked } from './findings.js'
+import { Blocked, NotApplicable } from './findings.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
 /** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
@@ -16,7 +16,7 @@ export class CheckConsumer implements Consumer {
   readonly #trial: Trial
   /** The latest time at which its lease has begun for sure. */
   #leaseBegan: number
-  #doubtful = false
+  #uncertain = false
   #over = false
 
   constructor(trial: Trial, made: { uri: string; prefetch: number; lease: number; created: Exchange }) {
@@ -40,13 +40,19 @@ export class CheckConsumer implements Consumer {
   }
 
   async receive(messages: readonly Sent[]): Promise<Entry[]> {
+    if (messages.length > this.prefetch) {
+      const most = `the most is ${this.#trial.profile.subscription.maxPrefetch}`
+      throw new NotApplicable(`it needs a prefetch of ${messages.length}, and ${most}`)
+    }
     let missing: readonly Sent[] = messages
     let count = 0
     const found = await this.#trial.eventually(async () => {
       const entries = await this.read()
       const bodies = await Promise.all(entries.map((entry) => entry.body()))
       count = entries.length
-      const matches = messages.map(({ body }) => entries[bodies.findIndex((each) => each.equals(body))])
+      const matches = messages.map(
+        (message) => entries[bodies.findIndex((body) => this.#trial.isMessage(body, message))],
+      )
       missing = messages.filter((_, index) => matches[index] === undefined)
       return missing.length === 0 ? (matches as Entry[]) : undefined
     })
@@ -95,11 +101,11 @@ export class CheckConsumer implements Consumer {
   /** Whether its lease may have ended by now, or before one of its uses, without the check's wish. */
   mayHaveEnded(): boolean {
     if (this.#over) return false
-    return this.#doubtful || this.#trial.now() - this.#leaseBegan > SURE * this.lease
+    return this.#uncertain || this.#trial.now() - this.#leaseBegan > SURE * this.lease
   }
 
   #used(how: 'read' | 'ack', answer: Exchange): Exchange {
-    this.#doubtful ||= this.mayHaveEnded()
+    this.#uncertain ||= this.mayHaveEnded()
     this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
     const renews = this.#trial.profile.subscription.renewedBy.includes(how)
     if (renews && answer.status === 200) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)

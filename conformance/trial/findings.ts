@@ -6,7 +6,7 @@
  * - `profile`: what the check needs to know of the target is not known.
  * - `stopped`: the run ended before the check did.
  */
-export type Doubt = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
+export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
 
 /** The target does not do what the check asks. */
 export class Failed extends Error {
@@ -39,10 +39,15 @@ export class Inconclusive extends Error {
 
   constructor(
     why: string,
-    readonly doubt: Doubt = 'times',
+    readonly inconclusiveReason: InconclusiveReason = 'times',
   ) {
     super(why)
   }
+}
+
+/** The check asks what the profile says that the target does not have. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
 }
 
 /** The check was ended from outside: its time was up, or the run was stopped. */

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
+import { wireName } from '../client/queue-names.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { entriesIn, messagesIn } from './message-in.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message in a consumer's hand. */
@@ -15,19 +16,23 @@ export class NextConsumer {
   readonly id: string
   readonly #trial: Trial
 
-  constructor(trial: Trial, id: string = trial.freshName()) {
+  constructor(trial: Trial, id: string = trial.freshGuid()) {
     this.#trial = trial
     this.id = id
   }
 
   /** POST of a subscription to a destination, whatever comes. */
   subscribe(path: string, query = ''): Promise<Exchange> {
-    return this.#post(`/subscribe/${encodePath(this.id)}/${encodePath(path)}${query}`)
+    return this.#post(
+      `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
+    )
   }
 
   /** POST of the end of a subscription, whatever comes. */
   unsubscribe(path: string): Promise<Exchange> {
-    return this.#post(`/unsubscribe/${encodePath(this.id)}/${encodePath(path)}`)
+    return this.#post(
+      `/unsubscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}`,
+    )
   }
 
   /** Subscribes to queues. Blocked by `one-at-a-time.delivers` unless that succeeds. */
@@ -35,7 +40,7 @@ export class NextConsumer {
     for (const { path } of queues) {
       const answer = await this.subscribe(path)
       const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-      this.#trial.premise(succeeded(answer), 'one-at-a-time.delivers', seen)
+      this.#trial.precondition(succeeded(answer), 'one-at-a-time.delivers', seen)
     }
     return this
   }
@@ -44,7 +49,7 @@ export class NextConsumer {
   async part({ path }: QueueHandle): Promise<void> {
     const answer = await this.unsubscribe(path)
     const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
   }
 
   /** POST for the next message, whatever comes. */
@@ -63,7 +68,7 @@ export class NextConsumer {
   async take(messages: readonly Sent[]): Promise<Handed> {
     const handed = await this.#trial.eventually(() => this.look(messages))
     const seen = `POST /nextMessageForMe gave ${this.id} none of ${messages.length} messages`
-    this.#trial.premise(handed !== undefined, 'one-at-a-time.delivers', seen)
+    this.#trial.precondition(handed !== undefined, 'one-at-a-time.delivers', seen)
     return handed
   }
 
@@ -71,7 +76,7 @@ export class NextConsumer {
   async tryAck(handed: Handed, by: NextConsumer = this): Promise<Exchange> {
     const ids = messageIds(this.#trial, handed.answer)
     const where = this.#trial.profile.oneAtATime.messageId
-    this.#trial.premise(
+    this.#trial.precondition(
       ids.length > 0,
       'one-at-a-time.acknowledges',
       `the answer has no message id where the profile says (${where})`,
@@ -88,7 +93,7 @@ export class NextConsumer {
   async ack(handed: Handed): Promise<void> {
     const answer = await this.tryAck(handed)
     const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'one-at-a-time.acknowledges', seen)
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.acknowledges', seen)
   }
 
   #post(path: string): Promise<Exchange> {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
+import { wireName } from '../client/queue-names.js'
+import { encodePath } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
-import { encodePath } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A queue as the single-path mapping has it. */
@@ -11,7 +12,7 @@ export class SinglePath {
 
   constructor(trial: Trial, path: string) {
     this.#trial = trial
-    this.uri = trial.target.at(`/queue/${encodePath(path)}`)
+    this.uri = trial.target.at(`/queue/${encodePath(wireName(trial.profile, path))}`)
   }
 
   /** The single path of a fresh queue. */
@@ -29,7 +30,7 @@ export class SinglePath {
   async send(body: string | Uint8Array = this.#trial.freshMessage().body): Promise<Sent> {
     const answer = await this.post(body)
     const seen = `POST ${this.uri} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'single-path.delivers', seen)
+    this.#trial.precondition(succeeded(answer), 'single-path.delivers', seen)
     const bytes = Buffer.from(body as Uint8Array)
     return { body: bytes, text: bytes.toString(), address: undefined }
   }
@@ -56,7 +57,7 @@ export class SinglePath {
   async take(messages: readonly Sent[], session?: string): Promise<Sent> {
     const came = await this.#trial.eventually(async () => (await this.look(messages, session))[0])
     const seen = `GET ${this.uri} gave none of ${messages.length} messages`
-    this.#trial.premise(came !== undefined, 'single-path.delivers', seen)
+    this.#trial.precondition(came !== undefined, 'single-path.delivers', seen)
     return came
   }
 }

@@ -72,6 +72,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'GET /_control/journal/stream': ['admin'],
   'GET /_control/state': ['admin'],
   'POST /_control/reset': ['admin'],
+  'GET /_control/seed': ['admin'],
+  'POST /_control/seed': ['admin'],
 }
 
 const tokenOf = (party: string) => `token-of-${party}`
@@ -95,7 +97,7 @@ t.test('every method of every route has its row, and no row is for a route that 
   const broker = createBroker()
   const routes = [
     ...mappingRoutes({ broker, links: createLinks(), limits: DEFAULT_EDGE_LIMITS }),
-    ...controlRoutes(new Control(broker, false)),
+    ...controlRoutes(new Control(broker)),
   ]
   const rows = routes.flatMap(({ pattern, methods }) =>
     Object.keys(methods).map((method) => `${method} ${pattern}`),
@@ -204,12 +206,12 @@ async function setScene() {
       return fetch(`${server.url}${path}`, { method, headers, body: '{"timeout": 1}' })
     },
     state() {
-      const queues = [...broker.parts.queues.queues()]
+      const queues = [...broker.parts.queues]
       const leases = [...broker.parts.subscriptions]
       return {
         queues: queues.map(({ name, pending, held, version }) => [name, pending, held, version]),
         leases: leases.map(({ id, held, leaseEndsAt }) => [id, [...held.keys()], leaseEndsAt]),
-        addresses: broker.parts.posting.openAddresses,
+        addresses: broker.parts.deduplication.openAddresses,
       }
     },
     [Symbol.asyncDispose]: () => server.stop(),

@@ -1,11 +1,12 @@
 import type { Route } from '../http/route.js'
+import { clockRoute } from './clock/clock-route.js'
 import type { Control } from './control.js'
-import { clockRoute } from './endpoints/clock.js'
-import { faultRoutes } from './endpoints/faults.js'
-import { journalRoutes } from './endpoints/journal.js'
-import { resetRoute } from './endpoints/reset.js'
-import { stateRoute } from './endpoints/state.js'
+import { faultRoutes } from './faults/fault-routes.js'
+import { journalRoutes } from './journal/journal-routes.js'
 import { pageRoutes } from './page/page.js'
+import { resetRoute } from './reset-route.js'
+import { seedRoute } from './seed/seed-route.js'
+import { stateRoute } from './state/state-route.js'
 
 /** The extras over HTTP, below `/_control`; who may ask at all is the business of `auth/`. */
 export function controlRoutes(control: Control): Route[] {
@@ -15,6 +16,7 @@ export function controlRoutes(control: Control): Route[] {
     ...journalRoutes(control),
     stateRoute(control),
     resetRoute(control),
+    seedRoute(control),
     ...pageRoutes(),
   ]
 }

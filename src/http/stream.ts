@@ -33,13 +33,13 @@ export function openStream(
     stop = undefined
   }
   stop = stream({
-    write(text) {
+    write(text, sent) {
       if (over()) return
       if (response.writableLength > MOST_UNREAD) {
         response.destroy()
         return
       }
-      response.write(text)
+      response.write(text, (error) => error ?? sent?.())
       onBacklog(response.writableLength)
     },
     end() {

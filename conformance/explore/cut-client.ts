@@ -1,0 +1,57 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpClient, type Outgoing, type TracedExchange } from '../client/http-client.js'
+import type { Cut } from './command.js'
+
+/** Milliseconds in which a server gets to know that a connection is closed, and is done with what it has of it. */
+const A_MOMENT = 20
+
+/** A client that can go away in the middle of a request. */
+export class CutClient extends HttpClient {
+  /** Where the next request is cut off. */
+  cutNext: Cut | undefined
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    super(now)
+    this.#now = now
+  }
+
+  override async send(outgoing: Outgoing): Promise<TracedExchange> {
+    const cut = this.cutNext
+    this.cutNext = undefined
+    if (cut === undefined) return super.send(outgoing)
+    const sentAt = this.#now()
+    await cutRequest(outgoing, cut)
+    await sleep(A_MOMENT)
+    return {
+      ...{ method: outgoing.method, url: outgoing.url, requestHeaders: outgoing.headers },
+      ...{ requestBody: outgoing.body, status: 0, headers: {}, body: Buffer.alloc(0), connected: true },
+      error:
+        cut === 'body' ? 'the client went away within the request' : 'the client did not read the answer',
+      sentAt,
+      receivedAt: this.#now(),
+    }
+  }
+}
+
+/** Sends a request over a connection of its own, and closes that where it is to be cut. */
+export function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut): Promise<void> {
+  return new Promise((resolve) => {
+    const ask = url.startsWith('https:') ? httpsRequest : httpRequest
+    const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
+    const request = ask(url, { method, headers: { ...length, ...headers }, agent: false })
+    const end = () => {
+      clearTimeout(timer)
+      request.destroy()
+      resolve()
+    }
+    const timer = setTimeout(end, timeout)
+    request.on('error', end)
+    request.on('close', end)
+    request.on('response', end)
+    if (cut === 'answer' || body.length === 0) request.end(body)
+    else request.write(body.subarray(0, Math.floor(body.length / 2)), () => setImmediate(end))
+  })
+}

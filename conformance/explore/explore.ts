@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { baseUrlOf } from '../client/base-url.js'
+import { makeContact } from '../client/contact.js'
+import type { Exchange } from '../client/exchange.js'
+import { HttpTarget } from '../client/http-target.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import type { Profile } from '../client/profile.js'
+import { RunClock } from '../client/run-clock.js'
+import type { ClauseId } from '../requirements/index.js'
+import { CheckTrial } from '../trial/check-trial.js'
+import { Blocked } from '../trial/findings.js'
+import { TargetClock } from '../trial/target-clock.js'
+import { deriveTiming } from '../trial/timing.js'
+import type { Timing } from '../trial/trial.js'
+import type { Command } from './command.js'
+import { CutClient } from './cut-client.js'
+import { generate } from './generate.js'
+import { shrink } from './shrink.js'
+import { Speaker } from './speak.js'
+import { type Told, Violation, Walk } from './walk.js'
+
+export interface ExploreOptions {
+  readonly profile?: Profile
+  /** The same seed gives the same sequences; default 1. */
+  readonly seed?: number
+  /** How many sequences; default 200. */
+  readonly runs?: number
+  /** Only this sequence. */
+  readonly replay?: readonly Command[]
+  readonly signal?: AbortSignal
+  /** Called after each sequence. */
+  readonly onRun?: (done: number) => void
+}
+
+/** A sequence whose answers no conformant server gives, as short as it could be made. */
+export interface Counterexample {
+  readonly clause: ClauseId
+  readonly commands: readonly Command[]
+  /** What was done and what came, when it was confirmed. */
+  readonly told: readonly Told[]
+  readonly exchanges: readonly Exchange[]
+  /** Which of the sequences it was, counted from 0. */
+  readonly run: number
+  readonly began: number
+}
+
+export interface Exploration {
+  readonly seed: number
+  readonly started: Date
+  readonly seconds: number
+  /** Sequences that were to be walked, and that were. */
+  readonly planned: number
+  readonly walked: number
+  readonly commands: number
+  /** Requests that the target left without an answer, or answered with a 5xx. */
+  readonly unanswered: number
+  readonly counterexample: Counterexample | undefined
+  /** Counterexamples that did not show again. */
+  readonly unconfirmed: readonly ClauseId[]
+  readonly stopped: boolean
+}
+
+/** Sequences at once, where time cannot be moved: so their waits overlap. */
+const LANES = 8
+/** How often a counterexample is asked again until it shows: a race need not each time. */
+const CONFIRMATIONS = 5
+/** Milliseconds: a lease that costs nothing to wait for, and is long beside what a sequence takes. */
+const LEASE_BY_CLOCK = 30_000
+const ANSWER_TIMEOUT = 5000
+
+/**
+ * Walks random sequences of commands at a target, with the model beside them, until one is answered as no conformant
+ * server may, or all are walked.
+ *
+ * @throws {Unreachable} where nothing takes a connection
+ */
+export async function explore(url: string, options: ExploreOptions = {}): Promise<Exploration> {
+  const baseUrl = baseUrlOf(url)
+  const { profile = DEFAULT_PROFILE, seed = 1, replay, onRun = () => {} } = options
+  const runs = replay === undefined ? (options.runs ?? 200) : 1
+  const signal = options.signal ?? new AbortController().signal
+  // Every request listens to it.
+  setMaxListeners(0, signal)
+  const explorer = await Explorer.at(baseUrl, profile, signal)
+  const started = new Date()
+  const start = performance.now()
+  const lanes = profile.clock === undefined && replay === undefined ? LANES : 1
+  const generated = {
+    features: profile.features,
+    maxPrefetch: 10,
+    // Where time has to be waited for it is asked about seldom.
+    waitsOneIn: profile.clock === undefined ? 12 : 1,
+  }
+  const unconfirmed: ClauseId[] = []
+  let counterexample: Counterexample | undefined
+  let next = 0
+  let walked = 0
+  const lane = async () => {
+    while (next < runs && counterexample === undefined && !signal.aborted) {
+      const run = next++
+      const commands = replay ?? generate(seed, run, generated)
+      const walk = await explorer.walk(commands, explorer.quick)
+      walked += 1
+      onRun(walked)
+      if (walk.clause === undefined || counterexample !== undefined) continue
+      const found = await explorer.confirm(replay ?? (await explorer.shorten(commands)))
+      if (found !== undefined) counterexample ??= { ...found, run }
+      else unconfirmed.push(walk.clause)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return {
+      ...{ seed, started, planned: runs, walked, counterexample, unconfirmed },
+      seconds: (performance.now() - start) / 1000,
+      commands: explorer.commands,
+      unanswered: explorer.unanswered,
+      stopped: signal.aborted,
+    }
+  } finally {
+    explorer.close()
+  }
+}
+
+/** How patient a walk is; milliseconds. */
+interface Pace {
+  readonly patience: number
+  readonly quiet: number
+}
+
+/** What came of one sequence. */
+interface Walked {
+  readonly clause: ClauseId | undefined
+  readonly told: readonly Told[]
+  readonly exchanges: readonly Exchange[]
+  readonly began: number
+}
+
+class Explorer {
+  commands = 0
+  unanswered = 0
+  readonly quick: Pace
+  readonly #thorough: Pace
+  readonly #baseUrl: string
+  readonly #profile: Profile
+  readonly #timing: Timing
+  readonly #clock: RunClock
+  readonly #signal: AbortSignal
+  readonly #targetClock: TargetClock | undefined
+  readonly #clients: CutClient[] = []
+
+  private constructor(
+    baseUrl: string,
+    profile: Profile,
+    timing: Timing,
+    clock: RunClock,
+    signal: AbortSignal,
+  ) {
+    this.#baseUrl = baseUrl
+    this.#profile = profile
+    this.#timing = timing
+    this.#clock = clock
+    this.#signal = signal
+    const target = this.#target(this.#client())
+    this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
+    const { latency, settle, timeout } = timing
+    this.quick = {
+      patience: Math.max(250, 10 * latency) + 2 * settle,
+      quiet: settle === 0 ? 0 : 1.3 * settle + latency,
+    }
+    this.#thorough = { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) }
+  }
+
+  static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
+    const clock = new RunClock()
+    const client = new CutClient(clock.now)
+    const { latency } = await makeContact(baseUrl, profile, client, 2, signal)
+    client.close()
+    const timing = deriveTiming(profile, latency)
+    const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
+    const lease = choosesLease ? LEASE_BY_CLOCK : timing.lease
+    return new Explorer(baseUrl, profile, { ...timing, lease }, clock, signal)
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close()
+  }
+
+  /** The same, shorter. */
+  shorten(commands: readonly Command[]): Promise<readonly Command[]> {
+    return shrink(commands, async (fewer) => {
+      if (this.#signal.aborted) return false
+      return (await this.walk(fewer, this.quick)).clause !== undefined
+    })
+  }
+
+  /** Asks again, with all patience. */
+  async confirm(commands: readonly Command[]): Promise<Omit<Counterexample, 'run'> | undefined> {
+    for (let time = 0; time < CONFIRMATIONS && !this.#signal.aborted; time++) {
+      const { clause, told, exchanges, began } = await this.walk(commands, this.#thorough)
+      if (clause !== undefined) return { clause, commands, told, exchanges, began }
+    }
+    return undefined
+  }
+
+  /** Walks one sequence under names of its own, and deletes what it has made. */
+  async walk(commands: readonly Command[], pace: Pace): Promise<Walked> {
+    const client = this.#client()
+    const target = this.#target(client)
+    const prefix = `kit-${randomBytes(5).toString('hex')}`
+    const hold = await this.#targetClock?.hold()
+    const began = this.#clock.now()
+    let advanced = 0
+    const { lease, leaseGrace } = this.#timing
+    const trial = new CheckTrial({
+      ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
+      ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
+      idle: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
+    })
+    const { renewedBy, leaseSeconds } = this.#profile.subscription
+    const speaker = new Speaker({
+      ...{ trial, prefix },
+      lease: { length: lease, grace: leaseGrace, renewedBy },
+      untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
+      time: (first, last) => ({
+        from: hold === undefined ? first.sentAt - began : advanced,
+        to: last.receivedAt - began,
+      }),
+      cutNext: (cut) => {
+        client.cutNext = cut
+      },
+    })
+    const walk = new Walk({
+      ...{ speaker, ...pace, now: this.#clock.now },
+      elapse: async (until) => {
+        const time =
+          until === 'part' ? 0.45 * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)
+        if (hold === undefined) await sleep(time, undefined, { signal: this.#signal })
+        else await trial.elapse(time)
+        advanced += time
+      },
+    })
+    let clause: ClauseId | undefined
+    try {
+      for (const command of commands) {
+        if (!walk.goesOn || this.#signal.aborted) break
+        await walk.run(command)
+      }
+    } catch (error) {
+      if (error instanceof Violation) clause = error.clause
+      else if (!(error instanceof Blocked) && !this.#signal.aborted) throw error
+    } finally {
+      hold?.release()
+      this.#clients.push(client)
+    }
+    this.commands += walk.commands
+    this.unanswered += walk.unanswered
+    const exchanges = [...target.exchanges]
+    const made = [...speaker.subscriptions, ...speaker.queues.map(({ uri }) => uri)]
+    await Promise.all(made.map((uri) => target.request('DELETE', uri)))
+    return { clause, told: walk.told, exchanges, began }
+  }
+
+  /** One that is free, with its connections. */
+  #client(): CutClient {
+    return this.#clients.pop() ?? new CutClient(this.#clock.now)
+  }
+
+  #target(client: CutClient): HttpTarget {
+    return new HttpTarget({
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client },
+      answerTimeout: ANSWER_TIMEOUT,
+      signal: this.#signal,
+    })
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange } from '../client/exchange.js'
+import { judge, judgeTogether, START, type State } from '../model/model.js'
+import type { Answer } from '../model/world.js'
+import { type ClauseId, findClause } from '../requirements/index.js'
+import { statusOf } from '../trial/answers.js'
+import type { Command } from './command.js'
+import type { Deed, Speaker, Start } from './speak.js'
+
+/** An answer that no conformant server gives, after all that was done before. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+
+  constructor(readonly clause: ClauseId) {
+    super(findClause(clause)!.text)
+  }
+}
+
+/** One step as it went: who did what, and what came of it. */
+export interface Told {
+  readonly who: string
+  readonly what: string
+  readonly came: string
+}
+
+export interface WalkOptions {
+  readonly speaker: Speaker
+  /** Lets part of a lease pass, or all of it and what a target may be late. */
+  readonly elapse: (until: 'part' | 'end') => Promise<void>
+  /** How long to go on asking for what must come: milliseconds. */
+  readonly patience: number
+  /** How long to wait after a change before anything is read, so that it has had the time to show: milliseconds. */
+  readonly quiet: number
+  /** Milliseconds on a clock of any origin. */
+  readonly now: () => number
+}
+
+/** More ways than this in which things may stand are too many to go on with. */
+const MOST_WORLDS = 3000
+/** Milliseconds between two readings. */
+const PAUSE = 15
+
+/** Commands whose answers show what there is. */
+const SHOWING: ReadonlySet<Command['do']> = new Set(['list', 'browse', 'read', 'next', 'lock', 'take'])
+
+/** One sequence of commands at a target, with the model beside it. */
+export class Walk {
+  /** What was done, in order. */
+  readonly told: Told[] = []
+  /** How many requests had no answer that tells whether they took effect, without the walk's own will. */
+  unanswered = 0
+  /** How many commands were carried out. */
+  commands = 0
+  #state: State = START
+  /** When something was changed last, as `performance.now()` has it. */
+  #changed = 0
+  readonly #options: WalkOptions
+
+  constructor(options: WalkOptions) {
+    this.#options = options
+  }
+
+  /** Whether the model still knows enough to judge by. */
+  get goesOn(): boolean {
+    return this.#state.length <= MOST_WORLDS
+  }
+
+  /** @throws {Violation} */
+  async run(command: Command): Promise<void> {
+    const { speaker, elapse, quiet } = this.#options
+    if (command.do === 'wait') {
+      await elapse(command.until)
+      const what =
+        command.until === 'end' ? 'every lease has had its time to end' : 'part of a lease has passed'
+      this.told.push({ who: 'Time', what: `goes on until ${what}`, came: '' })
+      return
+    }
+    if (command.do === 'together') return this.#together(command.commands)
+    for (const start of speaker.starts(command)) {
+      if (SHOWING.has(command.do)) await sleep(Math.max(0, this.#changed + quiet - performance.now()))
+      const deed = await start()
+      if (deed === undefined) return
+      if (deed.again === undefined) this.#changed = performance.now()
+      await this.#settle(deed)
+    }
+  }
+
+  async #together(commands: readonly Command[]): Promise<void> {
+    const last: Start[] = []
+    for (const command of commands) {
+      const starts = this.#options.speaker.starts(command)
+      for (const start of starts.slice(0, -1)) {
+        const deed = await start()
+        if (deed !== undefined) await this.#settle(deed)
+      }
+      last.push(...starts.slice(-1))
+    }
+    const deeds = (await Promise.all(last.map((start) => start()))).filter((deed) => deed !== undefined)
+    this.#changed = performance.now()
+    for (const [at, deed] of deeds.entries()) this.#tell(deed, deed.answer, at > 0)
+    // What one shows may be what was so before the others, or after them.
+    const pairs = deeds.map(({ request, answer }) => [request, { ...answer, settled: false }] as const)
+    if (pairs.length > 0) this.#become(judgeTogether(this.#state, pairs))
+  }
+
+  /** Judges a deed. What must come and is not shown is asked for again, until patience ends. */
+  async #settle(deed: Deed): Promise<void> {
+    const { patience, now } = this.#options
+    const { request, again } = deed
+    const until = now() + patience
+    for (let { answer } = deed; ; answer = await again!()) {
+      const next = judge(this.#state, request, { ...answer, settled: again !== undefined })
+      const early =
+        typeof next === 'string' && again && judge(this.#state, request, { ...answer, settled: false })
+      if (!early || typeof early === 'string' || now() > until) {
+        this.#tell(deed, answer)
+        return this.#become(typeof early === 'string' ? early : next)
+      }
+      this.#state = early
+      await sleep(PAUSE)
+    }
+  }
+
+  #become(next: State | ClauseId): void {
+    if (typeof next === 'string') throw new Violation(next)
+    this.#state = next
+  }
+
+  #tell({ who, what, exchange }: Deed, answer: Answer, alongside = false): void {
+    this.commands += 1
+    const isOwnWill = exchange.error?.startsWith('the client') ?? false
+    if (exchange.status >= 500 || (exchange.status === 0 && !isOwnWill)) this.unanswered += 1
+    this.told.push({
+      who,
+      what: alongside ? `at the same time ${what}` : what,
+      came: cameOf(exchange, answer),
+    })
+  }
+}
+
+function cameOf(exchange: Exchange, { entries }: Answer): string {
+  const status = exchange.error ?? statusOf(exchange)
+  if (entries === undefined || exchange.status < 200 || exchange.status > 299) return status
+  return `${status}, ${entries.length === 0 ? 'nothing' : entries.map(({ body }) => body).join(', ')}`
+}
