@@ -334,7 +334,7 @@ t.test('links are whole on request, at the host that is asked for', async (t) =>
     t.match(made.location, `${base}/subscriptions/`)
     t.equal(links((await ask('GET', '/queues')).text, 'self')[0], `${base}/queues`)
     t.equal(links((await ask('GET', '/queues/a')).text, 'self')[0], `${base}/queues/a`)
-    await ask('POST', '/queue/a', { body: 'x' })
+    for (const body of ['x', 'y']) await ask('POST', '/queue/a', { body })
     t.match(
       (await ask('GET', made.location!.slice(base.length))).text,
       `rel="edit" type="application/atom+xml;type=entry" href="${base}/`,
