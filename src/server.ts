@@ -81,7 +81,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     broker,
     links,
     limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
-    autoCreate: options.autoCreate ?? false,
     seed: randomUUID(),
     ...(options.absoluteLinks && publicUrl === undefined ? { linksFor: createAbsoluteLinks(basePath) } : {}),
   }
