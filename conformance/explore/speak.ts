@@ -1,3 +1,4 @@
+import type { Cut } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import { readFeed } from '../client/read-feed.js'
 import { essence } from '../client/xml.js'
@@ -10,7 +11,7 @@ import { LockConsumer } from '../trial/locking.js'
 import { entriesIn, payloadsOf } from '../trial/message-in.js'
 import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
-import type { Command, Cut } from './command.js'
+import type { Command } from './command.js'
 
 /** A request as it went, in the model's words and in people's. */
 export interface Deed {
