@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
-// Programs do their work, and end the process, when they are loaded.
-const PROGRAMS = new Set(['cli/main.js'])
+// Programs do their work, and end the process, when they are loaded; and a browser's program needs a browser.
+const PROGRAMS = new Set(['cli/main.js', 'report/html/browser/report.js'])
 
 const here = import.meta.dirname
 const modules = readdirSync(here, { recursive: true, withFileTypes: true })

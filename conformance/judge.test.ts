@@ -9,6 +9,9 @@ import type { CheckResult } from './report/result.js'
 import type { Check } from './trial/check.js'
 import { fakeBroker } from './trial/fake-broker.test.helper.js'
 import type { Trial } from './trial/trial.js'
+import { skipIdleTime } from './virtual-time.test.helper.js'
+
+skipIdleTime()
 
 function check(id: string, run: (trial: Trial) => Promise<void>, more: Partial<Check> = {}): Check {
   return { id, title: `${id} holds.`, stimulus: 's', clauses: ['c.c'], grade: 'stated', run, ...more }
@@ -181,7 +184,7 @@ t.test('exchanges are kept for what did not pass, and for all on demand', async 
   t.not(one, other, 'answers with addresses of their own are not the same')
 })
 
-t.test('credentials are blanked wherever they stand', async (t) => {
+t.test('credentials are redacted wherever they stand', async (t) => {
   await using broker = await fakeBroker()
   broker.intercept = ({ body }) => ({
     status: 403,
@@ -190,7 +193,7 @@ t.test('credentials are blanked wherever they stand', async (t) => {
   })
   const profile = parseProfile({
     headers: { Authorization: 'Bearer token-of-owner', Accept: 'a/b' },
-    strangers: [{ 'X-Key': 'stranger-secret' }],
+    unauthorized: [{ 'X-Key': 'stranger-secret' }],
   })
   const { report, result } = await runOne(
     broker.url,
@@ -199,7 +202,7 @@ t.test('credentials are blanked wherever they stand', async (t) => {
         body: 'my token-of-owner \u00ff',
       })
       await trial.target.request('POST', trial.target.at('/y'), {
-        as: profile.strangers[0]!,
+        as: profile.unauthorized[0]!,
         body: Buffer.concat([Buffer.from([0, 255]), Buffer.from('stranger-secret')]),
       })
       trial.expect(false, 'not token-of-owner', 'token-of-owner')
@@ -250,7 +253,7 @@ t.test('a failure with a lease that may have ended underneath is asked again, al
   t.match(result, {
     status: 'inconclusive',
     message: /^gone \(expected: there\); but the lease of .* may have ended/,
-    doubt: 'times',
+    inconclusiveReason: 'times',
   })
   const quick = await runOne(
     broker.url,
@@ -279,7 +282,7 @@ t.test(
     t.match(slow.result, {
       status: 'inconclusive',
       message: 'the check was not done after 500 ms of its own activity',
-      doubt: 'overrun',
+      inconclusiveReason: 'overrun',
     })
     const hung = await runOne(broker.url, forever('/hang'), { timeout: 100 })
     t.match(hung.result, {
@@ -339,7 +342,11 @@ t.test('a run can be stopped', async (t) => {
   t.equal(report.verdict, 'incomplete')
   t.strictSame([report.planned, report.executed], [3, 2])
   for (const stopped of report.results.slice(1))
-    t.match(stopped, { status: 'inconclusive', message: 'the run was stopped', doubt: 'stopped' })
+    t.match(stopped, {
+      status: 'inconclusive',
+      message: 'the run was stopped',
+      inconclusiveReason: 'stopped',
+    })
   const stopped = await runConformance(broker.url, { signal: AbortSignal.abort(), checks: [create] }).report
   t.match(stopped, { verdict: 'incomplete', planned: 1, executed: 0 })
 })

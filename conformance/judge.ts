@@ -9,7 +9,7 @@ import type { Profile } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { makeReport } from './report/make-report.js'
-import { Blanker } from './report/redactor.js'
+import { Redactor } from './report/redactor.js'
 import type { CheckResult, Report } from './report/result.js'
 import { type Attempt, attemptCheck } from './run/attempt.js'
 import { makeResult } from './run/make-result.js'
@@ -38,7 +38,7 @@ export interface ConformanceOptions {
   /** Default: every check of the kit. */
   readonly checks?: readonly Check[]
   /** Why a check cannot be asked, as a sentence, where it cannot: what it needs to know of the target is not known. */
-  readonly unaskable?: (check: Check) => string | undefined
+  readonly skipReason?: (check: Check) => string | undefined
   /** Whether to look for features that the profile does not claim; default: in a run of every check. */
   readonly lookForUnclaimed?: boolean
   /** Whether the profile is what a probe found, which the report then says. */
@@ -95,14 +95,14 @@ async function execute(
   setMaxListeners(0, signal)
   const clock = new RunClock()
   const client = new HttpClient(clock.now)
-  const blanker = new Blanker(profile)
+  const redactor = new Redactor(profile)
   const started = new Date()
   const start = performance.now()
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, jobs, signal)
     const timing = deriveTiming(profile, latency)
-    const patience = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
-    const answerTimeout = Math.min(timeout, patience)
+    const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
+    const answerTimeout = Math.min(timeout, longest)
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const context = {
       baseUrl,
@@ -122,10 +122,10 @@ async function execute(
       strict,
       ownClock: profile.clock !== undefined,
       signal,
-      ...(options.unaskable ? { unaskable: options.unaskable } : {}),
+      ...(options.skipReason ? { skipReason: options.skipReason } : {}),
       attempt: (check, rest) => attemptCheck(check, context, rest),
       onFinding: (finding) => {
-        const result = makeResult(finding, blanker, keepExchanges)
+        const result = makeResult(finding, redactor, keepExchanges)
         const { check, status, attempt } = finding
         found.set(check.id, {
           result,

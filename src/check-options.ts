@@ -1,6 +1,15 @@
 import { DEFAULT_LIMITS } from './broker/limits.js'
-import { DEFAULT_JOURNAL_LIMITS } from './control/journal.js'
-import { type Given, optional, readList, readObject, readText, readWhole, wrong } from './control/read.js'
+import {
+  type Given,
+  optional,
+  readList,
+  readObject,
+  readSwitch,
+  readText,
+  readWhole,
+  wrong,
+} from './control/input/read.js'
+import { DEFAULT_JOURNAL_LIMITS } from './control/journal/journal.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import type { ServerOptions } from './server.js'
 
@@ -58,10 +67,6 @@ export function checkOptions(options: ServerOptions): void {
 
 function readTexts(given: Given): void {
   for (const one of readList(given)) readText(one)
-}
-
-function readSwitch(given: Given): void {
-  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
 }
 
 function readLimit(given: Given): void {

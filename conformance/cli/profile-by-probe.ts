@@ -1,7 +1,7 @@
 import { FEATURES } from '../client/profile.js'
 import type { ConformanceOptions } from '../judge.js'
 import { type ProbeOptions, probeTarget } from '../probe/probe.js'
-import { unaskable } from '../probe/unaskable.js'
+import { skipReason } from '../probe/skip-reason.js'
 import { KIT } from '../version.js'
 
 /**
@@ -14,7 +14,7 @@ export async function profileByProbe(
   url: string,
   options: Pick<ProbeOptions, 'quick' | 'signal'>,
   tell: (lines: string) => void,
-): Promise<Pick<ConformanceOptions, 'profile' | 'unaskable' | 'lookForUnclaimed' | 'probed'> | undefined> {
+): Promise<Pick<ConformanceOptions, 'profile' | 'skipReason' | 'lookForUnclaimed' | 'probed'> | undefined> {
   const probe = await probeTarget(url, options)
   const say = (text: string) => tell(`${KIT}: ${text}\n`)
   if (probe.useful) {
@@ -28,5 +28,5 @@ export async function profileByProbe(
   }
   // What is not there at all fails by the reference's ways as well as by any other.
   const profile = probe.useful ? { profile: probe.profile } : {}
-  return { ...profile, unaskable: unaskable(probe), lookForUnclaimed: false, probed: true }
+  return { ...profile, skipReason: skipReason(probe), lookForUnclaimed: false, probed: true }
 }

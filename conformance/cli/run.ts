@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { checks } from '../checks/index.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
 import { applyBaseline } from '../report/baseline.js'
-import type { Circumstances } from '../report/describe.js'
+import type { RunContext } from '../report/describe.js'
 import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
@@ -88,7 +88,7 @@ async function runTimes(
   return reports
 }
 
-function render(report: Report, format: Format, circumstances: Circumstances, color: boolean): string {
+function render(report: Report, format: Format, runContext: RunContext, color: boolean): string {
   switch (format) {
     case 'json':
       return jsonReport(report)
@@ -97,8 +97,8 @@ function render(report: Report, format: Format, circumstances: Circumstances, co
     case 'junit':
       return junitReport(report, descriptions)
     case 'html':
-      return htmlReport(report, descriptions, { ...descriptions, ...circumstances })
+      return htmlReport(report, descriptions, { ...descriptions, ...runContext })
     case 'pretty':
-      return prettyReport(report, { ...descriptions, ...circumstances, color })
+      return prettyReport(report, { ...descriptions, ...runContext, color })
   }
 }

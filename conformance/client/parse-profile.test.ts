@@ -18,7 +18,7 @@ t.test('an empty profile has the default of every field', async (t) => {
       auth: false,
     },
     headers: {},
-    strangers: [{}],
+    unauthorized: [{}],
     createQueue: { headers: { 'Content-Type': 'text/plain' }, body: '{name}' },
     subscription: {
       parameters: {
@@ -60,7 +60,7 @@ const WHOLE = {
     auth: true,
   },
   headers: { Authorization: 'Bearer owner' },
-  strangers: [{}, { Authorization: 'Bearer other' }],
+  unauthorized: [{}, { Authorization: 'Bearer other' }],
   createQueue: { headers: { 'Content-Type': 'application/json' }, body: '{"n":"{name}"}' },
   subscription: {
     parameters: { destination: 'd', prefetch: 'p', selector: null, timeout: null },
@@ -129,9 +129,9 @@ const BAD: [path: string, value: unknown, named?: string][] = [
   ['headers.Authorization', 1],
   ['headers.bad name', 'x'],
   ['headers.X-A', 'line\nbreak'],
-  ['strangers', {}],
-  ['strangers', [1], 'strangers[0]'],
-  ['strangers', [{}, { A: null }], 'strangers[1].A'],
+  ['unauthorized', {}],
+  ['unauthorized', [1], 'unauthorized[0]'],
+  ['unauthorized', [{}, { A: null }], 'unauthorized[1].A'],
   ['createQueue', null],
   ['createQueue.headers', []],
   ['createQueue.body', 3],
@@ -193,6 +193,6 @@ t.test('a long value is cut in the sentence', async (t) => {
 
 t.test('claims that contradict the rest are refused', async (t) => {
   t.match(refusal({ subscription: { parameters: { selector: null } } }).message, /features\.selector is true/)
-  t.match(refusal({ features: { auth: true }, strangers: [] }).message, /features\.auth is true/)
-  t.ok(parseProfile({ strangers: [] }))
+  t.match(refusal({ features: { auth: true }, unauthorized: [] }).message, /features\.auth is true/)
+  t.ok(parseProfile({ unauthorized: [] }))
 })

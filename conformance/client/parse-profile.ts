@@ -60,7 +60,7 @@ const profile = shape<Required<Profile>>({
   name: field(text, ''),
   features: nested(shape<Record<Feature, boolean>>(featureFields)),
   headers: field(headers, {}),
-  strangers: field(listOf(headers), [{}]),
+  unauthorized: field(listOf(headers), [{}]),
   createQueue: nested(
     shape<Profile['createQueue']>({
       headers: field(headers, { 'Content-Type': 'text/plain' }),
@@ -98,8 +98,8 @@ export function parseProfile(value: unknown): Profile {
   if (read.features.selector && read.subscription.parameters.selector === null) {
     throw new ProfileError('features.selector is true, but subscription.parameters.selector is null.')
   }
-  if (read.features.auth && read.strangers.length === 0) {
-    throw new ProfileError('features.auth is true, but strangers names no party without permission.')
+  if (read.features.auth && read.unauthorized.length === 0) {
+    throw new ProfileError('features.auth is true, but unauthorized names no party without permission.')
   }
   return read
 }

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
-import { strangers } from '../checks/auth/limits.js'
-import { expression, sendMatching, sendOther } from '../checks/subscribe/selectors.js'
-import { wildcard } from '../checks/subscribe/wildcards.js'
 import { runConformance } from '../judge.js'
 import type { Report } from '../report/result.js'
 import type { Check } from '../trial/check.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { messageIds } from '../trial/next-message.js'
+import { sendMatching, sendOther } from '../trial/sending.js'
+import { expression, wildcard } from '../trial/subscription-form.js'
 import type { Trial } from '../trial/trial.js'
+import { unauthorized } from '../trial/unauthorized.js'
 import type { Exchange } from './exchange.js'
 import { parseProfile } from './parse-profile.js'
 import { FEATURES } from './profile.js'
@@ -86,11 +86,11 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
     const { got } = await use({ headers: { 'X-Key': 'k' } }, (trial) => trial.createQueue())
     t.ok(got.every(({ headers }) => headers['x-key'] === 'k'))
   },
-  strangers: async (t) => {
+  unauthorized: async (t) => {
     const { got } = await use(
-      { headers: { 'X-Key': 'k' }, strangers: [{ 'X-Key': 'other' }] },
+      { headers: { 'X-Key': 'k' }, unauthorized: [{ 'X-Key': 'other' }] },
       async (trial) => {
-        for (const { headers } of strangers(trial, 'all')) {
+        for (const { headers } of unauthorized(trial, 'all')) {
           await trial.target.request('GET', trial.target.at('/x'), { as: headers })
         }
       },
@@ -188,7 +188,7 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
   settleSeconds: async (t) => {
     await use({ settleSeconds: 1.5 }, async ({ timing }) => {
       t.equal(timing.settle, 1500)
-      t.ok(timing.patience >= 4500)
+      t.ok(timing.timeout >= 4500)
     })
   },
   'clock.advance.method': async (t) => {

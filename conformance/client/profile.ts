@@ -9,7 +9,7 @@ export interface Profile {
   /** Sent with every request of the owner. */
   readonly headers: Readonly<Record<string, string>>
   /** Header sets of parties without permission; `{}` is nobody. */
-  readonly strangers: readonly Readonly<Record<string, string>>[]
+  readonly unauthorized: readonly Readonly<Record<string, string>>[]
   readonly createQueue: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
   readonly subscription: {
     /** `timeout` is null where a client cannot choose the lease; `selector` likewise where there is none. */

@@ -4,7 +4,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
   body?: string | Uint8Array
   /**
-   * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `strangers` by its header
+   * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `unauthorized` by its header
    * set, which then stands in place of the owner's.
    */
   as?: 'owner' | Readonly<Record<string, string>>

@@ -218,7 +218,7 @@ class Explorer {
       ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
       ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
       idle: (wait) => wait(),
-      rest: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
     })
     const { renewedBy, leaseSeconds } = this.#profile.subscription
     const speaker = new Speaker({

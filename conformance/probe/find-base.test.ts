@@ -63,6 +63,6 @@ for (const status of [401, 403]) {
     await using server = await serve(() => ({ status }))
     using prober = proberOf(server.url, { headers: { Authorization: 'Bearer wrong' } })
     t.equal(await findBase(prober), 'closed')
-    t.match(noteOf(prober, 'headers'), `GET /queues gave status ${status}: the target wants credentials`)
+    t.match(noteOf(prober, 'headers'), `GET /queues gave ${status}: the target wants credentials`)
   })
 }

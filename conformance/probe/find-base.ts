@@ -3,8 +3,8 @@ import { resolve } from '../client/atom.js'
 import type { Exchange } from '../client/exchange.js'
 import { parseFeedPage } from '../client/parse-feed.js'
 import { childElements, parseXml } from '../client/xml.js'
+import { answered } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { outcome } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
 
 /** Addresses that are looked at for a better base, at most. */
@@ -23,7 +23,7 @@ export async function findBase(prober: Prober): Promise<'here' | 'closed' | 'els
   if (listing.status === 401 || listing.status === 403) {
     prober.note(
       'headers',
-      `GET /queues gave status ${listing.status}: the target wants credentials, which the headers of a profile can hold.`,
+      `GET /queues gave ${answered(listing)}: the target wants credentials, which the headers of a profile can hold.`,
     )
     return 'closed'
   }
@@ -31,7 +31,7 @@ export async function findBase(prober: Prober): Promise<'here' | 'closed' | 'els
   if (base !== undefined) {
     prober.note(
       'base URL',
-      `GET /queues gave ${outcome(listing)}; the queues are below ${base}: give that as the base URL.`,
+      `GET /queues gave ${answered(listing)}; the queues are below ${base}: give that as the base URL.`,
     )
     return 'elsewhere'
   }
@@ -53,7 +53,7 @@ function nothing(): never {
 }
 
 function said(answer: Exchange): string {
-  return answer.status === 200 ? 'no feed' : outcome(answer)
+  return answer.status === 200 ? 'no feed' : answered(answer)
 }
 
 async function betterBase(prober: Prober, trial: CheckTrial, listing: Exchange): Promise<string | undefined> {

@@ -68,7 +68,7 @@ for (const [what, [read, body, refuse]] of Object.entries(READERS)) {
     using prober = proberOf(broker.url)
     t.equal(await findCreateQueue(prober), 'found')
     t.equal(prober.draft.createQueue.body, body)
-    t.match(noteOf(prober, 'createQueue'), /status 201/)
+    t.match(noteOf(prober, 'createQueue'), /201/)
   })
 }
 

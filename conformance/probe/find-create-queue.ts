@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 import { createdAt } from '../trial/addresses.js'
-import { outcome } from '../trial/check-trial.js'
+import { answered } from '../trial/answers.js'
 import { isFeed } from './find-base.js'
 import type { Draft, Prober } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
@@ -23,13 +23,13 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   if (given.works) {
     prober.note(
       'createQueue',
-      `${describe(prober.draft.createQueue)}: ${outcome(given.answer)}, and the queue is there.`,
+      `${describe(prober.draft.createQueue)}: ${answered(given.answer)}, and the queue is there.`,
     )
     return 'found'
   }
   const refusals = [given.answer]
   const advertised = await advertisedTypes(prober, given.answer)
-  const seen = [`${describe(prober.draft.createQueue)} gave ${outcome(given.answer)}`]
+  const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
   const waves = [first(), second(advertised), () => named(refusals, advertised)]
   for (const wave of waves) {
     // A target without this address answers them all alike.
@@ -42,13 +42,13 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
         seen.length > 4 ? [...seen.slice(0, 3), `${seen.length - 3} others were no better`] : seen
       prober.note(
         'createQueue',
-        `${describe(definitions[at]!)} works: ${outcome(answers[at]!.answer)}; ${before.join(', ')}.`,
+        `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}; ${before.join(', ')}.`,
       )
       return 'found'
     }
     answers.forEach(({ answer }, index) => {
       refusals.push(answer)
-      seen.push(`${describe(definitions[index]!)} gave ${outcome(answer)}`)
+      seen.push(`${describe(definitions[index]!)} gave ${answered(answer)}`)
     })
     if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
   }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import { createdAt } from '../trial/addresses.js'
+import { answered } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { outcome } from '../trial/check-trial.js'
 import { type Prober, postForm } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
@@ -27,7 +27,7 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
       const { works, answer } = answers[index]!
       if (works) return
       refusals.push(answer)
-      seen.push(`${name} gave ${outcome(answer)}${answer.status === 201 ? ' and none of its messages' : ''}`)
+      seen.push(`${name} gave ${answered(answer)}${answer.status === 201 ? ' and none of its messages' : ''}`)
     })
     for (const name of names.filter((_, index) => answers[index]!.works)) {
       // Where every subscription gets everything, others tried beside it may have taken what was not its own.

@@ -1,11 +1,14 @@
 import t from 'tap'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findDelivery } from './find-delivery.js'
 import { findMessageAddress } from './find-message-address.js'
 import { findSending } from './find-sending.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
+
+skipIdleTime()
 
 async function brokerWith(intercept: (got: Got) => Reply | undefined) {
   const broker = await fakeBroker()
@@ -15,18 +18,18 @@ async function brokerWith(intercept: (got: Got) => Reply | undefined) {
 
 const isPost = ({ method, path }: Got, start: string) => method === 'POST' && path.startsWith(`/mq${start}`)
 
-t.test('a subscription that strangers may read is not authenticated', async (t) => {
+t.test('a subscription that others may read is not authenticated', async (t) => {
   await using broker = await fakeBroker()
-  using open = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [] })
+  using open = proberOf(broker.url, { headers: { 'X-Key': 'k' }, unauthorized: [] })
   await FEATURE_FINDINGS.auth(open)
   t.equal(open.draft.features.auth, false)
-  t.strictSame(open.draft.strangers, [{}])
-  t.match(noteOf(open, 'features.auth'), /gave 200 to strangers/)
+  t.strictSame(open.draft.unauthorized, [{}])
+  t.match(noteOf(open, 'features.auth'), /gave 200 to others/)
   broker.intercept = ({ headers }) => (headers['x-key'] === 'k' ? undefined : { status: 404 })
-  using closed = proberOf(broker.url, { headers: { 'X-Key': 'k' }, strangers: [{}, { 'X-Key': 'x' }] })
+  using closed = proberOf(broker.url, { headers: { 'X-Key': 'k' }, unauthorized: [{}, { 'X-Key': 'x' }] })
   await FEATURE_FINDINGS.auth(closed)
   t.equal(closed.draft.features.auth, true)
-  t.match(noteOf(closed, 'features.auth'), /gave 404, 404 to strangers/)
+  t.match(noteOf(closed, 'features.auth'), /gave 404, 404 to others/)
   using nobody = proberOf(broker.url)
   await FEATURE_FINDINGS.auth(nobody)
   t.equal(nobody.draft.features.auth, false)
@@ -191,5 +194,5 @@ t.test('a dotted name that is taken and leads nowhere', async (t) => {
   using prober = proberOf(broker.url)
   await FEATURE_FINDINGS['dotted-names'](prober)
   t.equal(prober.draft.features['dotted-names'], false)
-  t.match(noteOf(prober, 'features.dotted-names'), /status 201, and it is not there by that name/)
+  t.match(noteOf(prober, 'features.dotted-names'), /201, and it is not there by that name/)
 })

@@ -1,10 +1,13 @@
 import t from 'tap'
 import type { Got } from '../client/serve.test.helper.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
+
+skipIdleTime()
 
 t.setTimeout(90_000)
 

@@ -4,8 +4,8 @@ import type { CheckTrial } from '../trial/check-trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import type { Draft, Prober } from './prober.js'
+import { reportedExpiry } from './reported-expiry.js'
 import { SYNONYMS } from './synonyms.js'
-import { toldEnd } from './told-end.js'
 
 type Unit = Draft['subscription']['timeoutUnit']
 
@@ -130,7 +130,7 @@ async function tell(
   const uri = createdAt(trial, created)
   if (uri === undefined) return undefined
   const read = await trial.target.request('GET', uri)
-  const end = toldEnd([created, read], Date.now())
+  const end = reportedExpiry([created, read], Date.now())
   return end === undefined ? undefined : end - Date.now()
 }
 

@@ -11,7 +11,7 @@ export async function findMessageAddress(prober: Prober): Promise<void> {
   const { queue } = await prober.filledQueue(trial, 1)
   const uri = await prober.consumer(trial, [queue.path])
   const entry = await trial.eventually(async () => (await trial.readFeed(uri, 'consume.feed')).entries[0])
-  trial.premise(entry !== undefined, 'consume.delivers', 'the feed of a subscription showed no message')
+  trial.precondition(entry !== undefined, 'consume.delivers', 'the feed of a subscription showed no message')
   prober.note('content', contentForm(entry))
   const seen: string[] = []
   for (const [place, address] of places(entry, prober.draft.messageUri)) {

@@ -1,5 +1,5 @@
 import { createdAt } from '../trial/addresses.js'
-import { outcome } from '../trial/check-trial.js'
+import { answered } from '../trial/answers.js'
 import { mentions } from '../trial/listings.js'
 import { isFeed } from './find-base.js'
 import type { Prober } from './prober.js'
@@ -12,7 +12,7 @@ export async function findSubtree(prober: Prober): Promise<void> {
   let seen = ''
   const listed = await trial.eventually(async () => {
     const answer = await trial.target.request('GET', trial.target.queueUri(prefix))
-    seen = isFeed(answer) ? 'a feed without it' : outcome(answer)
+    seen = isFeed(answer) ? 'a feed without it' : answered(answer)
     if (!isFeed(answer)) return undefined
     const { entries } = await trial.readFeed(answer.url, 'browse.subtree')
     return entries.some((entry) => mentions(entry, `${prefix}/one`) || entry.title.trim() === 'one')
@@ -38,6 +38,6 @@ export async function findDottedNames(prober: Prober): Promise<void> {
   prober.draft.features['dotted-names'] = there
   prober.note(
     'features.dotted-names',
-    `Creating a queue under a dotted name gave ${outcome(created)}${uri === undefined ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
+    `Creating a queue under a dotted name gave ${answered(created)}${uri === undefined ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
   )
 }

@@ -25,7 +25,7 @@ export async function findSending(prober: Prober): Promise<void> {
   // What is seen at the first glance needs no time; more than what was measured, since the next may need longer.
   const settle = polls === 1 ? 0 : Math.ceil(seconds * 15) / 10
   prober.draft.settleSeconds = settle
-  prober.patience = 400 + 8 * prober.latency + 2000 * settle
+  prober.timeout = 400 + 8 * prober.latency + 2000 * settle
   prober.note(
     'settleSeconds',
     `A message showed in its queue's feed after ${seconds.toFixed(2)} s, at reading ${polls}.`,

@@ -3,7 +3,7 @@ import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import { leaseParameter } from '../trial/timing.js'
 import type { Prober } from './prober.js'
-import { toldEnd } from './told-end.js'
+import { reportedExpiry } from './reported-expiry.js'
 
 /** Leases to try with where the client may choose, the shortest first: milliseconds. */
 const LEASES = [1000, 4000]
@@ -89,12 +89,12 @@ async function readMovesEnd(prober: Prober): Promise<boolean> {
   const { path } = await prober.queue(trial)
   const created = await prober.subscribe(trial, [path], leaseFields(prober, 120_000))
   const uri = createdAt(trial, created)
-  trial.premise(uri !== undefined, 'subscribe.create', 'a lease of two minutes was refused')
+  trial.precondition(uri !== undefined, 'subscribe.create', 'a lease of two minutes was refused')
   const now = Date.now()
   const first = await trial.target.request('GET', uri)
   await sleep(60)
   const second = await trial.target.request('GET', uri)
-  const ends = [toldEnd([first], now), toldEnd([second], now)]
+  const ends = [reportedExpiry([first], now), reportedExpiry([second], now)]
   return ends[0] !== undefined && ends[1] !== undefined && ends[1] - ends[0] > 30
 }
 

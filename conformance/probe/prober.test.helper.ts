@@ -13,7 +13,7 @@ export function proberOf(
   const prober = new Prober({ baseUrl: url, client, profile: parseProfile(profile), latency: 1, ...options })
   for (const feature of FEATURES) prober.draft.features[feature] = false
   // What a test's server does shows at once.
-  prober.patience = 100
+  prober.timeout = 100
   prober.roomy = { prefetch: '10' }
   return Object.assign(prober, { [Symbol.dispose]: () => client.close() })
 }

@@ -20,7 +20,7 @@ t.test('requests are counted, and none is sent beyond their number', async (t) =
 t.test('time is bounded, also that of a wait', async (t) => {
   await using server = await serve(() => ({ status: 404 }))
   using prober = proberOf(server.url, {}, { time: 60 })
-  prober.patience = 60_000
+  prober.timeout = 60_000
   const began = performance.now()
   const trial = prober.trial()
   await prober.find('x', async () => void (await trial.eventually(async () => undefined)))

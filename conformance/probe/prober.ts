@@ -6,7 +6,8 @@ import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { createdAt } from '../trial/addresses.js'
-import { CheckTrial, outcome } from '../trial/check-trial.js'
+import { answered } from '../trial/answers.js'
+import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
@@ -54,7 +55,7 @@ export class Prober {
   readonly notes: Note[] = []
   readonly baseUrl: string
   /** How long an effect is waited for that may never show: milliseconds. */
-  patience: number
+  timeout: number
   /** Fields that every form of a subscription needs, beside the profile's fixed ones, as far as they are known. */
   needed: Readonly<Record<string, string>> = {}
   /** Fields that a form may have, and that make its feed roomy. */
@@ -76,7 +77,7 @@ export class Prober {
     const over = AbortSignal.timeout(options.time ?? TIME)
     this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
     setMaxListeners(0, this.#signal)
-    this.patience = UNKNOWN_SETTLING + 10 * options.latency
+    this.timeout = UNKNOWN_SETTLING + 10 * options.latency
   }
 
   /** Makes subscriptions as the profile says, and looks for no other ways than its own. */
@@ -86,7 +87,7 @@ export class Prober {
     this.timed = true
     this.roomy = { [parameters.prefetch]: '10' }
     const settle = this.draft.settleSeconds
-    this.patience = 300 + 8 * this.latency + 2000 * settle
+    this.timeout = 300 + 8 * this.latency + 2000 * settle
   }
 
   get latency(): number {
@@ -120,7 +121,7 @@ export class Prober {
         if (this.isOver) throw new Ended()
       },
     })
-    const timing = { ...deriveTiming(profile, this.latency), patience: this.patience }
+    const timing = { ...deriveTiming(profile, this.latency), timeout: this.timeout }
     return new CheckTrial({
       profile,
       timing,
@@ -131,7 +132,7 @@ export class Prober {
       prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
       signal: this.#signal,
       idle: (wait) => wait(),
-      rest: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
     })
   }
 
@@ -188,7 +189,11 @@ export class Prober {
   ): Promise<string> {
     const answer = await this.subscribe(trial, destinations, fields)
     const uri = createdAt(trial, answer)
-    trial.premise(uri !== undefined, 'subscribe.create', `the POST of a subscription gave ${outcome(answer)}`)
+    trial.precondition(
+      uri !== undefined,
+      'subscribe.create',
+      `the POST of a subscription gave ${answered(answer)}`,
+    )
     return uri
   }
 
@@ -197,7 +202,7 @@ export class Prober {
     return trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
   }
 
-  /** The bodies in a feed once there are `count` of them and no more come, or patience ends. */
+  /** The bodies in a feed once there are `count` of them and no more come, or the timeout passes. */
   async settledBodies(trial: CheckTrial, uri: string, count: number): Promise<string[]> {
     let bodies: string[] = []
     await trial.eventually(async () => {

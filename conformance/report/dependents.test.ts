@@ -1,11 +1,11 @@
 import t from 'tap'
-import { countHanging, mostHangOn } from './dependents.js'
+import { countDependents, withMostDependents } from './dependents.js'
 import { result } from './report.test.helper.js'
 
 const blocked = (id: string, blockedBy: string) => result(id, { status: 'blocked', blockedBy })
 
 t.test('blocked checks hang on what is not blocked itself, through others too', async (t) => {
-  const counts = countHanging([
+  const counts = countDependents([
     result('queues.a', { status: 'fail' }),
     blocked('send.a', 'queues.a'),
     blocked('consume.a', 'send.a'),
@@ -30,16 +30,16 @@ t.test('what hangs on itself, or on nobody knows what, hangs on nothing', async 
     blocked('a.three', 'http.older'),
     older,
   ]
-  t.equal(countHanging(results).size, 0)
+  t.equal(countDependents(results).size, 0)
 })
 
 t.test('of several on which as much hangs the first is taken', async (t) => {
   const some = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
-  const hanging = new Map([
+  const dependents = new Map([
     ['b', 2],
     ['c', 2],
   ])
-  t.equal(mostHangOn(some, hanging)?.id, 'b')
-  t.equal(mostHangOn(some, new Map())?.id, 'a')
-  t.equal(mostHangOn([], hanging), undefined)
+  t.equal(withMostDependents(some, dependents)?.id, 'b')
+  t.equal(withMostDependents(some, new Map())?.id, 'a')
+  t.equal(withMostDependents([], dependents), undefined)
 })

@@ -4,7 +4,7 @@ import type { CheckResult } from './result.js'
  * How many blocked checks hang on each check that is not blocked itself, directly or through other blocked ones. A
  * check that they hang on may have been left out of the run.
  */
-export function countHanging(results: readonly CheckResult[]): ReadonlyMap<string, number> {
+export function countDependents(results: readonly CheckResult[]): ReadonlyMap<string, number> {
   const byId = new Map(results.map((result) => [result.id, result]))
   const counts = new Map<string, number>()
   for (const result of results) {
@@ -28,11 +28,11 @@ function rootOf(result: CheckResult, byId: ReadonlyMap<string, CheckResult>): st
 }
 
 /** The check on which most others hang; of several the first, which is what a server is built up from. */
-export function mostHangOn<T extends Pick<CheckResult, 'id'>>(
+export function withMostDependents<T extends Pick<CheckResult, 'id'>>(
   candidates: readonly T[],
-  hanging: ReadonlyMap<string, number>,
+  dependents: ReadonlyMap<string, number>,
 ): T | undefined {
-  const weight = ({ id }: T) => hanging.get(id) ?? 0
+  const weight = ({ id }: T) => dependents.get(id) ?? 0
   return candidates.reduce<T | undefined>(
     (most, each) => (most === undefined || weight(each) > weight(most) ? each : most),
     undefined,

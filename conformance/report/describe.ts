@@ -9,7 +9,7 @@ export interface Descriptions {
 }
 
 /** What is known beside a report of how its run was made; all of it may be unknown. */
-export interface Circumstances {
+export interface RunContext {
   /** How many checks the kit has: a run of fewer has left some out. */
   readonly allChecks?: number
   /** The profile's file, as commands name it. */

@@ -87,11 +87,11 @@ t.test('a failing target is compared with known faults', async (t) => {
   ]
   const failed = reportOf(dropped.map((name) => result(`lease.${name}`, { status: 'fail' })))
   const [note, ...others] = notes(failed)
-  t.equal(note?.heading, 'looks like a server made wrong on purpose')
+  t.equal(note?.heading, 'fails like a server with this defect')
   t.ok(note?.lines.includes('The end of a lease drops the messages that its consumer held.'))
   t.equal(note?.lines.at(-1), '100 % of what failed is the same')
   t.strictSame(others, [])
-  t.match(prettyReport(failed, { ...descriptions, color: false }), /\nlooks like a server made wrong/)
+  t.match(prettyReport(failed, { ...descriptions, color: false }), /\nfails like a server with this defect/)
 })
 
 t.test('of many faults that fail alike three are named', async (t) => {

@@ -1,8 +1,8 @@
-import { nearestSin } from './advice/nearest-defect.js'
+import { nearestDefect } from './advice/nearest-defect.js'
 import type { Flake, Report } from './result.js'
 
 /** Known faults that a target is compared with, where several look alike. */
-const SHOWN_SINS = 3
+const SHOWN_DEFECTS = 3
 
 /** What not every run has to tell people: sections of lines, each with its heading. */
 export function notes(report: Report): { heading: string; lines: string[] }[] {
@@ -18,18 +18,18 @@ export function notes(report: Report): { heading: string; lines: string[] }[] {
     { heading: 'known failures, which do not count', lines: known },
     { heading: 'stale entries of the baseline: take them out', lines: stale },
     { heading: `not the same in each of ${repeat?.runs} runs`, lines: flaky },
-    { heading: 'looks like a server made wrong on purpose', lines: resemblance(report) },
+    { heading: 'fails like a server with this defect', lines: resemblance(report) },
   ].filter(({ lines }) => lines.length > 0)
 }
 
 /** What servers did wrong whose checks failed most like these. */
 function resemblance(report: Report): string[] {
-  const nearest = nearestSin(report)
+  const nearest = nearestDefect(report)
   if (nearest === undefined) return []
-  const { sins, similarity } = nearest
-  const others = sins.length - SHOWN_SINS
+  const { defects, similarity } = nearest
+  const others = defects.length - SHOWN_DEFECTS
   return [
-    ...sins.slice(0, SHOWN_SINS),
+    ...defects.slice(0, SHOWN_DEFECTS),
     ...(others > 0 ? [`or one of ${others} others that fail alike`] : []),
     `${Math.round(100 * similarity)} % of what failed is the same`,
   ]

@@ -69,7 +69,7 @@ const result = has({
   seen: text,
   exchanges: listOf(exchange),
   blockedBy: optional(text),
-  doubt: optional(text),
+  inconclusiveReason: optional(text),
   known: optional(text),
 })
 const report = has({

@@ -1,11 +1,11 @@
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
 import { curlScript } from './curl.js'
-import { type Circumstances, type Descriptions, verdictSentence } from './describe.js'
+import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
 
-export interface PrettyOptions extends Descriptions, Circumstances {
+export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
   readonly color: boolean
 }

@@ -17,12 +17,12 @@ const SECRET = /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-
 const MIN_SECRET = 6
 
 /** Takes a profile's credentials out of whatever a report shows, wherever they stand in it. */
-export class Blanker {
+export class Redactor {
   readonly #names = new Set<string>()
   readonly #values = new Set<string>()
 
   constructor(profile: Profile) {
-    for (const headers of [profile.headers, ...profile.strangers]) {
+    for (const headers of [profile.headers, ...profile.unauthorized]) {
       for (const [name, value] of Object.entries(headers)) {
         if (HARMLESS.has(name.toLowerCase())) continue
         this.#names.add(name.toLowerCase())
@@ -44,15 +44,15 @@ export class Blanker {
   }
 
   text(text: string): string {
-    let blanked = text
-    for (const secret of this.#values) blanked = blanked.replaceAll(secret, BLANK)
-    return blanked
+    let redacted = text
+    for (const secret of this.#values) redacted = redacted.replaceAll(secret, BLANK)
+    return redacted
   }
 
   bytes(bytes: Buffer): Buffer {
     // In latin1 each byte is one character, so nothing but the credentials changes.
     const text = bytes.toString('latin1')
-    const blanked = this.text(text)
-    return blanked === text ? bytes : Buffer.from(blanked, 'latin1')
+    const redacted = this.text(text)
+    return redacted === text ? bytes : Buffer.from(redacted, 'latin1')
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Exchange } from '../client/exchange.js'
-import type { Blanker } from './redactor.js'
+import type { Redactor } from './redactor.js'
 import type { ReportedBody, ReportedExchange } from './result.js'
 
 /** Bytes of a body that a report shows. */
@@ -10,7 +10,7 @@ const KEPT_AT_START = 40
 const KEPT_AT_END = 60
 
 /**
- * The exchanges of one check as a report shows them: credentials blanked, bodies cut, and the same question
+ * The exchanges of one check as a report shows them: credentials redacted, bodies cut, and the same question
  * with the same answer, as waiting gives it many times over, told once.
  *
  * @param began when the check began, in the exchanges' time
@@ -18,7 +18,7 @@ const KEPT_AT_END = 60
 export function reportExchanges(
   exchanges: readonly Exchange[],
   began: number,
-  blanker: Blanker,
+  redactor: Redactor,
 ): ReportedExchange[] {
   const told: ReportedExchange[] = []
   let last: Exchange | undefined
@@ -26,33 +26,33 @@ export function reportExchanges(
     const before = told.at(-1)
     if (last && before && isSame(last, exchange))
       told[told.length - 1] = { ...before, times: before.times + 1 }
-    else told.push(report(exchange, began, blanker))
+    else told.push(report(exchange, began, redactor))
     last = exchange
   }
   if (told.length <= KEPT_AT_START + KEPT_AT_END) return told
   return [...told.slice(0, KEPT_AT_START), ...told.slice(-KEPT_AT_END)]
 }
 
-function report(exchange: Exchange, began: number, blanker: Blanker): ReportedExchange {
+function report(exchange: Exchange, began: number, redactor: Redactor): ReportedExchange {
   const { method, url, requestHeaders, requestBody, status, headers, body, error } = exchange
   return {
     at: seconds(exchange.sentAt - began),
     seconds: seconds(exchange.receivedAt - exchange.sentAt),
     request: {
       method,
-      url: blanker.text(url),
-      headers: blanker.headers(requestHeaders),
-      body: reportBody(requestBody, blanker),
+      url: redactor.text(url),
+      headers: redactor.headers(requestHeaders),
+      body: reportBody(requestBody, redactor),
     },
     response:
-      status === 0 ? null : { status, headers: blanker.headers(headers), body: reportBody(body, blanker) },
-    error: error === undefined ? null : blanker.text(error),
+      status === 0 ? null : { status, headers: redactor.headers(headers), body: reportBody(body, redactor) },
+    error: error === undefined ? null : redactor.text(error),
     times: 1,
   }
 }
 
-function reportBody(body: Buffer, blanker: Blanker): ReportedBody {
-  const bytes = blanker.bytes(body)
+function reportBody(body: Buffer, redactor: Redactor): ReportedBody {
+  const bytes = redactor.bytes(body)
   const isText = isUtf8(bytes) && !bytes.includes(0)
   const shown = bytes.subarray(0, SHOWN)
   return {

@@ -1,6 +1,6 @@
 import type { Feature } from '../client/profile.js'
 import type { Grade, Topic } from '../trial/check.js'
-import type { Doubt } from '../trial/findings.js'
+import type { InconclusiveReason } from '../trial/findings.js'
 
 /**
  * - `pass`, `fail`: the target does, or does not, what the check asks.
@@ -78,7 +78,7 @@ export interface CheckResult {
   /** Only where it is blocked: the id of the check whose answer did not hold, which may not be in the run. */
   readonly blockedBy?: string
   /** Only where it is inconclusive. */
-  readonly doubt?: Doubt
+  readonly inconclusiveReason?: InconclusiveReason
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
 }

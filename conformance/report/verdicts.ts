@@ -1,5 +1,5 @@
 import type { Grade } from '../trial/check.js'
-import type { Doubt } from '../trial/findings.js'
+import type { InconclusiveReason } from '../trial/findings.js'
 import type { CheckResult, Report, Status, Verdict } from './result.js'
 
 /** What one attempt at a check came to. */
@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: 'observed'; readonly what: string }
   | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
   | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
-  | { readonly kind: 'inconclusive'; readonly why: string; readonly doubt?: Doubt }
+  | { readonly kind: 'inconclusive'; readonly why: string; readonly inconclusiveReason?: InconclusiveReason }
   | { readonly kind: 'error'; readonly what: string }
 
 const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {

@@ -9,13 +9,13 @@ import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
-import type { Rest } from '../trial/semaphore.js'
+import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
 import { TimeBox } from './time-box.js'
 
 /** What all attempts of a run share. */
-export interface RunContext {
+export interface AttemptContext {
   readonly baseUrl: string
   readonly profile: Profile
   readonly timing: Timing
@@ -48,9 +48,13 @@ export interface Attempt {
 /**
  * Runs a check once. Never rejects.
  *
- * @param rest gives the check's place to another for as long as a wait takes
+ * @param yieldPermit gives the check's place to another for as long as a wait takes
  */
-export async function attemptCheck(check: Check, context: RunContext, rest: Rest): Promise<Attempt> {
+export async function attemptCheck(
+  check: Check,
+  context: AttemptContext,
+  yieldPermit: Yield,
+): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
   const hold = await context.targetClock?.hold()
   const began = clock.now()
@@ -85,7 +89,7 @@ export async function attemptCheck(check: Check, context: RunContext, rest: Rest
     prefix: `kit-${randomBytes(5).toString('hex')}`,
     signal,
     idle: (wait) => box.pauseFor(wait),
-    rest,
+    yieldPermit,
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })
@@ -99,7 +103,7 @@ export async function attemptCheck(check: Check, context: RunContext, rest: Rest
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
   } catch (error) {
     if (context.signal.aborted)
-      outcome = { kind: 'inconclusive', why: 'the run was stopped', doubt: 'stopped' }
+      outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)
   } finally {
     box.close()
@@ -123,11 +127,12 @@ function isAlternative({ feature }: Check): boolean {
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
-  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message, doubt: error.doubt }
+  if (error instanceof Inconclusive)
+    return { kind: 'inconclusive', why: error.message, inconclusiveReason: error.inconclusiveReason }
   if (error instanceof Failed || error instanceof Blocked) {
-    const doubt = trial.leaseDoubt()
-    if (doubt !== undefined)
-      return { kind: 'inconclusive', why: `${error.message}; but ${doubt}`, doubt: 'times' }
+    const uncertain = trial.uncertainLease()
+    if (uncertain !== undefined)
+      return { kind: 'inconclusive', why: `${error.message}; but ${uncertain}`, inconclusiveReason: 'times' }
     if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen: error.seen }
     return { kind: 'blocked', by: error.by, seen: error.seen }
   }
@@ -151,5 +156,5 @@ function overrun(target: HttpTarget, timeout: number): Outcome {
     }
   }
   const why = `the check was not done after ${timeout} ms of its own activity`
-  return { kind: 'inconclusive', why, doubt: 'overrun' }
+  return { kind: 'inconclusive', why, inconclusiveReason: 'overrun' }
 }

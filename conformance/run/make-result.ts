@@ -1,11 +1,11 @@
-import type { Blanker } from '../report/redactor.js'
+import type { Redactor } from '../report/redactor.js'
 import { reportExchanges } from '../report/report-exchange.js'
 import type { CheckResult } from '../report/result.js'
 import type { Topic } from '../trial/check.js'
 import type { Finding } from './runner.js'
 
 /** A finding in the form of a report. @param keep whether a pass keeps its exchanges too */
-export function makeResult(finding: Finding, blanker: Blanker, keep: boolean): CheckResult {
+export function makeResult(finding: Finding, redactor: Redactor, keep: boolean): CheckResult {
   const { check, status, outcome, attempt } = finding
   const quiet = status === 'pass' || status === 'observed' || status === 'not-applicable'
   const failed = outcome.kind === 'failed' ? outcome : { expected: '', seen: '' }
@@ -17,12 +17,14 @@ export function makeResult(finding: Finding, blanker: Blanker, keep: boolean): C
     feature: check.feature ?? null,
     status,
     seconds: Math.round((attempt?.seconds ?? 0) * 1000) / 1000,
-    message: blanker.text(message(finding)),
-    expected: blanker.text(failed.expected),
-    seen: blanker.text(failed.seen),
-    exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, blanker) : [],
+    message: redactor.text(message(finding)),
+    expected: redactor.text(failed.expected),
+    seen: redactor.text(failed.seen),
+    exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, redactor) : [],
     ...(outcome.kind === 'blocked' ? { blockedBy: outcome.by } : {}),
-    ...(outcome.kind === 'inconclusive' && outcome.doubt ? { doubt: outcome.doubt } : {}),
+    ...(outcome.kind === 'inconclusive' && outcome.inconclusiveReason
+      ? { inconclusiveReason: outcome.inconclusiveReason }
+      : {}),
   }
 }
 

@@ -12,12 +12,12 @@ const failed: Outcome = { kind: 'failed', expected: 'good', seen: 'bad' }
 const unsure: Outcome = { kind: 'inconclusive', why: 'slow' }
 const blockedBy = (by: string): Outcome => ({ kind: 'blocked', by, seen: 'not so' })
 
-type Rest = <T>(wait: () => Promise<T>) => Promise<T>
+type Yield = <T>(wait: () => Promise<T>) => Promise<T>
 
 interface Script extends Partial<Omit<Check, 'run'>> {
   /** Outcomes of its attempts; the last one stays. */
   outcomes?: Outcome[]
-  during?: (rest: Rest) => Promise<void>
+  during?: (yieldPermit: Yield) => Promise<void>
 }
 
 /** Runs checks that come out as scripted. */
@@ -38,7 +38,7 @@ async function play(scripts: Record<string, Script>, options: Partial<RunnerOpti
   let now = 0
   let most = 0
   const tries = new Map<string, number>()
-  const attempt = async (check: Check, rest: Rest): Promise<Attempt> => {
+  const attempt = async (check: Check, yieldPermit: Yield): Promise<Attempt> => {
     const script = scripts[check.id]!
     const count = tries.get(check.id) ?? 0
     tries.set(check.id, count + 1)
@@ -47,7 +47,7 @@ async function play(scripts: Record<string, Script>, options: Partial<RunnerOpti
     await (script.during ?? (() => new Promise((resolve) => setImmediate(resolve))))(async (wait) => {
       now -= 1
       try {
-        return await rest(wait)
+        return await yieldPermit(wait)
       } finally {
         most = Math.max(most, ++now)
       }
@@ -232,7 +232,7 @@ t.test('circles end', async (t) => {
   t.match(needed.of('a.a').outcome, { what: 'its needs form a circle: b.b' })
 })
 
-t.test('no more at once than there are places', async (t) => {
+t.test('no more at once than there are permits', async (t) => {
   const scripts = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a.c${index}`, {}]))
   t.equal((await play(scripts, { jobs: 3 })).most, 3)
   t.equal((await play(scripts, { jobs: 1 })).most, 1)
@@ -242,7 +242,10 @@ t.test('no more at once than there are places', async (t) => {
 t.test('checks that wait give their place away, so that all waits are side by side', async (t) => {
   const waiting = Array.from({ length: 6 }, (_, index): [string, Script] => [
     `lease.w${index}`,
-    { passesTime: true, during: (rest) => rest(() => new Promise((resolve) => setTimeout(resolve, 100))) },
+    {
+      passesTime: true,
+      during: (yieldPermit) => yieldPermit(() => new Promise((resolve) => setTimeout(resolve, 100))),
+    },
   ])
   const others = Array.from({ length: 6 }, (_, index): [string, Script] => [`ack.o${index}`, {}])
   const start = performance.now()
@@ -330,9 +333,13 @@ t.test(
 t.test('what cannot be asked is inconclusive at once, and blocks what builds on it', async (t) => {
   const { statuses, of, tries } = await play(
     { 'a.root': {}, 'a.leaf': { needs: ['a.root'] }, 'a.other': {} },
-    { unaskable: ({ id }) => (id === 'a.root' ? 'nobody knows.' : undefined) },
+    { skipReason: ({ id }) => (id === 'a.root' ? 'nobody knows.' : undefined) },
   )
   t.strictSame(statuses, { 'a.root': 'inconclusive', 'a.leaf': 'blocked', 'a.other': 'pass' })
-  t.strictSame(of('a.root').outcome, { kind: 'inconclusive', why: 'nobody knows.', doubt: 'profile' })
+  t.strictSame(of('a.root').outcome, {
+    kind: 'inconclusive',
+    why: 'nobody knows.',
+    inconclusiveReason: 'profile',
+  })
   t.strictSame(tries, { 'a.other': 1 })
 })

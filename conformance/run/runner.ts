@@ -1,7 +1,7 @@
 import type { Status } from '../report/result.js'
 import { isFoundation, type Outcome, statusOf } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
-import { Places, type Rest } from '../trial/semaphore.js'
+import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
 import type { Plan } from './plan.js'
 
@@ -23,15 +23,15 @@ export interface RunnerOptions {
   readonly ownClock: boolean
   readonly signal: AbortSignal
   /** Why a check cannot be asked, where it cannot. */
-  readonly unaskable?: (check: Check) => string | undefined
-  readonly attempt: (check: Check, rest: Rest) => Promise<Attempt>
+  readonly skipReason?: (check: Check) => string | undefined
+  readonly attempt: (check: Check, yieldPermit: Yield) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
 }
 
 /** Runs a plan: each check once what it needs has passed, and once more, alone, where its first answer was none. */
 export class Runner {
   readonly #options: RunnerOptions
-  readonly #places: Places
+  readonly #semaphore: Semaphore
   readonly #planned: ReadonlySet<string>
   /** Without what was exchanged, which nobody here asks for any more. */
   readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
@@ -51,7 +51,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options
-    this.#places = new Places(options.jobs)
+    this.#semaphore = new Semaphore(options.jobs)
     this.#waiting = [...options.plan.checks]
     this.#planned = new Set(options.plan.checks.map(({ id }) => id))
   }
@@ -62,10 +62,10 @@ export class Runner {
       this.#notApplicable(check, undefined, `the target does not claim ${check.feature}`)
     }
     for (const check of this.#waiting) {
-      const why = this.#options.unaskable?.(check)
+      const why = this.#options.skipReason?.(check)
       if (why === undefined) continue
       this.#waiting = this.#waiting.filter((each) => each !== check)
-      this.#find(check, { kind: 'inconclusive', why, doubt: 'profile' }, undefined)
+      this.#find(check, { kind: 'inconclusive', why, inconclusiveReason: 'profile' }, undefined)
     }
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve
@@ -108,16 +108,16 @@ export class Runner {
   }
 
   #start(check: Check, isSecond: boolean): boolean {
-    const tenancy = this.#places.take()
-    if (!tenancy) return false
+    const permit = this.#semaphore.tryAcquire()
+    if (!permit) return false
     this.#waiting = this.#waiting.filter((each) => each !== check)
     if (isSecond) this.#again.splice(this.#again.indexOf(check), 1)
     this.#running += 1
-    tenancy.onRest = () => this.#go()
+    permit.onYield = () => this.#go()
     void this.#options
-      .attempt(check, (wait, brief) => tenancy.rest(wait, brief))
+      .attempt(check, (wait, brief) => permit.yield(wait, brief))
       .then((attempt) => {
-        tenancy.end()
+        permit.end()
         this.#running -= 1
         this.#alone &&= this.#running > 0
         this.#take(check, attempt, isSecond)
@@ -136,7 +136,7 @@ export class Runner {
     else this.#find(check, outcome, attempt)
   }
 
-  /** A premise did not hold: whose fault that is depends on the check that asks for it. */
+  /** A precondition did not hold: whose fault that is depends on the check that asks for it. */
   #decide(check: Check, attempt: Attempt, by: string, seen: string, isSecond: boolean): void {
     const base = this.#found.get(by)
     if (by === check.id) {
@@ -208,7 +208,11 @@ export class Runner {
   }
 
   #giveUp(): void {
-    const stopped: Outcome = { kind: 'inconclusive', why: 'the run was stopped', doubt: 'stopped' }
+    const stopped: Outcome = {
+      kind: 'inconclusive',
+      why: 'the run was stopped',
+      inconclusiveReason: 'stopped',
+    }
     for (const check of [...this.#waiting.splice(0), ...this.#again.splice(0)])
       this.#find(check, stopped, undefined)
     for (const { check, attempt, by, seen } of this.#undecided.splice(0))

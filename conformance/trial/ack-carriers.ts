@@ -62,7 +62,7 @@ export const subscriptionCarrier: MakeCarrier = async (trial: Trial, queue, max)
       const entries = await consumer.receive(messages)
       return messages.map((message, i) => {
         const uri = entries[i]!.messageUri
-        trial.premise(uri !== undefined, 'consume.message-uri', 'an entry without an address')
+        trial.precondition(uri !== undefined, 'consume.message-uri', 'an entry without an address')
         return { message, uri }
       })
     },

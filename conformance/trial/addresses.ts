@@ -20,3 +20,17 @@ export function countDifferent(uris: readonly string[]): number {
 export function createdAt(trial: Trial, exchange: Exchange): string | undefined {
   return exchange.status >= 200 && exchange.status < 300 ? trial.target.location(exchange) : undefined
 }
+
+/** A slash path as part of an address: each segment percent-encoded. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+/** The last segment of an address's path, as it is written there. */
+export function lastSegment(uri: string): string {
+  return uri
+    .replace(/[?#].*$/s, '')
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1)!
+}

@@ -1,11 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
 
-/** What the report says of an answer: its status, or why there was none. */
-export function answer(exchange: Exchange): string {
-  const what = exchange.error ?? `answered with ${exchange.status}`
-  return `${exchange.method} ${exchange.url}: ${what}.`
-}
-
 /** The status of an answer as a recorded choice: `404`, or `no answer`. */
 export function statusOf(exchange: Exchange): string {
   return exchange.status === 0 ? 'no answer' : String(exchange.status)
@@ -21,7 +15,21 @@ export function refused(exchange: Exchange): boolean {
   return exchange.status >= 400 && exchange.status < 500
 }
 
-/** A body as a report shows it: cut where it is long, control characters escaped. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+/** What an answer was, in a few words: "404", "200 with application/json", "no answer within 5000 ms". */
+export function answered(exchange: Exchange): string {
+  if (exchange.status === 0) return exchange.error ?? 'no answer'
+  const type = exchange.headers['content-type']
+  return type === undefined ? String(exchange.status) : `${exchange.status} with ${type}`
+}
+
+/** Texts of the reference's own extension elements of this local name in an answer, in their order; any prefix. */
+export function extensions(answer: Exchange, name: string): string[] {
+  const element = new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>([^<]*)</`, 'g')
+  return [...answer.body.toString().matchAll(element)].map((match) => match[1]!)
+}
+
+/** Start tags of this local name in an answer, as written. */
+export function startTags(answer: Exchange, name: string): string[] {
+  const tag = new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>`, 'g')
+  return [...answer.body.toString().matchAll(tag)].map((match) => match[0])
 }

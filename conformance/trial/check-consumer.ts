@@ -16,7 +16,7 @@ export class CheckConsumer implements Consumer {
   readonly #trial: Trial
   /** The latest time at which its lease has begun for sure. */
   #leaseBegan: number
-  #doubtful = false
+  #uncertain = false
   #over = false
 
   constructor(trial: Trial, made: { uri: string; prefetch: number; lease: number; created: Exchange }) {
@@ -95,11 +95,11 @@ export class CheckConsumer implements Consumer {
   /** Whether its lease may have ended by now, or before one of its uses, without the check's wish. */
   mayHaveEnded(): boolean {
     if (this.#over) return false
-    return this.#doubtful || this.#trial.now() - this.#leaseBegan > SURE * this.lease
+    return this.#uncertain || this.#trial.now() - this.#leaseBegan > SURE * this.lease
   }
 
   #used(how: 'read' | 'ack', answer: Exchange): Exchange {
-    this.#doubtful ||= this.mayHaveEnded()
+    this.#uncertain ||= this.mayHaveEnded()
     this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
     const renews = this.#trial.profile.subscription.renewedBy.includes(how)
     if (renews && answer.status === 200) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)

@@ -9,9 +9,10 @@ import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
 import { readFeed } from '../client/read-feed.js'
 import type { RunClock } from '../client/run-clock.js'
+import { answered } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
-import type { Rest } from './semaphore.js'
+import type { Yield } from './semaphore.js'
 import { subscriptionForm } from './subscription-form.js'
 import type { ClockHold } from './target-clock.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
@@ -32,7 +33,7 @@ export interface CheckTrialOptions {
   /** Runs a wait that is the check's own wish, which its time box does not count. */
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
   /** Gives this check's place to another for as long as a wait takes. */
-  readonly rest: Rest
+  readonly yieldPermit: Yield
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
@@ -114,7 +115,7 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
-    this.premise(answer?.status === 200, 'send.post', `the POST of a message gave ${outcome(answer!)}`)
+    this.precondition(answer?.status === 200, 'send.post', `the POST of a message gave ${answered(answer!)}`)
     const bytes = Buffer.from(body as Uint8Array)
     return { body: bytes, text: bytes.toString(), address }
   }
@@ -184,7 +185,7 @@ export class CheckTrial implements Trial {
     if (!holds) throw new Failed(expected, typeof seen === 'string' ? seen : seen())
   }
 
-  premise(holds: boolean, blockedBy: string, seen: string): asserts holds {
+  precondition(holds: boolean, blockedBy: string, seen: string): asserts holds {
     if (!holds) throw new Blocked(blockedBy, seen)
   }
 
@@ -202,17 +203,17 @@ export class CheckTrial implements Trial {
 
   async eventually<T>(
     probe: () => Promise<T | undefined>,
-    patience: number = this.timing.patience,
+    timeout: number = this.timing.timeout,
   ): Promise<T | undefined> {
     const start = performance.now()
     // On a target whose effects take their time, what is asked at once again is asked in vain.
     const first = Math.max(POLL_FIRST, this.timing.settle / 2)
     for (let delay = first; ; delay = Math.min(Math.max(first, POLL_LAST), delay * 1.5)) {
-      // What was asked before patience ended may have been answered with what was so then: a feed of many pages.
-      const late = performance.now() - start >= patience
+      // What was asked before the timeout may have been answered with what was so then: a feed of many pages.
+      const late = performance.now() - start >= timeout
       const found = await probe()
       if (found !== undefined || late) return found
-      const left = patience - (performance.now() - start)
+      const left = timeout - (performance.now() - start)
       await this.#pause(Math.max(0, Math.min(delay, left)))
     }
   }
@@ -227,47 +228,47 @@ export class CheckTrial implements Trial {
 
   async elapse(milliseconds: number): Promise<void> {
     this.#elapsed = true
-    const { targetClock, idle, rest } = this.#options
-    if (!targetClock) return idle(() => rest(() => this.#wait(milliseconds)))
-    const moves = await idle(() => rest(() => targetClock.elapse(milliseconds)))
+    const { targetClock, idle, yieldPermit } = this.#options
+    if (!targetClock) return idle(() => yieldPermit(() => this.#wait(milliseconds)))
+    const moves = await idle(() => yieldPermit(() => targetClock.elapse(milliseconds)))
     this.target.exchanges.push(...moves)
     const last = moves.at(-1)!
     if (last.status < 200 || last.status > 299) {
       const { method, path } = this.profile.clock!.advance
       throw new Inconclusive(
-        `the target's clock could not be advanced: ${method} ${path} gave ${outcome(last)}`,
+        `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
         'clock',
       )
     }
   }
 
   /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */
-  leaseDoubt(): string | undefined {
+  uncertainLease(): string | undefined {
     if (this.#elapsed) return undefined
-    const doubtful = this.#consumers.find((consumer) => consumer.mayHaveEnded())
+    const uncertain = this.#consumers.find((consumer) => consumer.mayHaveEnded())
     return (
-      doubtful && `the lease of ${doubtful.uri} (${doubtful.lease} ms) may have ended underneath the check`
+      uncertain && `the lease of ${uncertain.uri} (${uncertain.lease} ms) may have ended underneath the check`
     )
   }
 
   #created(answer: Exchange, blockedBy: string, what: string): string {
-    this.premise(
+    this.precondition(
       answer.status === 201,
       blockedBy,
-      `the POST for ${what} gave ${outcome(answer)} instead of 201`,
+      `the POST for ${what} gave ${answered(answer)} instead of 201`,
     )
     const uri = this.target.location(answer)
-    this.premise(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
+    this.precondition(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
     return uri
   }
 
   /** Waits for an effect to show. A lease that runs might be over before the check has a place again: then it keeps it. */
   #pause(milliseconds: number): Promise<void> {
-    const { targetClock, foreignLeases, idle, rest } = this.#options
+    const { targetClock, foreignLeases, idle, yieldPermit } = this.#options
     const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
     const wait = () => this.#wait(milliseconds)
     // Until it has a place again, it is not the check that takes its time.
-    return leaseRuns ? wait() : idle(() => rest(wait, 'brief'))
+    return leaseRuns ? wait() : idle(() => yieldPermit(wait, 'brief'))
   }
 
   async #wait(milliseconds: number): Promise<void> {
@@ -278,11 +279,6 @@ export class CheckTrial implements Trial {
     this.#made += 1
     return `${this.#options.prefix}-${this.#made}`
   }
-}
-
-/** What came of an exchange, in a few words. */
-export function outcome(exchange: Exchange): string {
-  return exchange.error ?? `status ${exchange.status}`
 }
 
 function plainText(headers: Record<string, string>): Record<string, string> {

@@ -1,12 +1,12 @@
-import { whileMoreCome } from './patience.js'
 import { readBodies } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+import { whileMoreCome } from './waiting.js'
 
 /** Who was handed what, until everything had been seen and acknowledged. */
 export interface Drained {
   /** For each body the places (in `consumers`) of those whose feed showed it. */
   readonly hands: ReadonlyMap<string, ReadonlySet<number>>
-  /** Messages that nobody's feed showed before patience ended. */
+  /** Messages that nobody's feed showed before the timeout. */
   readonly missing: readonly Sent[]
 }
 

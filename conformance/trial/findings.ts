@@ -6,7 +6,7 @@
  * - `profile`: what the check needs to know of the target is not known.
  * - `stopped`: the run ended before the check did.
  */
-export type Doubt = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
+export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
 
 /** The target does not do what the check asks. */
 export class Failed extends Error {
@@ -39,7 +39,7 @@ export class Inconclusive extends Error {
 
   constructor(
     why: string,
-    readonly doubt: Doubt = 'times',
+    readonly inconclusiveReason: InconclusiveReason = 'times',
   ) {
     super(why)
   }

@@ -1,4 +1,3 @@
-import type { Exchange } from '../client/exchange.js'
 import type { Sent } from './trial.js'
 
 /**
@@ -18,13 +17,6 @@ export function labels(messages: readonly Sent[], bodies: Iterable<string>): str
   return `${list([...numbers, ...unknown])} of ${messages.length}`
 }
 
-/** What an answer was, in a few words: "404", "200 with application/json", "no answer within 5000 ms". */
-export function answered(exchange: Exchange): string {
-  if (exchange.status === 0) return exchange.error ?? 'no answer'
-  const type = exchange.headers['content-type']
-  return type === undefined ? String(exchange.status) : `${exchange.status} with ${type}`
-}
-
 /** The texts of messages, by which they are known in feeds. */
 export function texts(messages: readonly Sent[]): string[] {
   return messages.map((message) => message.text)
@@ -32,4 +24,22 @@ export function texts(messages: readonly Sent[]): string[] {
 
 function list(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** A body as a report shows it: cut where it is long, control characters escaped. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+}
+
+/** How a body that came back differs from the one that was sent, as a sentence. */
+export function difference(sent: Buffer, got: Buffer): string {
+  const shared = Math.min(sent.length, got.length)
+  let at = 0
+  while (at < shared && sent[at] === got[at]) at++
+  const part = (bytes: Buffer) => {
+    const from = Math.max(0, at - 8)
+    const piece = bytes.subarray(from, at + 16)
+    return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
+  }
+  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
 }

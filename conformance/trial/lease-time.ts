@@ -13,7 +13,7 @@ const ASK_AT = [0.05, 0.3, 0.65, 1] as const
  * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is
  * counted from the creation of the subscription. In milliseconds of `trial.now()`.
  */
-export function surelyActive(consumer: Consumer): number {
+export function earliestExpiry(consumer: Consumer): number {
   return consumer.createdAt + consumer.lease * (1 - EARLY_PART) - EARLY_MS
 }
 
@@ -21,7 +21,7 @@ export function surelyActive(consumer: Consumer): number {
  * When the lease of a consumer that nobody asks for anything from now on has ended on any reading, grace aside:
  * the latest reading being that whatever was asked last has renewed it.
  */
-export function dueEnd(trial: Trial, consumer: Consumer): number {
+export function latestExpiry(trial: Trial, consumer: Consumer): number {
   return trial.now() + consumer.lease
 }
 
@@ -38,7 +38,7 @@ export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
 
 /** Ends the check as inconclusive where the lease of `consumer` may have ended before its time to be judged came. */
 export function needActive(trial: Trial, consumer: Consumer): void {
-  if (trial.now() > surelyActive(consumer)) {
+  if (trial.now() > earliestExpiry(consumer)) {
     trial.inconclusive(`the answers took so long that the lease of ${consumer.uri} may have ended meanwhile`)
   }
 }
@@ -62,7 +62,7 @@ export interface Holding {
   readonly messages: readonly Sent[]
   /** In the order of `messages`. */
   readonly entries: readonly Entry[]
-  /** Its {@link dueEnd}, where nobody asks for anything of it. */
+  /** Its {@link latestExpiry}, where nobody asks for anything of it. */
   readonly end: number
 }
 
@@ -76,32 +76,32 @@ export async function holdForAShortLease(
   const messages = await trial.sendMany(queue, count)
   const holder = await trial.subscribe(queue, { ...options, lease: 'short' })
   const entries = await holder.receive(messages)
-  return { holder, messages, entries, end: dueEnd(trial, holder) }
+  return { holder, messages, entries, end: latestExpiry(trial, holder) }
 }
 
 /** Who takes over from a consumer whose lease ends. */
-export interface Heir {
+export interface Successor {
   consumer: Consumer
-  /** Subscribes anew where the heir's own lease, which may be the target's choice, is over too. */
+  /** Subscribes anew where the successor's own lease, which may be the target's choice, is over too. */
   readonly again?: () => Promise<Consumer>
 }
 
 /** Subscribes to a queue when a lease has ended. */
-export async function heirAfter(trial: Trial, queue: QueueHandle, end: number): Promise<Heir> {
+export async function successorAfter(trial: Trial, queue: QueueHandle, end: number): Promise<Successor> {
   await elapsePastEnd(trial, end)
   return { consumer: await trial.subscribe(queue), again: () => trial.subscribe(queue) }
 }
 
 /**
- * Has the heir read until it has seen each of `messages`: from the due end of the other's lease through the
- * grace, and then for as long as patience lasts.
+ * Has the successor read until it has seen each of `messages`: from the due end of the other's lease through the
+ * grace, and then until the timeout.
  *
  * @param onReading is given the bodies of each reading
- * @returns the messages that the heir was never shown
+ * @returns the messages that the successor was never shown
  */
 export async function takeOver(
   trial: Trial,
-  heir: Heir,
+  successor: Successor,
   messages: readonly Sent[],
   end: number,
   onReading: (bodies: string[]) => void = () => {},
@@ -110,12 +110,12 @@ export async function takeOver(
   const lacking = () => messages.filter((message) => !seen.has(message.text))
   let watchedUntil = 0
   const look = async () => {
-    if (trial.now() > surelyActive(heir.consumer)) {
-      if (heir.again === undefined) return true
-      heir.consumer = await heir.again()
+    if (trial.now() > earliestExpiry(successor.consumer)) {
+      if (successor.again === undefined) return true
+      successor.consumer = await successor.again()
     }
     const asked = trial.now()
-    const bodies = await whileActive(trial, heir.consumer, () => readBodies(trial, heir.consumer))
+    const bodies = await whileActive(trial, successor.consumer, () => readBodies(trial, successor.consumer))
     watchedUntil = asked
     onReading(bodies)
     for (const body of bodies) seen.add(body)

@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import type { Feed } from '../client/feed.js'
-import { attempt } from './patience.js'
 import type { QueueHandle, Trial } from './trial.js'
+import { unlessBlocked } from './waiting.js'
 
 /** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
 const MOST_LISTINGS = 40
@@ -138,7 +138,7 @@ async function walk(
     const next: string[] = []
     for (const listing of listings) {
       const atRoot = listing === root
-      const feed = atRoot ? await readListing(root) : await attempt(() => readListing(listing))
+      const feed = atRoot ? await readListing(root) : await unlessBlocked(() => readListing(listing))
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       for (const entry of feed?.entries ?? []) {
         if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {

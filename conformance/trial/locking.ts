@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { urisIn } from './uris-in.js'
 
@@ -106,13 +106,13 @@ export class LockConsumer {
       return locked.size === messages.length ? true : undefined
     })
     const seen = `lock calls of ${this.id} led to ${locked.size} of ${messages.length} messages`
-    this.premise(locked.size === messages.length, seen)
+    this.precondition(locked.size === messages.length, seen)
     return messages.map((message) => locked.get(message)!)
   }
 
   /** What a check needs of lock calls that is not itself the question. */
-  premise(holds: boolean, seen: string): asserts holds {
-    this.#trial.premise(holds, this.#subscribed ? 'batch.locks' : 'one-at-a-time.delivers', seen)
+  precondition(holds: boolean, seen: string): asserts holds {
+    this.#trial.precondition(holds, this.#subscribed ? 'batch.locks' : 'one-at-a-time.delivers', seen)
   }
 
   /** DELETE that acknowledges a locked message, whatever comes. */
@@ -125,6 +125,6 @@ export class LockConsumer {
   async ack(locked: Pick<Locked, 'uri'>): Promise<void> {
     const answer = await this.tryAck(locked)
     const seen = `DELETE ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'batch.acknowledges', seen)
+    this.#trial.precondition(succeeded(answer), 'batch.acknowledges', seen)
   }
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
+import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { entriesIn, messagesIn } from './message-in.js'
-import { encodePath, lastSegment } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message in a consumer's hand. */
@@ -35,7 +35,7 @@ export class NextConsumer {
     for (const { path } of queues) {
       const answer = await this.subscribe(path)
       const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-      this.#trial.premise(succeeded(answer), 'one-at-a-time.delivers', seen)
+      this.#trial.precondition(succeeded(answer), 'one-at-a-time.delivers', seen)
     }
     return this
   }
@@ -44,7 +44,7 @@ export class NextConsumer {
   async part({ path }: QueueHandle): Promise<void> {
     const answer = await this.unsubscribe(path)
     const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
   }
 
   /** POST for the next message, whatever comes. */
@@ -63,7 +63,7 @@ export class NextConsumer {
   async take(messages: readonly Sent[]): Promise<Handed> {
     const handed = await this.#trial.eventually(() => this.look(messages))
     const seen = `POST /nextMessageForMe gave ${this.id} none of ${messages.length} messages`
-    this.#trial.premise(handed !== undefined, 'one-at-a-time.delivers', seen)
+    this.#trial.precondition(handed !== undefined, 'one-at-a-time.delivers', seen)
     return handed
   }
 
@@ -71,7 +71,7 @@ export class NextConsumer {
   async tryAck(handed: Handed, by: NextConsumer = this): Promise<Exchange> {
     const ids = messageIds(this.#trial, handed.answer)
     const where = this.#trial.profile.oneAtATime.messageId
-    this.#trial.premise(
+    this.#trial.precondition(
       ids.length > 0,
       'one-at-a-time.acknowledges',
       `the answer has no message id where the profile says (${where})`,
@@ -88,7 +88,7 @@ export class NextConsumer {
   async ack(handed: Handed): Promise<void> {
     const answer = await this.tryAck(handed)
     const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'one-at-a-time.acknowledges', seen)
+    this.#trial.precondition(succeeded(answer), 'one-at-a-time.acknowledges', seen)
   }
 
   #post(path: string): Promise<Exchange> {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../client/exchange.js'
-import { answer, quote } from './answers.js'
-import { attempt, leave, patiently } from './patience.js'
+import { endIfActive } from './expectations.js'
+import { quote } from './labels.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { unlessBlocked, withRetries } from './waiting.js'
 
 /** How often `text` stands among `texts`. */
 export function times(texts: readonly string[], text: string): number {
@@ -20,7 +20,7 @@ export async function pendingBodies(trial: Trial, queue: QueueHandle): Promise<s
 }
 
 /**
- * Reads the queue's feed until it shows these messages once each and nothing else, or patience ends.
+ * Reads the queue's feed until it shows these messages once each and nothing else, or the timeout passes.
  * @returns the bodies that it showed last
  */
 export async function settledBodies(
@@ -30,41 +30,24 @@ export async function settledBodies(
 ): Promise<string[]> {
   const wanted = messages.map(({ text }) => text)
   let seen: string[] = []
-  await patiently(trial, async () => {
+  await withRetries(trial, async () => {
     seen = await pendingBodies(trial, queue)
     return sameTexts(seen, wanted) || undefined
   })
   return seen
 }
 
-/** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
-export async function sendTo(trial: Trial, address: string): Promise<Sent> {
-  const message = { ...trial.freshMessage(), address }
-  await postTo(trial, message)
-  return message
-}
-
-/** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
-export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
-  let last: Exchange | undefined
-  const done = await trial.eventually(async () => {
-    last = await trial.post(address!, body)
-    return last.status === 200 || undefined
-  })
-  trial.premise(done === true, 'send.post', answer(last!))
-}
-
-/** Premise: the queue's feed shows each of these messages. Blocked by `send.post` where it does not. */
+/** Precondition: the queue's feed shows each of these messages. Blocked by `send.post` where it does not. */
 export async function untilPending(
   trial: Trial,
   queue: QueueHandle,
   messages: readonly Sent[],
 ): Promise<void> {
-  const shown = await patiently(trial, async () => {
+  const shown = await withRetries(trial, async () => {
     const bodies = await pendingBodies(trial, queue)
     return messages.every(({ text }) => bodies.includes(text)) || undefined
   })
-  trial.premise(shown === true, 'send.post', `The feed of ${queue.uri} lacks a message sent to it.`)
+  trial.precondition(shown === true, 'send.post', `The feed of ${queue.uri} lacks a message sent to it.`)
 }
 
 /**
@@ -96,11 +79,11 @@ function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly str
 
 /** How often a new consumer of the queue is given the message: 0 where subscribing or delivery does not work at all. */
 async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): Promise<number> {
-  const bodies = await attempt(async () => {
+  const bodies = await unlessBlocked(async () => {
     const consumer = await trial.subscribe(queue)
     await consumer.receive([message])
     const read = await trial.bodies(await consumer.read())
-    await leave(consumer)
+    await endIfActive(consumer)
     return read
   })
   return times(bodies ?? [], message.text)
@@ -113,7 +96,7 @@ async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): 
 export async function sentOnce(trial: Trial, queue: QueueHandle, message: Sent): Promise<boolean> {
   const given = await deliveredTimes(trial, queue, message)
   if (given > 0) return given === 1
-  const unseen = await attempt(async () => {
+  const unseen = await unlessBlocked(async () => {
     const other = await trial.createQueue()
     return deliveredTimes(trial, other, await trial.send(other))
   })
@@ -128,12 +111,12 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
   const gone = await trial.eventually(
     async () => !(await pendingBodies(trial, queue)).includes(message.text) || undefined,
   )
-  trial.premise(
+  trial.precondition(
     gone === true,
     'browse.acknowledged-gone',
     `The feed of ${queue.uri} still shows the acknowledged message ${quote(message.text)}.`,
   )
-  await leave(consumer)
+  await endIfActive(consumer)
 }
 
 /**
@@ -150,6 +133,6 @@ export async function expectNotDelivered(
   const consumer = await trial.subscribe(queue)
   await consumer.receive([proof])
   const bodies = await trial.bodies(await consumer.read())
-  await leave(consumer)
+  await endIfActive(consumer)
   trial.expect(!bodies.includes(text), expected, `A new consumer was given ${quote(text)}.`)
 }

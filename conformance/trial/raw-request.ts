@@ -2,13 +2,13 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
-const PATIENCE = 1500
+const TIMEOUT = 1500
 /** Bytes of an answer that are read. */
 const MOST = 64 * 1024
 
 /**
  * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the
- * connection is closed, an answer's head is there, or patience ends.
+ * connection is closed, an answer's head is there, or the timeout passes.
  *
  * @returns the status of the first answer; 0 where there was none
  */
@@ -27,7 +27,7 @@ export function rawRequest(uri: string, bytes: string | Uint8Array): Promise<num
       socket.destroy()
       resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0))
     }
-    const timer = setTimeout(end, PATIENCE)
+    const timer = setTimeout(end, TIMEOUT)
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1')
       if (answer.includes('\r\n\r\n') || answer.length > MOST) end()

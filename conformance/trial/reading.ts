@@ -1,5 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+import { found } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -14,7 +15,7 @@ export async function readTimes(consumer: Consumer, times: number): Promise<Entr
 }
 
 /**
- * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or patience ends.
+ * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or the timeout passes.
  * @returns the messages that were in none
  */
 export async function missing(
@@ -66,4 +67,27 @@ export async function never<T>(
   const { latency, settle } = trial.timing
   const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency && settle === 0
   return hurried ? probe() : trial.never(probe)
+}
+
+/** Waits until a consumer's feed shows a body that is none of `known`. @returns it, or undefined if none comes */
+export async function nextBody(
+  trial: Trial,
+  consumer: Consumer,
+  known: Iterable<string>,
+): Promise<string | undefined> {
+  const before = new Set(known)
+  const fresh = await trial.eventually(async () => {
+    return found((await trial.bodies(await consumer.read())).filter((body) => !before.has(body)))
+  })
+  return fresh?.[0]
+}
+
+/** Waits until a consumer's feed has `count` entries at the same time. @returns how many it had at the end */
+export async function countUpTo(trial: Trial, consumer: Consumer, count: number): Promise<number> {
+  let seen = 0
+  await trial.eventually(async () => {
+    seen = (await consumer.read()).length
+    return seen >= count ? true : undefined
+  })
+  return seen
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
+import { encodePath } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
-import { encodePath } from './paths.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A queue as the single-path mapping has it. */
@@ -29,7 +29,7 @@ export class SinglePath {
   async send(body: string | Uint8Array = this.#trial.freshMessage().body): Promise<Sent> {
     const answer = await this.post(body)
     const seen = `POST ${this.uri} gave ${statusOf(answer)}`
-    this.#trial.premise(succeeded(answer), 'single-path.delivers', seen)
+    this.#trial.precondition(succeeded(answer), 'single-path.delivers', seen)
     const bytes = Buffer.from(body as Uint8Array)
     return { body: bytes, text: bytes.toString(), address: undefined }
   }
@@ -56,7 +56,7 @@ export class SinglePath {
   async take(messages: readonly Sent[], session?: string): Promise<Sent> {
     const came = await this.#trial.eventually(async () => (await this.look(messages, session))[0])
     const seen = `GET ${this.uri} gave none of ${messages.length} messages`
-    this.#trial.premise(came !== undefined, 'single-path.delivers', seen)
+    this.#trial.precondition(came !== undefined, 'single-path.delivers', seen)
     return came
   }
 }

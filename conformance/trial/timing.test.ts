@@ -9,7 +9,7 @@ t.test('a quick target', async (t) => {
   t.strictSame(deriveTiming(parseProfile({}), 2), {
     latency: 2,
     settle: 0,
-    patience: 1500,
+    timeout: 1500,
     lease: 2000,
     leaseGrace: 2020,
   })
@@ -17,7 +17,7 @@ t.test('a quick target', async (t) => {
 
 t.test('a slow target gets more of everything', async (t) => {
   const timing = deriveTiming(profile({}, 3), 400)
-  t.match(timing, { latency: 400, settle: 3000, patience: 10_000, lease: 6000, leaseGrace: 16_000 })
+  t.match(timing, { latency: 400, settle: 3000, timeout: 10_000, lease: 6000, leaseGrace: 16_000 })
 })
 
 t.test('a lease that the target chooses is as it is', async (t) => {

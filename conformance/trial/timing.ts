@@ -17,7 +17,7 @@ export function deriveTiming(profile: Profile, latency: number): Timing {
     latency,
     settle,
     // Under the load of the checks themselves a target may be ten times slower than when it was measured.
-    patience: Math.max(1500, 10 * latency) + 2 * settle,
+    timeout: Math.max(1500, 10 * latency) + 2 * settle,
     lease,
     // Targets sweep their leases with timers of their own, some only once in a lease or once in a second or two.
     leaseGrace: Math.max(2000, lease) + 2 * settle + 10 * latency,

@@ -40,11 +40,11 @@ export interface Consumer {
   /** GET of its feed, whatever comes (first page only, nothing judged). */
   get(): Promise<Exchange>
   /**
-   * Reads until each of `messages` is there, or patience ends. Where they do not come the trial is
+   * Reads until each of `messages` is there, or the timeout passes. Where they do not come the trial is
    * blocked by `consume.delivers`. @returns their entries, in the order of `messages`
    */
   receive(messages: readonly Sent[]): Promise<Entry[]>
-  /** Reads until at least `count` entries are there, or patience ends; blocked by `consume.delivers` then. */
+  /** Reads until at least `count` entries are there, or the timeout passes; blocked by `consume.delivers` then. */
   receiveCount(count: number): Promise<Entry[]>
   /** Acknowledges; where the answer is not 200 the trial is blocked by `ack.succeeds`. */
   ack(entry: Entry): Promise<void>
@@ -72,7 +72,7 @@ export interface Timing {
   /** How long an effect may take to show: the profile's `settleSeconds`. */
   readonly settle: number
   /** How long to go on asking for what must come, before saying that it does not. */
-  readonly patience: number
+  readonly timeout: number
   /** The short lease that checks of the lease work with. */
   readonly lease: number
   /** How late after its time a lease may end at the latest before it counts as not ending. */
@@ -143,7 +143,7 @@ export interface Trial {
   /** What the check is about. Where it does not hold the check fails, with both sentences in the report. */
   expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds
   /** What must have happened before the question makes sense. Where it does not hold the check is blocked by the check named. */
-  premise(holds: boolean, blockedBy: string, seen: string): asserts holds
+  precondition(holds: boolean, blockedBy: string, seen: string): asserts holds
   /** The measured times do not allow an answer. Throws; a check that counts is retried once, alone. */
   inconclusive(why: string): never
   /** Records what the target does at a free point, for the report's `choices`. */
@@ -152,10 +152,10 @@ export interface Trial {
   observed(what: string): void
 
   /**
-   * Asks again and again until `probe` gives something other than undefined or patience ends.
-   * @returns what it gave, or undefined when patience ended
+   * Asks again and again until `probe` gives something other than undefined or the timeout passes.
+   * @returns what it gave, or undefined when the timeout passed
    */
-  eventually<T>(probe: () => Promise<T | undefined>, patience?: number): Promise<T | undefined>
+  eventually<T>(probe: () => Promise<T | undefined>, timeout?: number): Promise<T | undefined>
   /**
    * Asks at once and again after the settling time whether something that must not happen has happened.
    * @returns what `probe` gave first, or undefined when it never gave anything

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { type Broker, createBroker } from './broker.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 import { Refusal } from './refusals.js'
 
 const QUEUES = ['a/1', 'a/2', 'b']
@@ -197,7 +197,7 @@ t.test(
         if (new Set(world.done).size < world.done.length) throw new Error('a message was acknowledged twice')
         world.clock.advance(3_600_000)
         const left: string[] = []
-        for (const queue of world.broker.parts.queues.queues()) {
+        for (const queue of world.broker.parts.queues) {
           for (let next = world.broker.take(queue.name); next !== undefined; ) {
             left.push(next.id)
             next = world.broker.take(queue.name)

@@ -9,7 +9,7 @@ import {
   snapshot,
   text,
 } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 /** A queue with messages, and a subscription that holds the first two. */
 function setUp(limits = {}) {
@@ -33,7 +33,7 @@ t.test('an acknowledged message is gone, and the next comes', (t) => {
   t.match(
     refusalOf(() => broker.delivery(id, one)),
     {
-      kind: 'message-withdrawn',
+      kind: 'delivery-released',
       message: 'The message was acknowledged.',
     },
   )
@@ -96,7 +96,7 @@ t.test('after the lease nothing is acknowledged, whoever has the message now', (
   t.end()
 })
 
-t.test("another's delivery is unknown, held, acknowledged or withdrawn; so is what was never issued", (t) => {
+t.test("another's delivery is unknown, held, acknowledged or released; so is what was never issued", (t) => {
   const { broker, id, one, two } = setUp()
   const other = broker.subscribe({ destinations: ['q'] }).id
   const refused = (delivery: string) => {
@@ -117,13 +117,13 @@ t.test("another's delivery is unknown, held, acknowledged or withdrawn; so is wh
   t.end()
 })
 
-t.test('a message withdrawn with its queue is not acknowledged', (t) => {
+t.test('a message released with its queue is not acknowledged', (t) => {
   const { broker, id, one, two } = setUp()
   broker.deleteQueue('q')
   const before = snapshot(broker)
   t.equal(
     kindOf(() => broker.acknowledge(id, one)),
-    'message-withdrawn',
+    'delivery-released',
   )
   t.same(refusalOf(() => broker.acknowledgeAll(id, [one, two]))?.facts, { messages: [one, two] })
   t.same(snapshot(broker), before)
@@ -149,7 +149,7 @@ t.test('several are acknowledged all or none', (t) => {
   clock.advance(60)
   const before = snapshot(broker)
   const refusal = refusalOf(() => broker.acknowledgeAll(id, [one, 'x', two, 'y', 'x']))
-  t.equal(refusal?.kind, 'not-your-message')
+  t.equal(refusal?.kind, 'message-not-held')
   t.same(refusal?.facts, { messages: ['x', 'y'] })
   t.same(snapshot(broker), before, 'the lease is not renewed either')
   t.end()

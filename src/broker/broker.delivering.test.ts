@@ -1,6 +1,6 @@
 import t from 'tap'
 import { bodyOf, deliveryOf, hand, makeBroker, pending, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 /** Sends texts to a queue, each with its first letter as the property `kind`. */
 function sendAll(broker: ReturnType<typeof makeBroker>['broker'], name: string, ...bodies: string[]): void {

@@ -12,7 +12,7 @@ import {
   snapshot,
   text,
 } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 t.test('a lease ends when its time is over, and its messages go to others', (t) => {
   const { broker, clock } = makeBroker()

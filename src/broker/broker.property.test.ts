@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { command } from './commands.test.kit.js'
-import { parseDestination } from './destination.js'
 import { bodyOf, kindOf, makeBroker, snapshot, text } from './harness.test.kit.js'
-import { formatName, parseQueueName, utf8Length } from './queue-name.js'
+import { formatName, parseDestination, parseQueueName, utf8Length } from './names.js'
 import { expect, World } from './world.test.kit.js'
 
 const commands = fc.array(command, { minLength: 10, maxLength: 100, size: 'max' })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { SystemClock } from '../clock/system.js'
 import { createBroker } from './broker.js'
 import { hand, isCollected, kindOf, makeBroker, pending, snapshot, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 import { DEFAULT_LIMITS } from './limits.js'
 
 t.test('a reset forgets queues, messages, leases, addresses and guids', (t) => {

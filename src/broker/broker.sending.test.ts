@@ -1,6 +1,6 @@
 import t from 'tap'
 import { hand, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 t.test('a send in two steps makes a message in the second, and just one', (t) => {
   const { broker, clock } = makeBroker()

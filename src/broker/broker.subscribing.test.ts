@@ -9,7 +9,7 @@ import {
   snapshot,
   text,
 } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 t.test('a subscription is what it was asked to be, and what the limits say where it was not', (t) => {
   const { broker, clock } = makeBroker()

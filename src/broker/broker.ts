@@ -1,47 +1,43 @@
-import { AlternativeCommands } from './alternative-commands.js'
-import type { BrokerOptions } from './broker-core.js'
-import { parseDestination } from './destination.js'
+import type { Clock } from '../clock/clock.js'
+import type { ConsumerTerms } from './consumers.js'
+import type { BrokerLimits } from './limits.js'
 import type { Content, Delivery, Message } from './message.js'
+import { parseCategory, parseDestination, parseQueueName } from './names.js'
+import type { Page, PageRequest } from './page.js'
+import { assembleParts, type BrokerOptions, type BrokerParts, contextOf } from './parts.js'
 import type { Queue } from './queue.js'
-import { parseQueueName } from './queue-name.js'
-import type { ListingEntry, Page } from './queue-tree.js'
-import { checkCount, checkTimeout } from './ranges.js'
-import { Refusal } from './refusals.js'
-import { readSelector } from './selection.js'
-import type { Subscription } from './subscription.js'
-import { watch } from './wakes.js'
+import type { ListingEntry } from './queue-tree.js'
+import type { SubscribeRequest, Subscription } from './subscription.js'
+import { watch } from './waiters.js'
 
-export type { BrokerOptions, BrokerParts } from './broker-core.js'
-
-/** Which part of something longer is asked for. */
-export interface PageRequest {
-  /** The `next` of the page before. */
-  readonly cursor?: string | undefined
-  /** How many items at most. */
-  readonly limit: number
-}
-
-/** What a new subscription is asked for. */
-export interface SubscribeRequest {
-  /** Queue names or wildcards, dotted or with slashes; one or more. */
-  readonly destinations: readonly string[]
-  /** Messages it may hold unacknowledged. */
-  readonly prefetch?: number | undefined
-  /** Length of the lease in milliseconds. */
-  readonly timeout?: number | undefined
-  readonly selector?: string | undefined
-  /** Who makes it; the broker only keeps it. */
-  readonly owner?: string | undefined
-}
+export type { PageRequest } from './page.js'
+export type { BrokerOptions } from './parts.js'
+export type { SubscribeRequest } from './subscription.js'
 
 /**
- * The interface as a machine: every operation of the document as one synchronous command, which either happens
- * wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in either spelling.
- *
- * The commands of the primary mapping stand here in its order, those of the alternative mappings in
- * `alternative-commands.ts`. It is a facade: it reads and checks what it is given, and leaves the work to the parts.
+ * The interface as a machine: every operation of the document, in its order, as one synchronous command, which
+ * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
+ * either spelling. The work is done by the parts; here is what each command puts together of them.
  */
-export class Broker extends AlternativeCommands {
+export class Broker {
+  readonly clock: Clock
+  readonly limits: Readonly<BrokerLimits>
+  /** The parts, for those who look inside: tests, the state page, servers that are wrong on purpose. */
+  parts: BrokerParts
+  /** Whether {@link close} was called: who is woken then asks once more, and does not wait again. */
+  closed = false
+
+  constructor(options: BrokerOptions = {}) {
+    this.parts = assembleParts(contextOf(options))
+    this.clock = this.parts.context.clock
+    this.limits = this.parts.context.limits
+  }
+
+  /** Bytes of memory that messages count for now; see {@link BrokerLimits.maxMemory}. */
+  get memory(): number {
+    return this.parts.memory.used
+  }
+
   // Queues ------------------------------------------------------------------------------------------------
 
   /**
@@ -50,9 +46,7 @@ export class Broker extends AlternativeCommands {
    * @throws Refusal `bad-queue-name`, `unknown-path`, `bad-cursor`, `bad-parameter`
    */
   listQueues(category: string, page: PageRequest): Page<ListingEntry> {
-    checkLimit(page.limit)
-    const segments = category === '' ? [] : parseQueueName(category)
-    return this.parts.queues.list(segments, page.cursor, page.limit)
+    return this.parts.tree.list(parseCategory(category), page)
   }
 
   /**
@@ -60,21 +54,19 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `bad-cursor`, `bad-parameter`
    */
-  // clause: browse.queue.entries browse.queue.empty browse.pending.held browse.takes-nothing
-  // clause: browse.changes-nothing
+  // clause: browse.takes-nothing browse.changes-nothing
   browse(name: string, page: PageRequest): Page<Message> & { readonly queue: Queue } {
     const queue = this.queue(name)
-    const { cursor = '0', limit } = page
-    checkLimit(limit)
-    if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
-    const items: Message[] = []
-    for (const message of queue.order.from(Number(cursor) + 1)) {
-      if (items.length === limit) {
-        return { queue, items, next: String(items[limit - 1]?.sequence), updatedAt: queue.updatedAt }
-      }
-      items.push(message)
-    }
-    return { queue, items, next: undefined, updatedAt: queue.updatedAt }
+    return { queue, ...queue.page(page) }
+  }
+
+  /**
+   * Looks a queue up.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  queue(name: string): Queue {
+    return this.parts.queues.get(parseQueueName(name))
   }
 
   /**
@@ -82,14 +74,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`
    */
-  // clause: queues.create.again.messages queues.create.again.one
   createQueue(name: string): { readonly queue: Queue; readonly created: boolean } {
-    const segments = parseQueueName(name)
-    const known = this.parts.queues.find(segments)
-    if (known !== undefined) return { queue: known, created: false }
-    const queue = this.create(segments)
-    this.wakes.flush()
-    return { queue, created: true }
+    return this.#run(({ queues }) => queues.findOrCreate(parseQueueName(name)))
   }
 
   /**
@@ -97,16 +83,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
-  // clause: queues.delete.unreadable
   deleteQueue(name: string): void {
-    const queue = this.queue(name)
-    const now = this.clock.now()
-    queue.deleted = true
-    this.parts.queues.remove(queue, now)
-    this.byIdPrefix.delete(queue.messageIdPrefix)
-    for (const message of queue.order.from(0)) this.parts.memory.free(message)
-    this.parts.dispatch.abandon(queue)
-    this.wakes.flush()
+    this.#run(({ queues }) => queues.delete(this.queue(name)))
   }
 
   // Sending -----------------------------------------------------------------------------------------------
@@ -116,14 +94,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-addresses`
    */
-  // clause: send.step-1.no-message
   newAddress(name: string): string {
-    const segments = parseQueueName(name)
-    if (!this.autoCreate) this.find(segments)
-    this.parts.posting.makeRoom()
-    const address = this.parts.posting.issue(this.findOrCreate(segments))
-    this.wakes.flush()
-    return address
+    return this.#run(({ sending }) => sending.newAddress(parseQueueName(name)))
   }
 
   /**
@@ -131,14 +103,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`, `out-of-memory`
    */
-  // clause: send.step-2.one-message send.two-step.same-body
   post(address: string, content: Content): { readonly replayed: boolean } {
-    const queue = this.parts.posting.resolve(address)
-    if (queue === 'used') return { replayed: true }
-    this.parts.memory.check(content)
-    this.parts.posting.spend(address)
-    this.store(queue, content)
-    return { replayed: false }
+    return this.#run(({ sending }) => sending.post(address, content))
   }
 
   /**
@@ -147,14 +113,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-guid`, `bad-queue-name`, `unknown-queue`, `out-of-memory`
    */
-  // clause: dedup.one-message dedup.repeat.other-body dedup.distinct
   sendOnce(name: string, guid: string, content: Content): { readonly replayed: boolean } {
-    const segments = parseQueueName(name)
-    if (this.parts.posting.knows(guid)) return { replayed: true }
-    this.checkSend(segments, content)
-    this.parts.posting.remember(guid)
-    this.store(this.findOrCreate(segments), content)
-    return { replayed: false }
+    return this.#run(({ sending }) => sending.sendOnce(parseQueueName(name), guid, content))
   }
 
   /**
@@ -163,9 +123,7 @@ export class Broker extends AlternativeCommands {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `out-of-memory`
    */
   send(name: string, content: Content): Message {
-    const segments = parseQueueName(name)
-    this.checkSend(segments, content)
-    return this.store(this.findOrCreate(segments), content)
+    return this.#run(({ sending }) => sending.send(parseQueueName(name), content))
   }
 
   // Subscriptions -----------------------------------------------------------------------------------------
@@ -175,22 +133,8 @@ export class Broker extends AlternativeCommands {
    *
    * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
    */
-  // clause: subscribe.own-address
   subscribe(request: SubscribeRequest): Subscription {
-    const { limits } = this
-    const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
-    checkCount('The number of destinations', request.destinations.length, 1, limits.maxDestinations)
-    checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
-    checkTimeout(timeout, limits)
-    const subscription = this.parts.subscriptions.create(this.ids.key(), {
-      destinations: request.destinations.map(parseDestination),
-      prefetch,
-      selector: readSelector(request.selector),
-      timeout,
-      owner: request.owner,
-    })
-    this.wakes.flush()
-    return subscription
+    return this.#run(({ subscriptions }) => subscriptions.subscribe(request))
   }
 
   /**
@@ -199,13 +143,7 @@ export class Broker extends AlternativeCommands {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   subscription(id: string): Subscription {
-    // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
-    if (id.includes(':')) throw new Refusal('unknown-subscription')
-    try {
-      return this.parts.subscriptions.get(id)
-    } finally {
-      this.wakes.flush()
-    }
+    return this.#run(({ subscriptions }) => subscriptions.get(id))
   }
 
   /**
@@ -214,8 +152,7 @@ export class Broker extends AlternativeCommands {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   unsubscribe(id: string): void {
-    this.parts.subscriptions.end(this.subscription(id), 'deleted')
-    this.wakes.flush()
+    this.#run(({ subscriptions }) => subscriptions.end(subscriptions.get(id), 'deleted'))
   }
 
   /**
@@ -233,12 +170,12 @@ export class Broker extends AlternativeCommands {
   // Messages ----------------------------------------------------------------------------------------------
 
   /**
-   * Looks at a message in a consumer's hand.
+   * Looks at a message that a subscription holds.
    *
-   * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-withdrawn`, `unknown-message`
+   * @throws Refusal `subscription-ended`, `unknown-subscription`, `delivery-released`, `unknown-message`
    */
   delivery(subscriptionId: string, deliveryId: string): Delivery {
-    return this.parts.hands.delivery(this.subscription(subscriptionId), deliveryId)
+    return this.parts.acknowledgements.delivery(this.subscription(subscriptionId), deliveryId)
   }
 
   /**
@@ -247,33 +184,30 @@ export class Broker extends AlternativeCommands {
    * @throws Refusal `unknown-message`
    */
   message(id: string): Message {
-    const queue = this.byIdPrefix.get(id.slice(0, 24))
-    const sequence = Number.parseInt(id.slice(24), 16)
-    const found = Number.isNaN(sequence) ? undefined : queue?.order.from(sequence).next().value
-    if (found === undefined || found.id !== id) throw new Refusal('unknown-message')
-    return found
+    return this.parts.queues.message(id)
   }
 
   /**
    * The message was processed: it is taken out of its queue for good. A repeat of a successful acknowledgement
    * succeeds while it is remembered and the lease lives. The lease is renewed.
    *
-   * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-withdrawn`, `unknown-message`
+   * @throws Refusal `subscription-ended`, `unknown-subscription`, `delivery-released`, `unknown-message`
    */
   acknowledge(subscriptionId: string, deliveryId: string): { readonly repeated: boolean } {
-    const outcome = this.parts.hands.acknowledge(this.subscription(subscriptionId), deliveryId)
-    this.wakes.flush()
-    return outcome
+    return this.#run(({ subscriptions, acknowledgements }) =>
+      acknowledgements.acknowledge(subscriptions.get(subscriptionId), deliveryId),
+    )
   }
 
   /**
-   * Acknowledges several messages of one subscription, all or, when one is not in its hand, none.
+   * Acknowledges several messages of one subscription, all or, when it does not hold one of them, none.
    *
-   * @throws Refusal `subscription-ended`, `unknown-subscription`, `not-your-message` with the ids concerned
+   * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-not-held` with the ids concerned
    */
   acknowledgeAll(subscriptionId: string, deliveryIds: readonly string[]): void {
-    this.parts.hands.acknowledgeAll(this.subscription(subscriptionId), deliveryIds)
-    this.wakes.flush()
+    this.#run(({ subscriptions, acknowledgements }) =>
+      acknowledgements.acknowledgeAll(subscriptions.get(subscriptionId), deliveryIds),
+    )
   }
 
   // Waiting -----------------------------------------------------------------------------------------------
@@ -298,6 +232,159 @@ export class Broker extends AlternativeCommands {
   whenQueueChanges(name: string, wake: () => void): () => void {
     return watch(this.queue(name).waiters, wake)
   }
+
+  // The single path (section 4.2) -------------------------------------------------------------------------
+
+  /**
+   * Takes the next message of a queue that nobody holds out of it for good.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  // clause: single-path.another
+  take(name: string): Message | undefined {
+    const queue = this.queue(name)
+    const message = queue.ready.first?.value
+    if (message !== undefined) queue.drop(message, this.clock.now())
+    return message
+  }
+
+  /**
+   * Looks at the message that {@link take} would take.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  peek(name: string): Message | undefined {
+    return this.queue(name).ready.first?.value
+  }
+
+  /**
+   * Acknowledges what a session was handed before, from whatever queue, and hands it the next message of this one.
+   * A session that falls silent for a lease loses what it holds.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   */
+  takeFor(session: string, name: string): Delivery | undefined {
+    return this.#run(({ sessions }) => {
+      const queue = this.queue(name)
+      sessions.acknowledge(session)
+      return sessions.take(session, queue)
+    })
+  }
+
+  /**
+   * The same for a request that has waited. What the session was handed meanwhile it was handed after that request
+   * was made, so this acknowledges nothing.
+   *
+   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   */
+  takeFurtherFor(session: string, name: string): Delivery | undefined {
+    return this.#run(({ sessions }) => sessions.take(session, this.queue(name)))
+  }
+
+  // One at a time, and batches (section 4.2) --------------------------------------------------------------
+
+  /**
+   * Lets a consumer receive the messages of a destination; the first time, it begins its lease.
+   *
+   * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`, `too-many-subscriptions`
+   */
+  subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {
+    this.#run(({ consumers }) => consumers.subscribe(id, parseDestination(destination), terms))
+  }
+
+  /**
+   * The opposite: what the consumer holds from queues that it no longer covers goes to others.
+   *
+   * @throws Refusal `bad-destination`, `consumer-ended`, `unknown-consumer`
+   */
+  unsubscribeConsumer(id: string, destination: string): void {
+    this.#run(({ consumers }) => {
+      const parsed = parseDestination(destination)
+      consumers.unsubscribe(consumers.get(id), parsed)
+    })
+  }
+
+  /**
+   * Looks at a consumer without renewing its lease.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  consumer(id: string): Subscription {
+    return this.#run(({ consumers }) => consumers.get(id))
+  }
+
+  /**
+   * The consumer's next message: the same until it is acknowledged.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  next(id: string): Delivery | undefined {
+    return this.#run(({ consumers }) => consumers.next(consumers.get(id)))
+  }
+
+  /**
+   * Acknowledges messages of a consumer, all or none, and locks up to `max` further ones for it.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `bad-parameter`, `message-not-held`
+   */
+  lock(id: string, max: number, acknowledged: readonly string[] = []): readonly Delivery[] {
+    return this.#run(({ consumers }) => consumers.lock(consumers.get(id), max, acknowledged))
+  }
+
+  /**
+   * Looks at a message that a consumer holds. Its lease is renewed.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
+   */
+  consumerDelivery(id: string, deliveryId: string): Delivery {
+    const consumer = this.consumer(id)
+    const delivery = this.parts.acknowledgements.delivery(consumer, deliveryId)
+    this.parts.subscriptions.renew(consumer)
+    return delivery
+  }
+
+  /**
+   * The message was processed by a consumer: it is taken out of its queue for good.
+   *
+   * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
+   */
+  acknowledgeConsumer(id: string, deliveryId: string): { readonly repeated: boolean } {
+    return this.#run(({ consumers, acknowledgements }) =>
+      acknowledgements.acknowledge(consumers.get(id), deliveryId),
+    )
+  }
+
+  /**
+   * Calls back once, when a message comes to a consumer that waits for one, or when its lease ends, or the broker is
+   * reset or closed. It then holds the message.
+   *
+   * @returns ends the wait; harmless afterwards
+   * @throws Refusal `consumer-ended`, `unknown-consumer`
+   */
+  whenConsumerChanges(id: string, wake: () => void): () => void {
+    return this.#run(({ consumers }) => consumers.wait(consumers.get(id), wake))
+  }
+
+  // The whole ---------------------------------------------------------------------------------------------
+
+  /** Forgets everything: queues, messages, leases, addresses and guids. Whoever waits is woken. */
+  reset(): void {
+    this.#run((parts) => {
+      letGo(parts)
+      this.parts = assembleParts(parts.context)
+    })
+  }
+
+  /** Lets go of the clock and wakes whoever waits. What is stored stays readable. */
+  close(): void {
+    this.closed = true
+    this.#run(letGo)
+  }
+
+  /** The one way in which a command runs: first all of it, then those are woken who wait for what it has changed. */
+  #run<T>(command: (parts: BrokerParts) => T): T {
+    return this.parts.context.waiters.runThenWake(() => command(this.parts))
+  }
 }
 
 /** A broker with nothing in it. */
@@ -305,7 +392,7 @@ export function createBroker(options: BrokerOptions = {}): Broker {
   return new Broker(options)
 }
 
-/** How long a page may be is for the layer above to say; one without items would lead nowhere. */
-function checkLimit(limit: number): void {
-  checkCount('limit', limit, 1, Number.MAX_SAFE_INTEGER)
+function letGo({ context, subscriptions, queues }: BrokerParts): void {
+  subscriptions.close()
+  for (const queue of queues) context.waiters.note(queue.waiters)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { bodyOf, kindOf, makeBroker, pending, snapshot, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 import type { Delivery } from './message.js'
 
 t.test('whatever kinds of consumers share a queue, no message is lost, doubled or in two hands', (t) => {
@@ -96,7 +96,7 @@ t.test('whatever kinds of consumers share a queue, no message is lost, doubled o
         if (kind !== 'done' && before !== '' && JSON.stringify(snapshot(broker)) !== before) {
           throw new Error(`${step.do} was refused and changed something`)
         }
-        const there = [...broker.parts.queues.queues()].flatMap(({ name }) => pending(broker, name))
+        const there = [...broker.parts.queues].flatMap(({ name }) => pending(broker, name))
         if (there.length !== expected.size || there.some((body) => !expected.has(body))) {
           throw new Error(`${there} are pending instead of ${[...expected]}`)
         }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { createBroker } from './broker.js'
 import { kindOf as refused } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 function setUp(limits = {}) {
   const clock = new ManualClock()
@@ -80,7 +80,7 @@ t.test('a wait for what is there already is over at once', async (t) => {
   let woken = 0
   const cancel = broker.whenConsumerChanges('anna', () => woken++)
   t.equal(woken, 1)
-  t.equal(broker.consumer('anna').untold.size, 1)
+  t.equal(broker.consumer('anna').unreported.size, 1)
   cancel()
   t.equal(broker.lock('anna', 5).length, 1)
 })
@@ -97,7 +97,7 @@ t.test('a message that a waiter was given is told once, by whoever asks first', 
   send('b')
   t.equal(broker.next('anna'), next, 'the first in hand')
   broker.deleteQueue('b')
-  t.strictSame(broker.lock('anna', 5), [], 'what is withdrawn is not told any more')
+  t.strictSame(broker.lock('anna', 5), [], 'what is released is not told any more')
   t.strictSame(violations(broker), [])
 })
 

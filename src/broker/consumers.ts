@@ -1,13 +1,10 @@
-import type { Dispatch } from './delivery.js'
-import type { Destination } from './destination.js'
-import type { Hands } from './hands.js'
-import type { BrokerLimits } from './limits.js'
+import { checkCount, checkTimeout } from './limits.js'
 import type { Delivery } from './message.js'
-import { checkCount, checkTimeout } from './ranges.js'
+import type { Destination } from './names.js'
+import type { BrokerParts } from './parts.js'
 import { Refusal } from './refusals.js'
 import type { Subscription } from './subscription.js'
-import type { Subscriptions } from './subscriptions.js'
-import { watch } from './wakes.js'
+import { watch } from './waiters.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
 export interface ConsumerTerms {
@@ -17,6 +14,9 @@ export interface ConsumerTerms {
   readonly owner?: string | undefined
 }
 
+/** What leases of the alternative mappings are made with. */
+export type LeaseParts = Pick<BrokerParts, 'context' | 'dispatch' | 'subscriptions' | 'acknowledgements'>
+
 /**
  * The consumers of one-at-a-time delivery and of batches (section 4.2): leases under ids that clients choose.
  *
@@ -25,26 +25,15 @@ export interface ConsumerTerms {
  * destinations. One whose lease ran out begins anew when it subscribes again.
  */
 export class Consumers {
-  readonly #subscriptions: Subscriptions
-  readonly #dispatch: Dispatch
-  readonly #hands: Hands
-  readonly #limits: Readonly<BrokerLimits>
+  readonly #parts: LeaseParts
 
-  constructor(
-    subscriptions: Subscriptions,
-    dispatch: Dispatch,
-    hands: Hands,
-    limits: Readonly<BrokerLimits>,
-  ) {
-    this.#subscriptions = subscriptions
-    this.#dispatch = dispatch
-    this.#hands = hands
-    this.#limits = limits
+  constructor(parts: LeaseParts) {
+    this.#parts = parts
   }
 
   /** The one of this id, if it lives. */
   find(id: string): Subscription | undefined {
-    return this.#subscriptions.find(keyOf(id))
+    return this.#parts.subscriptions.find(keyOf(id))
   }
 
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
@@ -52,7 +41,7 @@ export class Consumers {
     const consumer = this.find(id)
     if (consumer !== undefined) return consumer
     const name = JSON.stringify(id)
-    if (this.#subscriptions.endingOf(keyOf(id)) === undefined) {
+    if (this.#parts.subscriptions.endingOf(keyOf(id)) === undefined) {
       throw new Refusal('unknown-consumer', `There is no consumer ${name}; subscribe it to a destination.`)
     }
     throw new Refusal(
@@ -64,64 +53,69 @@ export class Consumers {
   /** @throws Refusal `bad-consumer-id`, `bad-parameter`, `too-many-subscriptions` */
   subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
     checkConsumerId(id)
-    if (timeout !== undefined) checkTimeout(timeout, this.#limits)
+    if (timeout !== undefined) checkTimeout(timeout, this.#parts.context.limits)
     const known = this.find(id)
     if (known === undefined) {
-      this.#subscriptions.create(keyOf(id), {
+      this.#parts.subscriptions.create(keyOf(id), {
         destinations: [destination],
         prefetch: 0,
         selector: undefined,
-        timeout: timeout ?? this.#limits.defaultTimeout,
+        timeout: timeout ?? this.#parts.context.limits.defaultTimeout,
         owner,
       })
       return
     }
     if (!known.covers(destination)) {
-      checkCount('The number of destinations', known.destinations.length + 1, 1, this.#limits.maxDestinations)
-      this.#subscriptions.cover(known, destination)
-      this.#dispatch.fill(known)
+      checkCount(
+        'The number of destinations',
+        known.destinations.length + 1,
+        1,
+        this.#parts.context.limits.maxDestinations,
+      )
+      this.#parts.subscriptions.cover(known, destination)
+      this.#parts.dispatch.fill(known)
     }
-    this.#subscriptions.renew(known, timeout)
+    this.#parts.subscriptions.renew(known, timeout)
   }
 
   /** Again, or of a destination that it was never subscribed to: no change. */
   unsubscribe(consumer: Subscription, destination: Destination): void {
-    this.#subscriptions.uncover(consumer, destination)
-    this.#subscriptions.renew(consumer)
+    this.#parts.subscriptions.uncover(consumer, destination)
+    this.#parts.subscriptions.renew(consumer)
   }
 
-  /** The message in hand that came first; with an empty hand, the next one. */
+  /** Of the messages held the one that came first; where none is held, the next one. */
   // clause: one-at-a-time.one
   next(consumer: Subscription): Delivery | undefined {
-    this.#subscriptions.renew(consumer)
+    this.#parts.subscriptions.renew(consumer)
     if (consumer.held.size === 0) this.#ask(consumer, 1)
     const delivery = consumer.held.values().next().value
-    if (delivery !== undefined) consumer.untold.delete(delivery)
+    if (delivery !== undefined) consumer.unreported.delete(delivery)
     return delivery
   }
 
   /**
    * Acknowledges messages, all or none, and then hands out up to `max` further ones.
    *
-   * @throws Refusal `bad-parameter`, `not-your-message`
+   * @throws Refusal `bad-parameter`, `message-not-held`
    */
   // clause: batch.max.per-call
   lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
-    checkCount('max', max, 1, this.#limits.maxBatch)
-    this.#hands.acknowledgeAll(consumer, acknowledged)
-    this.#ask(consumer, max - consumer.untold.size)
+    checkCount('max', max, 1, this.#parts.context.limits.maxBatch)
+    this.#parts.acknowledgements.acknowledgeAll(consumer, acknowledged)
+    this.#ask(consumer, max - consumer.unreported.size)
     const locked: Delivery[] = []
-    for (const delivery of consumer.untold) {
+    for (const delivery of consumer.unreported) {
       if (locked.length === max) break
-      consumer.untold.delete(delivery)
+      consumer.unreported.delete(delivery)
       locked.push(delivery)
     }
     return locked
   }
 
   /**
-   * Somebody waits for a consumer: it takes its turn at the next message that arrives for it, just one. It is then
-   * in the consumer's hand, where every later request of it finds it, whoever waited.
+   * Somebody waits for a consumer: it takes its turn at the next message that arrives for it, just one. The
+   * consumer then holds it, and every later request of it finds it, whoever waited.
    *
    * @returns ends the wait, so that nothing more is bound to the consumer because of it
    */
@@ -136,7 +130,7 @@ export class Consumers {
 
   #ask(consumer: Subscription, messages: number): void {
     consumer.demand = Math.max(messages, demandOfWaiters(consumer))
-    this.#dispatch.fill(consumer)
+    this.#parts.dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { parseDestination } from './destination.js'
 import { DestinationIndex } from './destination-index.js'
+import { parseDestination } from './names.js'
 import { Subscription } from './subscription.js'
 
 let ordinal = 0

@@ -1,4 +1,4 @@
-import type { Destination } from './destination.js'
+import type { Destination } from './names.js'
 import type { Subscription } from './subscription.js'
 
 interface Node {

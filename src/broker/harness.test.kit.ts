@@ -1,8 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ManualClock } from '../clock/manual.js'
+import { seededRandom } from '../control/faults/random.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker.js'
+import { MemoryBudget } from './memory-budget.js'
 import type { Content } from './message.js'
+import { parseQueueName } from './names.js'
+import { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 
 /** A broker at a manual clock whose ids are the same in every run. */
@@ -11,16 +15,16 @@ export function makeBroker(options: Omit<BrokerOptions, 'clock' | 'random'> = {}
   return { clock, broker: createBroker({ ...options, clock, random: seeded(seed) }) }
 }
 
-/** Fills arrays with bytes that depend on the seed alone (mulberry32). */
+/** A queue of no broker. */
+export function makeQueue(name = 'q', id = '00000000-0000-4000-8000-000000000000', now = 0): Queue {
+  return new Queue(id, parseQueueName(name), new MemoryBudget(Number.POSITIVE_INFINITY), now)
+}
+
+/** Fills arrays with bytes that depend on the seed alone. */
 export function seeded(seed: number): (bytes: Uint8Array) => void {
-  let state = seed
+  const random = seededRandom(seed)
   return (bytes) => {
-    for (let index = 0; index < bytes.length; index++) {
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      bytes[index] = mixed >>> 24
-    }
+    for (let index = 0; index < bytes.length; index++) bytes[index] = random() * 256
   }
 }
 
@@ -74,19 +78,19 @@ export function deliveryOf(broker: Broker, id: string, body: string): string {
 
 /** All there is, as plain data: two brokers with equal snapshots went the same way. */
 export function snapshot(broker: Broker): unknown {
-  const { queues, posting, dispatch, subscriptions } = broker.parts
+  const { queues, deduplication, dispatch, subscriptions } = broker.parts
   return {
     now: broker.clock.now(),
     memory: broker.memory,
-    addresses: posting.openAddresses,
-    guids: posting.rememberedGuids,
+    addresses: deduplication.openAddresses,
+    guids: deduplication.rememberedGuids,
     settled: dispatch.settled.size,
-    queues: [...queues.queues()].map((queue) => ({
+    queues: [...queues].map((queue) => ({
       id: queue.id,
       name: queue.name,
       version: queue.version,
       updatedAt: queue.updatedAt,
-      takers: [...queue.takers].map(({ subscription }) => subscription.id),
+      consumersWithRoom: [...queue.consumersWithRoom].map(({ subscription }) => subscription.id),
       messages: [...queue.order.from(0)].map((message) => ({
         id: message.id,
         body: bodyOf(message),

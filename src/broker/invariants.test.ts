@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Broker } from './broker.js'
 import { makeBroker, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 import type { Delivery, Message } from './message.js'
 import type { Queue } from './queue.js'
 import type { Binding, Subscription } from './subscription.js'
@@ -50,8 +50,8 @@ function move(binding: Binding, list: Binding['list']): void {
 }
 
 const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
-  [/^the tree counts its queues$/, ({ broker, other }) => broker.parts.queues.insert(other, 0)],
-  [/^memory is 150 bytes, and counted as 225$/, ({ queue, two }) => queue.drop(two, 0)],
+  [/^the tree counts its queues$/, ({ broker, other }) => broker.parts.tree.insert(other, 0)],
+  [/^memory is 225 bytes, and counted as 150$/, ({ broker, two }) => broker.parts.memory.free(two)],
   [
     /^queues say that 1 messages are held, subscriptions hold 0$/,
     ({ subscription }) => subscription.held.clear(),
@@ -83,14 +83,17 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   ],
   [/^q: ready are, in order, all that nobody holds$/, ({ queue, two }) => queue.unready(two)],
   [/^q: a queue is found by its name$/, ({ queue }) => force(queue, { segments: ['other'] })],
-  [/^q: a taker is bound to the queue$/, ({ queue, binding }) => void queue.takers.append(binding)],
   [
-    /^q: no taker accepts what is ready: it would have it$/,
-    ({ queue, binding }) => move(binding, queue.takers),
+    /^q: a consumer with room is bound to the queue$/,
+    ({ queue, binding }) => void queue.consumersWithRoom.append(binding),
+  ],
+  [
+    /^q: no consumer with room accepts what is ready: it would have it$/,
+    ({ queue, binding }) => move(binding, queue.consumersWithRoom),
   ],
   [/^q: a binding is the queue's own$/, ({ binding, other }) => force(binding, { queue: other })],
   [/^q: selective are the bindings with a selector$/, ({ queue }) => queue.selective.clear()],
-  [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.takers)],
+  [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.consumersWithRoom)],
   [/^q: a binding stands in the list that it names$/, ({ binding }) => binding.list.remove(binding.place)],
   [/^q: its subscription knows the binding$/, ({ subscription }) => subscription.bindings.clear()],
   [
@@ -141,7 +144,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   [
     /: holds what it was not told of yet$/,
     ({ subscription, delivery }) => {
-      subscription.untold.add({ ...delivery })
+      subscription.unreported.add({ ...delivery })
     },
   ],
   [

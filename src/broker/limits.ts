@@ -1,3 +1,5 @@
+import { Refusal } from './refusals.js'
+
 /** Every limit and default span of the broker, in one table; each is an option of the server. */
 export interface BrokerLimits {
   /** Prefetch of a subscription that names none, in messages. */
@@ -46,4 +48,28 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   endedLimit: 10_000,
   settledLimit: 100_000,
   maxMemory: 256 * 1024 * 1024,
+}
+
+/** @throws Refusal `bad-parameter` when a number is not whole, or out of its range */
+export function checkCount(what: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new Refusal('bad-parameter', `${what} takes ${least} to ${most}, not ${value}.`, {
+    parameter: what,
+    least,
+    most,
+  })
+}
+
+/**
+ * @param timeout length of a lease, in milliseconds
+ * @throws Refusal `bad-parameter` when it is out of its range
+ */
+export function checkTimeout(timeout: number, { minTimeout, maxTimeout }: Readonly<BrokerLimits>): void {
+  if (timeout >= minTimeout && timeout <= maxTimeout) return
+  const [least, most] = [minTimeout / 1000, maxTimeout / 1000]
+  throw new Refusal('bad-parameter', `timeout takes ${least} to ${most} seconds.`, {
+    parameter: 'timeout',
+    least,
+    most,
+  })
 }

@@ -1,4 +1,4 @@
-import type { Place } from './linked-list.js'
+import type { Place } from './collections/linked-list.js'
 import type { Queue } from './queue.js'
 import type { Subscription } from './subscription.js'
 
@@ -24,11 +24,11 @@ export class Message {
   readonly content: Content
   /** Milliseconds since the epoch. */
   readonly publishedAt: number
-  /** When it last changed hands; milliseconds since the epoch. */
+  /** When it was last delivered or released; milliseconds since the epoch. */
   updatedAt: number
   /** How often it was handed to a consumer: 0 until the first time. */
   deliveries = 0
-  /** The hand it is in; undefined while it is ready. */
+  /** The delivery that holds it; undefined while it is ready. */
   holder: Delivery | undefined
   /** Its place among its queue's ready messages; undefined while it is held, and once it is gone. */
   ready: Place<Message> | undefined
@@ -75,6 +75,4 @@ export interface Delivery {
   readonly subscription: Subscription
   /** Milliseconds since the epoch. */
   readonly deliveredAt: number
-  /** Whether it is the second hand of `Dispatch.duplicateNext`: its end is nothing to the message. */
-  readonly duplicate: boolean
 }

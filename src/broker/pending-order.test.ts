@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isCollected, text } from './harness.test.kit.js'
+import { isCollected, makeQueue, text } from './harness.test.kit.js'
 import type { Message } from './message.js'
 import { PendingOrder } from './pending-order.js'
-import { Queue } from './queue.js'
-
-function makeQueue(): Queue {
-  return new Queue('00000000-0000-4000-8000-000000000000', ['q'], 'q', 0)
-}
 
 t.test('messages are read in order, from any sequence on, without those that are gone', (t) => {
   const queue = makeQueue()

@@ -1,4 +1,4 @@
-import { IndexSet } from './index-set.js'
+import { IndexSet } from './collections/index-set.js'
 import type { Message } from './message.js'
 
 /**

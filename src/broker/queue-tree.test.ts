@@ -1,21 +1,19 @@
 import t from 'tap'
-import { parseDestination } from './destination.js'
-import { refusalOf } from './harness.test.kit.js'
-import { Queue } from './queue.js'
-import { parseQueueName } from './queue-name.js'
+import { makeQueue, refusalOf } from './harness.test.kit.js'
+import { parseCategory, parseDestination, parseQueueName } from './names.js'
+import type { Queue } from './queue.js'
 import { QueueTree } from './queue-tree.js'
 
 let made = 0
 
 function plant(tree: QueueTree, name: string, now = 0): Queue {
-  const segments = parseQueueName(name)
-  const queue = new Queue(`${made++}`.padStart(36, '0'), segments, segments.join('/'), now)
+  const queue = makeQueue(name, `${made++}`.padStart(36, '0'), now)
   tree.insert(queue, now)
   return queue
 }
 
 function listing(tree: QueueTree, category: string, cursor?: string, limit = 100): string[] {
-  const { items, next } = tree.list(category === '' ? [] : parseQueueName(category), cursor, limit)
+  const { items, next } = tree.list(parseCategory(category), { cursor, limit })
   return [
     ...items.map(({ kind, name }) => `${kind} ${name}`),
     ...(next === undefined ? [] : [`next ${next}`]),
@@ -41,7 +39,7 @@ t.test('a category is there as long as there is a queue below it; the root is th
   tree.remove(deep, 0)
   t.same(listing(tree, ''), ['queue a'])
   for (const gone of ['a', 'a/b', 'x']) {
-    t.equal(refusalOf(() => tree.list(parseQueueName(gone), undefined, 10))?.kind, 'unknown-path', gone)
+    t.equal(refusalOf(() => tree.list(parseQueueName(gone), { limit: 10 }))?.kind, 'unknown-path', gone)
   }
   t.equal(tree.find(['a']), near)
   tree.remove(near, 0)
@@ -92,22 +90,22 @@ t.test('what was not issued as a cursor is refused', (t) => {
   const tree = new QueueTree(0)
   plant(tree, 'a')
   for (const cursor of ['', 'q', 'c', 'xa', '1']) {
-    t.equal(refusalOf(() => tree.list([], cursor, 10))?.kind, 'bad-cursor', JSON.stringify(cursor))
+    t.equal(refusalOf(() => tree.list([], { cursor, limit: 10 }))?.kind, 'bad-cursor', JSON.stringify(cursor))
   }
   t.end()
 })
 
 t.test('a listing tells when a queue last came or went below', (t) => {
   const tree = new QueueTree(5)
-  t.equal(tree.list([], undefined, 1).updatedAt, 5)
+  t.equal(tree.list([], { limit: 1 }).updatedAt, 5)
   plant(tree, 'a/b/c', 10)
   const other = plant(tree, 'a/d', 20)
-  t.equal(tree.list(['a', 'b'], undefined, 9).updatedAt, 10)
-  t.equal(tree.list(['a'], undefined, 9).updatedAt, 20)
+  t.equal(tree.list(['a', 'b'], { limit: 9 }).updatedAt, 10)
+  t.equal(tree.list(['a'], { limit: 9 }).updatedAt, 20)
   tree.remove(other, 30)
-  t.equal(tree.list(['a'], undefined, 9).updatedAt, 30)
-  t.equal(tree.list([], undefined, 1).updatedAt, 30)
-  t.match(tree.list([], undefined, 9).items, [{ kind: 'category', name: 'a', updatedAt: 30 }])
+  t.equal(tree.list(['a'], { limit: 9 }).updatedAt, 30)
+  t.equal(tree.list([], { limit: 1 }).updatedAt, 30)
+  t.match(tree.list([], { limit: 9 }).items, [{ kind: 'category', name: 'a', updatedAt: 30 }])
   t.end()
 })
 

@@ -1,8 +1,8 @@
-import type { Destination } from './destination.js'
+import { SortedNames } from './collections/sorted-names.js'
+import { type Destination, formatName } from './names.js'
+import { firstPage, type Page, type PageRequest } from './page.js'
 import type { Queue } from './queue.js'
-import { formatName } from './queue-name.js'
 import { Refusal } from './refusals.js'
-import { SortedNames } from './sorted-names.js'
 
 /** One name in the hierarchy: a queue, a category (a prefix of queue names), or both. */
 interface Node {
@@ -22,15 +22,6 @@ export type ListingEntry =
   | { readonly kind: 'queue'; readonly name: string; readonly queue: Queue }
   | { readonly kind: 'category'; readonly name: string; readonly updatedAt: number }
 
-/** One page of something longer. */
-export interface Page<T> {
-  readonly items: readonly T[]
-  /** What to ask on with; undefined on the last page. */
-  readonly next: string | undefined
-  /** When what is listed last changed; milliseconds since the epoch. */
-  readonly updatedAt: number
-}
-
 /** The hierarchy of queues. A category is there exactly as long as there is a queue below it. */
 export class QueueTree {
   #root: Node
@@ -46,7 +37,6 @@ export class QueueTree {
     return this.#count
   }
 
-  // clause: queues.create.unique queues.hierarchy
   find(segments: readonly string[]): Queue | undefined {
     return this.#node(segments)?.queue
   }
@@ -92,23 +82,16 @@ export class QueueTree {
    * last entry given, so that what comes or goes meanwhile makes no other entry appear twice or not at all.
    *
    * @param segments the category; none is the root
-   * @throws Refusal `unknown-path`, `bad-cursor`
+   * @throws Refusal `unknown-path`, `bad-cursor`, `bad-parameter`
    */
   // clause: browse.root.once browse.subtree.queues browse.subtree.categories browse.subtree.only
   // clause: browse.subtree.reach
-  list(segments: readonly string[], cursor: string | undefined, limit: number): Page<ListingEntry> {
+  list(segments: readonly string[], { cursor, limit }: PageRequest): Page<ListingEntry> {
     const node = this.#node(segments)
     if (node === undefined || (node.children.size === 0 && node !== this.#root)) {
       throw new Refusal('unknown-path', `There is nothing below ${JSON.stringify(formatName(segments))}.`)
     }
-    const items: ListingEntry[] = []
-    for (const entry of entriesAfter(node, cursor)) {
-      if (items.length === limit) {
-        return { items, next: cursorOf(items[limit - 1] as ListingEntry), updatedAt: node.updatedAt }
-      }
-      items.push(entry)
-    }
-    return { items, next: undefined, updatedAt: node.updatedAt }
+    return firstPage(entriesAfter(node, cursor), limit, node.updatedAt, cursorOf)
   }
 
   /** The queues that a destination covers, in the order of their names. */

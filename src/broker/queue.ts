@@ -1,6 +1,10 @@
-import { LinkedList } from './linked-list.js'
+import { LinkedList } from './collections/linked-list.js'
+import type { MemoryBudget } from './memory-budget.js'
 import { type Content, Message } from './message.js'
+import { formatName } from './names.js'
+import { firstPage, type Page, type PageRequest } from './page.js'
 import { PendingOrder } from './pending-order.js'
+import { Refusal } from './refusals.js'
 import type { Binding } from './subscription.js'
 
 /** One queue's messages in order, and who takes from it. */
@@ -33,16 +37,18 @@ export class Queue {
    * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
    * None of these would accept a message that is ready now: it would have taken it.
    */
-  readonly takers = new LinkedList<Binding>()
+  readonly consumersWithRoom = new LinkedList<Binding>()
   /** Called once each when a message arrives or the queue is deleted. */
   readonly waiters = new Set<() => void>()
+  readonly #memory: MemoryBudget
   #nextSequence = 1
 
-  constructor(id: string, segments: readonly string[], name: string, now: number) {
+  constructor(id: string, segments: readonly string[], memory: MemoryBudget, now: number) {
     this.id = id
     this.messageIdPrefix = `${id.slice(0, 14)}8${id.slice(15, 24)}`
     this.segments = segments
-    this.name = name
+    this.name = formatName(segments)
+    this.#memory = memory
     this.createdAt = now
     this.updatedAt = now
   }
@@ -62,11 +68,24 @@ export class Queue {
     return this.bindings.size
   }
 
-  /** A new message at the end of the order, in nobody's hand and not yet ready: whoever calls decides. */
+  /**
+   * Pending messages, oldest first, held or not; the cursor is the sequence of the last one given.
+   *
+   * @throws Refusal `bad-cursor`, `bad-parameter`
+   */
+  // clause: browse.queue.entries browse.queue.empty browse.pending.held
+  page({ cursor = '0', limit }: PageRequest): Page<Message> {
+    if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
+    const behind = this.order.from(Number(cursor) + 1)
+    return firstPage(behind, limit, this.updatedAt, ({ sequence }) => String(sequence))
+  }
+
+  /** A new message at the end of the order, not yet held and not yet ready: whoever calls decides. */
   // clause: browse.queue.own
   join(content: Content, now: number): Message {
     const message = new Message(this, this.#nextSequence++, content, now)
     this.order.append(message)
+    this.#memory.take(message)
     this.changed(now)
     return message
   }
@@ -95,7 +114,20 @@ export class Queue {
     message.gone = true
     message.holder = undefined
     this.order.remove(message)
+    this.#memory.free(message)
     this.changed(now)
+  }
+
+  /** Takes out everything, for good. */
+  clear(): void {
+    for (const message of this.order.from(0)) {
+      message.gone = true
+      message.holder = undefined
+      message.ready = undefined
+      this.#memory.free(message)
+    }
+    this.order.clear()
+    this.ready.clear()
   }
 
   changed(now: number): void {

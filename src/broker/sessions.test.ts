@@ -2,7 +2,7 @@ import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { createBroker } from './broker.js'
 import { kindOf as refused } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 
 function setUp(limits = {}) {
   const clock = new ManualClock()

@@ -1,38 +1,26 @@
-import type { Dispatch } from './delivery.js'
-import type { Hands } from './hands.js'
-import type { BrokerLimits } from './limits.js'
+import type { LeaseParts } from './consumers.js'
 import type { Delivery } from './message.js'
 import type { Queue } from './queue.js'
-import type { Subscriptions } from './subscriptions.js'
+import type { Subscription } from './subscription.js'
 
 /**
  * The sessions of the single-path mapping (section 4.2): who asks again has processed what it was handed before.
  *
- * All of it is `chosen`. A session is a lease that lives only while a message is in its hand: it covers no queue,
- * since nothing is ever bound to it but what it takes, and a session with an empty hand is nothing to remember.
+ * All of it is `chosen`. A session is a lease that lives only while it holds a message. It covers no queue, since it
+ * is handed nothing but what it takes, and a session that holds nothing need not be remembered.
  */
 export class Sessions {
-  readonly #subscriptions: Subscriptions
-  readonly #dispatch: Dispatch
-  readonly #hands: Hands
-  readonly #limits: Readonly<BrokerLimits>
+  readonly #parts: LeaseParts
 
-  constructor(
-    subscriptions: Subscriptions,
-    dispatch: Dispatch,
-    hands: Hands,
-    limits: Readonly<BrokerLimits>,
-  ) {
-    this.#subscriptions = subscriptions
-    this.#dispatch = dispatch
-    this.#hands = hands
-    this.#limits = limits
+  constructor(parts: LeaseParts) {
+    this.#parts = parts
   }
 
   /** Acknowledges what a session was handed before, from whatever queue. */
   acknowledge(session: string): void {
-    const lease = this.#subscriptions.find(keyOf(session))
-    if (lease !== undefined) this.#hands.acknowledgeAll(lease, [...lease.held.keys()])
+    const { subscriptions, acknowledgements } = this.#parts
+    const lease = subscriptions.find(keyOf(session))
+    if (lease !== undefined) acknowledgements.acknowledgeAll(lease, [...lease.held.keys()])
   }
 
   /**
@@ -41,24 +29,25 @@ export class Sessions {
    * @throws Refusal `too-many-subscriptions`
    */
   take(session: string, queue: Queue): Delivery | undefined {
+    const { subscriptions, dispatch } = this.#parts
     const key = keyOf(session)
-    const known = this.#subscriptions.find(key)
+    const known = subscriptions.find(key)
     const message = queue.ready.first?.value
     if (message === undefined) {
-      if (known?.held.size === 0) this.#subscriptions.end(known)
+      if (known?.held.size === 0) subscriptions.end(known)
       return undefined
     }
     const lease = known ?? this.#begin(key)
-    this.#subscriptions.renew(lease)
-    return this.#dispatch.give(message, lease)
+    subscriptions.renew(lease)
+    return dispatch.give(message, lease)
   }
 
-  #begin(key: string) {
-    return this.#subscriptions.create(key, {
+  #begin(key: string): Subscription {
+    return this.#parts.subscriptions.create(key, {
       destinations: [],
       prefetch: 0,
       selector: undefined,
-      timeout: this.#limits.defaultTimeout,
+      timeout: this.#parts.context.limits.defaultTimeout,
       owner: undefined,
       forgettable: true,
     })

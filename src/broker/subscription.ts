@@ -1,11 +1,12 @@
-import type { Selector } from '../selector/selector.js'
-import type { Destination } from './destination.js'
-import { LinkedList, type Place } from './linked-list.js'
+import { parseSelector, type Selector, SelectorSyntaxError } from '../selector/selector.js'
+import { LinkedList, type Place } from './collections/linked-list.js'
 import type { Delivery, Message } from './message.js'
+import type { Destination } from './names.js'
+import { formatName } from './names.js'
 import type { Queue } from './queue.js'
-import { formatName } from './queue-name.js'
+import { Refusal } from './refusals.js'
 
-/** That one subscription covers one queue. It stands either among the queue's takers or in the backlog. */
+/** That one subscription covers one queue. It stands either among the queue's consumersWithRoom or in the backlog. */
 export interface Binding {
   readonly queue: Queue
   readonly subscription: Subscription
@@ -21,7 +22,20 @@ export interface Binding {
   list: LinkedList<Binding>
 }
 
-/** What a subscription is asked to be. */
+/** What a new subscription is asked for. */
+export interface SubscribeRequest {
+  /** Queue names or wildcards, dotted or with slashes; one or more. */
+  readonly destinations: readonly string[]
+  /** Messages it may hold unacknowledged. */
+  readonly prefetch?: number | undefined
+  /** Length of the lease in milliseconds. */
+  readonly timeout?: number | undefined
+  readonly selector?: string | undefined
+  /** Who makes it; the broker only keeps it. */
+  readonly owner?: string | undefined
+}
+
+/** What a subscription is. */
 export interface SubscriptionTerms {
   /** Those to begin with; a consumer of the alternative mappings may change them later. */
   readonly destinations: readonly Destination[]
@@ -36,7 +50,7 @@ export interface SubscriptionTerms {
   readonly forgettable?: boolean
 }
 
-/** A lease on one or more queues, and the messages in its consumer's hand. */
+/** A lease on one or more queues, and the messages that its consumer holds. */
 export class Subscription {
   readonly id: string
   /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
@@ -54,7 +68,7 @@ export class Subscription {
   version = 0
   /** What it covers now, by canonical name. */
   readonly covered = new Map<string, Destination>()
-  /** The messages in hand by delivery id, in the order in which they came. */
+  /** The messages held by delivery id, in the order in which they came. */
   readonly held = new Map<string, Delivery>()
   /** One for each queue covered. */
   readonly bindings = new Map<Queue, Binding>()
@@ -63,7 +77,7 @@ export class Subscription {
   /** Messages that a consumer without prefetch has asked for and not yet got: between commands, 1 while it waits. */
   demand = 0
   /** Of what came on demand, that of which the consumer was not told yet: its answer may have come to nobody. */
-  readonly untold = new Set<Delivery>()
+  readonly unreported = new Set<Delivery>()
   /** How many of its queues were deleted: who waits for their messages waits in vain. */
   lostQueues = 0
   /** Called once each when a message comes, one of its queues is deleted, or the lease ends. */
@@ -140,5 +154,20 @@ function lookUp(identifier: string, message: Message): string | number | undefin
       return message.deliveries + 1
     default:
       return message.content.properties.get(name)
+  }
+}
+
+/**
+ * The selector of a subscription. A blank one is none, as in JMS.
+ *
+ * @throws Refusal `bad-selector`, with the column of the mistake
+ */
+export function readSelector(text: string | undefined): Selector | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  try {
+    return parseSelector(text)
+  } catch (error) {
+    if (!(error instanceof SelectorSyntaxError)) throw error
+    throw new Refusal('bad-selector', error.message, { column: error.column })
   }
 }

@@ -1,44 +1,38 @@
-import type { Clock } from '../clock/clock.js'
-import { BoundedMap } from './bounded-map.js'
-import type { Dispatch } from './delivery.js'
-import type { Destination } from './destination.js'
+import { BoundedMap } from './collections/bounded-map.js'
 import { DestinationIndex } from './destination-index.js'
-import type { BrokerLimits } from './limits.js'
+import type { Dispatch } from './dispatch.js'
+import { checkCount, checkTimeout } from './limits.js'
+import { type Destination, formatName, parseDestination } from './names.js'
+import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
-import { formatName } from './queue-name.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
-import { type Binding, Subscription, type SubscriptionTerms } from './subscription.js'
-import type { Wakes } from './wakes.js'
+import {
+  type Binding,
+  readSelector,
+  type SubscribeRequest,
+  Subscription,
+  type SubscriptionTerms,
+} from './subscription.js'
 
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
 
 /** The leases that live, and the memory of those that ended. */
 export class Subscriptions {
-  readonly #clock: Clock
-  readonly #limits: Readonly<BrokerLimits>
-  readonly #queues: QueueTree
+  readonly #context: BrokerContext
+  readonly #tree: QueueTree
   readonly #dispatch: Dispatch
-  readonly #wakes: Wakes
   readonly #live = new Map<string, Subscription>()
   readonly #ended: BoundedMap<string, Ending>
   readonly #index = new DestinationIndex()
   #nextOrdinal = 1
 
-  constructor(
-    clock: Clock,
-    limits: Readonly<BrokerLimits>,
-    queues: QueueTree,
-    dispatch: Dispatch,
-    wakes: Wakes,
-  ) {
-    this.#clock = clock
-    this.#limits = limits
-    this.#queues = queues
+  constructor(context: BrokerContext, tree: QueueTree, dispatch: Dispatch) {
+    this.#context = context
+    this.#tree = tree
     this.#dispatch = dispatch
-    this.#wakes = wakes
-    this.#ended = new BoundedMap(limits.endedLimit)
+    this.#ended = new BoundedMap(context.limits.endedLimit)
   }
 
   /** How many live. */
@@ -52,6 +46,23 @@ export class Subscriptions {
   }
 
   /**
+   * Reads what a client asks for, and begins its lease.
+   *
+   * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
+   */
+  // clause: subscribe.own-address
+  subscribe(request: SubscribeRequest): Subscription {
+    const { limits, ids } = this.#context
+    const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
+    checkCount('The number of destinations', request.destinations.length, 1, limits.maxDestinations)
+    checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
+    checkTimeout(timeout, limits)
+    const destinations = request.destinations.map(parseDestination)
+    const selector = readSelector(request.selector)
+    return this.create(ids.key(), { destinations, prefetch, selector, timeout, owner: request.owner })
+  }
+
+  /**
    * Begins a lease, and hands it what waits for it.
    *
    * @param id how it is found again; must not live yet
@@ -59,8 +70,8 @@ export class Subscriptions {
    */
   // clause: lease.from-creation subscribe.several
   create(id: string, terms: SubscriptionTerms): Subscription {
-    if (this.#live.size >= this.#limits.maxSubscriptions) throw new Refusal('too-many-subscriptions')
-    const subscription = new Subscription(id, this.#nextOrdinal++, terms, this.#clock.now())
+    if (this.#live.size >= this.#context.limits.maxSubscriptions) throw new Refusal('too-many-subscriptions')
+    const subscription = new Subscription(id, this.#nextOrdinal++, terms, this.#context.clock.now())
     this.#live.set(id, subscription)
     for (const destination of terms.destinations) this.cover(subscription, destination)
     this.#watch(subscription)
@@ -74,14 +85,14 @@ export class Subscriptions {
     if (subscription.covers(destination)) return
     subscription.covered.set(formatName(destination.segments), destination)
     this.#index.add(destination, subscription)
-    for (const queue of this.#queues.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
+    for (const queue of this.#tree.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
   }
 
-  /** The opposite. What is in hand from a queue that no other destination covers goes to others. */
+  /** The opposite. What is held from a queue that no other destination covers goes to others. */
   uncover(subscription: Subscription, destination: Destination): void {
     if (!subscription.covered.delete(formatName(destination.segments))) return
     this.#index.remove(destination, subscription)
-    for (const queue of this.#queues.matching(destination)) {
+    for (const queue of this.#tree.matching(destination)) {
       const binding = subscription.bindings.get(queue) as Binding
       if (--binding.destinations === 0) this.#dispatch.unbind(binding)
     }
@@ -91,7 +102,7 @@ export class Subscriptions {
 
   /** Binds a new queue to every subscription that has a destination for it. */
   // clause: subscribe.wildcard.later
-  welcome(queue: Queue): void {
+  bindQueue(queue: Queue): void {
     for (const [subscription, destinations] of this.#index.matching(queue.segments)) {
       this.#dispatch.bind(subscription, queue, destinations)
       this.#dispatch.fill(subscription)
@@ -102,7 +113,8 @@ export class Subscriptions {
   // clause: lease.active lease.expiry.not-early
   find(id: string): Subscription | undefined {
     const subscription = this.#live.get(id)
-    if (subscription === undefined || subscription.leaseEndsAt > this.#clock.now()) return subscription
+    if (subscription === undefined || subscription.leaseEndsAt > this.#context.clock.now())
+      return subscription
     this.end(subscription, 'expired')
     return undefined
   }
@@ -114,6 +126,8 @@ export class Subscriptions {
    */
   // clause: subscribe.delete.unreadable lease.expiry.unreadable
   get(id: string): Subscription {
+    // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
+    if (id.includes(':')) throw new Refusal('unknown-subscription')
     const subscription = this.find(id)
     if (subscription !== undefined) return subscription
     const ending = this.endingOf(id)
@@ -140,14 +154,14 @@ export class Subscriptions {
   renew(subscription: Subscription, timeout: number = subscription.timeout): void {
     const endsLater = timeout >= subscription.timeout
     subscription.timeout = timeout
-    subscription.leaseEndsAt = this.#clock.now() + timeout
+    subscription.leaseEndsAt = this.#context.clock.now() + timeout
     if (endsLater) return
     // The timer may be set for a time after the new end.
     subscription.cancelTimer()
     this.#watch(subscription)
   }
 
-  /** Ends a lease: what is in hand goes to others, in its old place. */
+  /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     subscription.cancelTimer()
@@ -156,7 +170,7 @@ export class Subscriptions {
     for (const destination of subscription.covered.values()) this.#index.remove(destination, subscription)
     for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
     this.#dispatch.release([...subscription.held.values()])
-    this.#wakes.note(subscription.waiters)
+    this.#context.waiters.note(subscription.waiters)
   }
 
   /** Cancels every timer and wakes everybody; the leases stand still. */
@@ -164,17 +178,16 @@ export class Subscriptions {
     for (const subscription of this.#live.values()) {
       subscription.cancelTimer()
       subscription.demand = 0
-      this.#wakes.note(subscription.waiters)
+      this.#context.waiters.note(subscription.waiters)
     }
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
   // clause: lease.expires lease.expiry.ends lease.expiry.no-request
   #watch(subscription: Subscription): void {
-    subscription.cancelTimer = this.#clock.at(subscription.leaseEndsAt, () => {
-      if (subscription.leaseEndsAt > this.#clock.now()) this.#watch(subscription)
-      else this.end(subscription, 'expired')
-      this.#wakes.flush()
+    subscription.cancelTimer = this.#context.clock.at(subscription.leaseEndsAt, () => {
+      if (subscription.leaseEndsAt > this.#context.clock.now()) this.#watch(subscription)
+      else this.#context.waiters.runThenWake(() => this.end(subscription, 'expired'))
     })
   }
 }

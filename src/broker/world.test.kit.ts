@@ -1,7 +1,7 @@
 import type { Broker } from './broker.js'
 import type { Command } from './commands.test.kit.js'
 import { kindOf, makeBroker, snapshot, text } from './harness.test.kit.js'
-import { violations } from './invariants.js'
+import { violations } from './invariants.test.kit.js'
 import { Model, type ModelSubscription } from './model.test.kit.js'
 
 const ADDRESS_TIMEOUT = 400
@@ -134,7 +134,7 @@ export class World {
         const standing = model.standing(subscription, id)
         const refusal = {
           unknown: 'unknown-message',
-          withdrawn: 'message-withdrawn',
+          withdrawn: 'delivery-released',
           held: 'done',
           acknowledged: 'done',
         }
@@ -157,7 +157,7 @@ export class World {
           .map((what) => pick(what % 8 === 0 ? this.#deliveries : own, what))
           .filter(isThere)
         const foreign = ids.some((id) => !['held', 'acknowledged'].includes(model.standing(subscription, id)))
-        const expected = ended(subscription) ?? (foreign ? 'not-your-message' : 'done')
+        const expected = ended(subscription) ?? (foreign ? 'message-not-held' : 'done')
         this.#try(expected, () => broker.acknowledgeAll(subscription.id, ids))
         if (expected === 'done') {
           this.#renewed(subscription)

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Credential } from '../auth/principals-file.js'
 import { RawClient, request } from '../http/raw-client.test.helper.js'
-import { FAULT_KINDS, type FaultSpec } from './fault.js'
+import { FAULT_KINDS, type FaultSpec } from './faults/fault.js'
 import { mock, turn } from './mock.test.helper.js'
 import { normalise } from './normalise.js'
 
@@ -25,7 +27,7 @@ t.test('reset-after-commit: who repeats to the same address gets one message thr
   }
   t.equal(lost, 2)
   t.match(mq.state().queues, [{ pending: 1 }])
-  t.match(mq.faults.list(), [{ struck: 2 }])
+  t.match(mq.faults.list(), [{ fired: 2 }])
 })
 
 t.test('reset-after-commit: who asks for a new address each time sends twice', async (t) => {
@@ -67,13 +69,17 @@ t.test('truncate: the effect happens, the answer comes in part', async (t) => {
 
 t.test('status: answered and not handled', async (t) => {
   const { mq, ask } = await mock(t)
-  mq.faults.add({ fault: 'status', code: 503, body: 'later', headers: { 'Retry-After': '2' }, times: 1 })
+  mq.faults.add({
+    fault: 'status',
+    code: 503,
+    answer: { body: 'later', headers: { 'Retry-After': '2' } },
+    times: 1,
+  })
   mq.faults.add({ fault: 'status', code: 204, times: 1 })
   mq.faults.add({
     fault: 'status',
     code: 500,
-    body: '{}',
-    headers: { 'content-type': 'application/json' },
+    answer: { body: '{}', headers: { 'content-type': 'application/json' } },
     times: 1,
   })
   const first = await ask('POST /queues/orders/new?guid=1', 'x')
@@ -87,7 +93,7 @@ t.test('status: answered and not handled', async (t) => {
   t.equal((await ask('POST /queues/orders/new?guid=1', 'x')).status, 200)
 })
 
-t.test('a fault strikes a refusal too, and an answer that was waited for', async (t) => {
+t.test('a fault fires at a refusal too, and an answer that was waited for', async (t) => {
   const { mq, ask, subscribe, parked } = await mock(t)
   mq.faults.add({ fault: 'reset-after-commit', path: '/queues/unknown', times: 1 })
   await t.rejects(ask('GET /queues/unknown'))
@@ -105,7 +111,7 @@ t.test('delay: handled later, by the clock of the server', async (t) => {
   mq.faults.add({ ...SEND, fault: 'delay', ms: 1000, times: 1 })
   const { headers } = await ask('POST /queues/orders/new')
   const sent = ask(`POST ${headers.get('location')}`, 'x')
-  while (mq.faults.list()[0]?.struck === 0) await turn()
+  while (mq.faults.list()[0]?.fired === 0) await turn()
   await mq.clock.advance(999)
   t.match(mq.state().queues, [{ pending: 0 }])
   await mq.clock.advance(1)
@@ -135,12 +141,12 @@ t.test('delay: a client that goes away meanwhile has not asked', async (t) => {
   mq.faults.add({ fault: 'reset-after-commit', times: 1 })
   const client = await RawClient.open(mq.port)
   client.say(request('POST /queues/orders/new?guid=1', [], 'x'))
-  while (mq.faults.list()[0]?.struck === 0) await turn()
+  while (mq.faults.list()[0]?.fired === 0) await turn()
   client.socket.destroy()
   await mq.journal.waitFor({ fault: 'delay' })
   await mq.clock.advance(2000)
   t.match(mq.state(), { queues: [{ pending: 0 }], guids: { remembered: 0 } })
-  t.match(mq.faults.list(), [{ struck: 1 }, { struck: 0 }], 'the other fault is still to come')
+  t.match(mq.faults.list(), [{ fired: 1 }, { fired: 0 }], 'the other fault is still to come')
   await t.rejects(ask('POST /queues/orders/new?guid=1', 'x'))
 })
 
@@ -152,7 +158,7 @@ t.test(
       mq.faults.add({ fault: 'delay', ms: 1000 })
       const sent = ask('POST /queues/made', undefined)
       const listed = ask('GET /queues')
-      while (mq.faults.list()[0]?.struck !== 2) await turn()
+      while (mq.faults.list()[0]?.fired !== 2) await turn()
       if (end === 'clear') mq.faults.clear()
       else await mq.reset()
       t.equal((await listed).status, end === 'clear' ? 200 : 503)
@@ -166,11 +172,11 @@ t.test('duplicate-delivery: one message, two consumers, and both acknowledge', a
   const { mq, ask, subscribe, feed } = await mock(t)
   mq.faults.add({ fault: 'duplicate-delivery', times: 1 })
   await ask('POST /queues/orders/new?guid=0', 'nobody is there')
-  t.match(mq.faults.list(), [{ struck: 0 }])
+  t.match(mq.faults.list(), [{ fired: 0 }])
   const [one, two] = [await subscribe('orders.new'), await subscribe('orders.new')]
-  t.match(mq.faults.list(), [{ struck: 0 }], 'the first consumer had no second beside it')
+  t.match(mq.faults.list(), [{ fired: 0 }], 'the first consumer had no second beside it')
   await ask('POST /queues/orders/new?guid=1', 'x')
-  t.match(mq.faults.list(), [{ struck: 1 }])
+  t.match(mq.faults.list(), [{ fired: 1 }])
   t.match(mq.journal.entries({ fault: 'duplicate-delivery' }), [{ query: 'guid=1' }])
   const [, state] = [mq.state().queues, mq.state().subscriptions]
   const holds = state.flatMap((subscription) => subscription.holds)
@@ -184,14 +190,14 @@ t.test('duplicate-delivery: one message, two consumers, and both acknowledge', a
   t.match(mq.state(), { queues: [{ pending: 0 }], memory: { used: 0 } })
 })
 
-t.test('the extras themselves, and health, are neither struck nor in the journal', async (t) => {
+t.test('the extras themselves, and health, meet no fault and are not in the journal', async (t) => {
   const { mq, ask } = await mock(t)
   mq.faults.add({ fault: 'reset-before' })
   for (const path of ['/_health', '/_control/state', '/%5Fcontrol/state', '/_%63ontrol/state']) {
     t.equal((await ask(`GET ${path}`)).status, 200, path)
   }
   t.equal((await ask('GET /_control/unknown')).status, 404)
-  await t.rejects(ask('GET /%zz'), 'what only looks like it is struck')
+  await t.rejects(ask('GET /%zz'), 'what only looks like it meets the fault')
   t.same(mq.journal.entries({ path: '/_*/**' }), [])
 })
 
@@ -239,20 +245,74 @@ t.test('any list of faults, cleared, leaves the server as it was', async (t) => 
     return normalise([posted.status, uris.length, acknowledged.status, listing.text, mq.state()])
   }
   const expected = await story(await mock(t))
-  const struck = await mock(t)
+  const fired = await mock(t)
   await fc.assert(
     fc.asyncProperty(fc.array(spec, { maxLength: 4 }), async (specs) => {
-      await struck.mq.reset()
-      struck.mq.broker.createQueue('orders/new')
-      for (const fault of specs) struck.mq.faults.add(fault)
-      const asked = [struck.ask('GET /queues'), struck.ask('GET /queues/orders/new')]
-      await struck.mq.clock.advance(5)
-      struck.mq.faults.clear()
+      await fired.mq.reset()
+      fired.mq.broker.createQueue('orders/new')
+      for (const fault of specs) fired.mq.faults.add(fault)
+      const asked = [fired.ask('GET /queues'), fired.ask('GET /queues/orders/new')]
+      await fired.mq.clock.advance(5)
+      fired.mq.faults.clear()
       await Promise.allSettled(asked)
-      await struck.mq.reset()
-      struck.mq.broker.createQueue('orders/new')
-      t.strictSame(await story(struck), expected)
+      await fired.mq.reset()
+      fired.mq.broker.createQueue('orders/new')
+      t.strictSame(await story(fired), expected)
     }),
     { numRuns: 25 },
   )
+})
+
+t.test('a fault is for one principal', async (t) => {
+  const credential = (name: string, token: string): Credential => ({
+    principal: { name, roles: new Set(['produce', 'consume']) },
+    hash: createHash('sha256').update(token).digest(),
+  })
+  const { mq, ask } = await mock(t, { principals: [credential('shop', 'one'), credential('till', 'two')] })
+  mq.faults.add({ fault: 'status', code: 503, principal: 'shop' })
+  const statusFor = async (token: string) =>
+    (await ask('GET /queues/orders/new', undefined, { Authorization: `Bearer ${token}` })).status
+  t.same([await statusFor('one'), await statusFor('two'), await statusFor('three')], [503, 200, 401])
+  t.same(
+    mq.journal.entries({ principal: 'till' }).map(({ number, principal }) => [number, principal]),
+    [[2, 'till']],
+  )
+})
+
+t.test('the scenario away: for ten seconds nothing is handled, then everything is as before', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ scenario: 'away' })
+  await t.rejects(ask('GET /queues'))
+  await mq.clock.advance(9_999)
+  await t.rejects(ask('GET /queues'))
+  await mq.clock.advance(1)
+  t.equal((await ask('GET /queues')).status, 200)
+  t.match(mq.faults.list(), [{ scenario: 'away', fault: 'reset-before', fired: 2 }])
+})
+
+t.test('the scenario slow: every answer is late by its own time, the same with the same seed', async (t) => {
+  const { mq, ask } = await mock(t)
+  const times = async () => {
+    mq.faults.add({ scenario: 'slow', seed: 7 })
+    const asked = Array.from({ length: 5 }, async (_, n) => ask(`GET /queues/orders/new?limit=${n + 1}`))
+    while (mq.faults.list()[0]?.fired !== 5) await turn()
+    await mq.clock.advance(2000)
+    await Promise.all(asked)
+    const taken = mq.journal.entries().map(({ duration }) => duration)
+    await mq.reset({ seed: true })
+    return taken.sort((a, b) => a - b)
+  }
+  const first = await times()
+  t.ok(first.every((taken) => taken >= 500 && taken <= 2000))
+  t.ok(new Set(first).size > 1)
+  t.same(await times(), first)
+})
+
+t.test('the scenario losing-answers: about a third of the answers, and none of the effects', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ scenario: 'losing-answers' })
+  let lost = 0
+  for (let n = 0; n < 60; n++) await ask(`POST /queues/orders/new?guid=${n}`, 'x').catch(() => lost++)
+  t.ok(lost > 10 && lost < 30, `${lost} of 60`)
+  t.match(mq.state().queues, [{ pending: 60 }])
 })

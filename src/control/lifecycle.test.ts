@@ -119,7 +119,7 @@ t.test('stop ends quickly, with waits parked, delays pending and connections ope
   await parked(1)
   mq.faults.add({ fault: 'delay', ms: 1000, path: '/queues' })
   const delayed = ask('GET /queues')
-  while (mq.faults.list()[0]?.struck === 0) await turn()
+  while (mq.faults.list()[0]?.fired === 0) await turn()
   const began = performance.now()
   await mq.stop()
   t.ok(performance.now() - began < 400)

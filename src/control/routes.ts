@@ -1,13 +1,14 @@
 import type { Handler } from '../http/exchange.js'
 import type { Method, Route } from '../http/route.js'
+import { clockRoute } from './clock/clock-route.js'
 import type { Control } from './control.js'
-import { clockRoute } from './endpoints/clock.js'
-import { faultRoutes } from './endpoints/faults.js'
-import { journalRoutes } from './endpoints/journal.js'
-import { resetRoute } from './endpoints/reset.js'
-import { stateRoute } from './endpoints/state.js'
+import { faultRoutes } from './faults/fault-routes.js'
+import { checkSameOrigin } from './input/same-origin.js'
+import { journalRoutes } from './journal/journal-routes.js'
 import { pageRoutes } from './page/page.js'
-import { checkSameOrigin } from './same-origin.js'
+import { resetRoute } from './reset-route.js'
+import { seedRoute } from './seed/seed-route.js'
+import { stateRoute } from './state/state-route.js'
 
 /**
  * The extras over HTTP, below `/_control`. Whatever changes something is refused to pages of other sites; who may ask
@@ -20,6 +21,7 @@ export function controlRoutes(control: Control, publicUrl: string | undefined): 
     ...journalRoutes(control),
     stateRoute(control),
     resetRoute(control),
+    seedRoute(control),
     ...pageRoutes(),
   ]
   const ownOnly =

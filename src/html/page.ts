@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from '../atom/escape.js'
+import { STYLE } from './style.js'
 
 /** Media type of every page. */
 export const PAGE_TYPE = 'text/html;charset=utf-8'
@@ -13,20 +14,6 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
-
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; }
-td { overflow-wrap: anywhere; min-width: 4.5rem; }
-td:last-child { min-width: 10rem; }
-.scroll { overflow-x: auto; }
-pre { margin: 0; white-space: pre-wrap; max-height: 16rem; overflow: auto; }
-`.trim()
 
 /** A piece of HTML, as opposed to text that still must be escaped. */
 export interface Html {

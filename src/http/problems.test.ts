@@ -8,8 +8,8 @@ t.test('every refusal of the broker has its status', async (t) => {
   const family: [RegExp, number][] = [
     [/^bad-/, 400],
     [/^unknown-/, 404],
-    [/^(?:address-expired|queue-deleted|subscription-ended|consumer-ended|message-withdrawn)$/, 410],
-    [/^not-your-message$/, 422],
+    [/^(?:address-expired|queue-deleted|subscription-ended|consumer-ended|delivery-released)$/, 410],
+    [/^message-not-held$/, 422],
     [/^too-many-/, 429],
     [/^out-of-memory$/, 507],
   ]

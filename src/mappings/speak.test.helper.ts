@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { type Broker, createBroker } from '../broker/broker.js'
-import { violations } from '../broker/invariants.js'
+import { violations } from '../broker/invariants.test.kit.js'
 import { ManualClock } from '../clock/manual.js'
 import { type ServerOptions, startServer } from '../server.js'
 

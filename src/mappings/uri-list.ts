@@ -42,7 +42,7 @@ export function formatUriList(uris: readonly string[]): string {
  *
  * @param prefixes what the address of a message of this consumer may begin with, up to the delivery id
  * @param acknowledge the command, given delivery ids
- * @throws Refusal `not-your-message` with the lines concerned, and whatever else the command refuses
+ * @throws Refusal `message-not-held` with the lines concerned, and whatever else the command refuses
  */
 export function acknowledgeListed<T>(
   list: readonly string[],
@@ -56,10 +56,10 @@ export function acknowledgeListed<T>(
   try {
     return acknowledge([...lines.keys()])
   } catch (error) {
-    if (!(error instanceof Refusal && error.kind === 'not-your-message')) throw error
+    if (!(error instanceof Refusal && error.kind === 'message-not-held')) throw error
     const foreign = (error.facts.messages as string[]).map((id) => lines.get(id))
     throw new Refusal(
-      'not-your-message',
+      'message-not-held',
       `None was acknowledged, since ${foreign.length} of the list ${foreign.length === 1 ? 'is' : 'are'} not held here; leave out what "messages" lists.`,
       { messages: foreign },
     )

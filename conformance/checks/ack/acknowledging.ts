@@ -1,22 +1,21 @@
-import { addressed } from '../../trial/addressed.js'
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
-import { answered, labels } from '../../trial/labels.js'
-import { dueEnd, heirAfter, holdForAShortLease, takeOver } from '../../trial/lease-time.js'
-import { found, once } from '../../trial/outcomes.js'
+import { labels } from '../../trial/labels.js'
+import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
+import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
+import { found, once } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
-export const ACK: readonly Check[] = [
+export const ACK: readonly CheckRecord[] = [
   {
     id: 'ack.succeeds',
-    title: "A DELETE of a message's address is answered with 200.",
     stimulus: 'Reads a message and deletes it.',
     clauses: ['ack.status'],
-    grade: 'stated',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
       const { consumer, entry } = await holdOne(trial)
@@ -29,7 +28,6 @@ export const ACK: readonly Check[] = [
     title: "An acknowledged message leaves its consumer's feed, and no other message does.",
     stimulus: 'Of three messages acknowledges the second and reads on.',
     clauses: ['ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'consume.repeat'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -49,7 +47,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledged message leaves its queue, and no other message does.',
     stimulus: "Of three messages acknowledges the second and reads the queue's own feed.",
     clauses: ['ack.leaves-queue', 'ack.only-that', 'browse.pending.acknowledged'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
@@ -78,10 +75,8 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.any-order',
-    title: 'A consumer can acknowledge its messages in any order.',
     stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
     clauses: ['ack.any-order', 'ack.status'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -97,7 +92,6 @@ export const ACK: readonly Check[] = [
     title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
     stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
     clauses: ['consume.repeat', 'browse.pending.held'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
@@ -114,7 +108,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledgement of one of two messages with the same body leaves the other.',
     stimulus: 'Sends one body twice, to two addresses, acknowledges one of the messages, and then the other.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -142,7 +135,6 @@ export const ACK: readonly Check[] = [
     title: 'Acknowledgements that are sent at once all count.',
     stimulus: 'Acknowledges five of six messages at once and reads on.',
     clauses: ['ack.status', 'ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
@@ -158,7 +150,6 @@ export const ACK: readonly Check[] = [
     title: 'A repeated acknowledgement touches no other message.',
     stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -180,10 +171,8 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-for-its-consumer',
-    title: 'An acknowledged message does not come back to the consumer that acknowledged it.',
     stimulus: 'Acknowledges a message, sends another, and reads on when it has come.',
     clauses: ['ack.final.same'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.later'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -199,11 +188,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-for-others',
-    title: 'An acknowledged message does not come to another consumer.',
     stimulus:
       'One of two consumers acknowledges one of its two messages; more are sent than it has room for; the other reads, and a third that comes then.',
     clauses: ['ack.final.other'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.own-view', 'prefetch.full-does-not-starve'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -223,41 +210,37 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-after-deletion',
-    title: 'An acknowledged message does not come back when its consumer is deleted.',
     stimulus:
       'A consumer acknowledges one of two messages and is deleted; another subscribes and receives the other.',
     clauses: ['ack.final.deleted', 'lease.delete.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
       await consumer.ack(entries[0]!)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      await heir.receive([messages[1]!])
-      await expectWithheld(trial, heir, [messages[0]!], 'only the message that was not acknowledged')
+      const successor = await trial.subscribe(queue)
+      await successor.receive([messages[1]!])
+      await expectWithheld(trial, successor, [messages[0]!], 'only the message that was not acknowledged')
     },
   },
   {
     id: 'ack.final-after-expiry',
-    title: 'An acknowledged message does not come back when the lease of its consumer ends.',
     stimulus:
       'A consumer acknowledges one of two messages and falls silent; another subscribes after its lease and receives the other.',
     clauses: ['ack.final.lease', 'lease.expiry.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.expiry-hands-over'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
       await holder.ack(entries[0]!)
-      const end = dueEnd(trial, holder)
-      const heir = await heirAfter(trial, queue, end)
-      const lacking = await takeOver(trial, heir, [messages[1]!], end, (bodies) => {
+      const end = latestExpiry(trial, holder)
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, [messages[1]!], end, (bodies) => {
         const back = bodies.includes(messages[0]!.text)
         trial.expect(!back, 'only the message that was not acknowledged', 'the acknowledged one came back')
       })
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
+      trial.precondition(lacking.length === 0, 'lease.expiry-hands-over', 'the other message did not come')
     },
   },
 ]

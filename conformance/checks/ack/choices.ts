@@ -1,20 +1,18 @@
 import type { Entry } from '../../client/entry.js'
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
-import { heirAfter, holdForAShortLease, takeOver, whileActive } from '../../trial/lease-time.js'
-import { once } from '../../trial/outcomes.js'
+import { holdForAShortLease, successorAfter, takeOver, whileActive } from '../../trial/lease-time.js'
 import { readBodies } from '../../trial/reading.js'
 import type { Consumer, Sent, Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** Acknowledgements where the document leaves them open: repeated, late, unknown, and their addresses. */
-export const ACK_CHOICES: readonly Check[] = [
+export const ACK_CHOICES: readonly CheckRecord[] = [
   {
     id: 'ack.repeat',
-    title: 'Repeating an acknowledgement is answered with 200.',
     stimulus: 'Deletes one message twice.',
     clauses: ['ack.repeat'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
       const { consumer, entry } = await holdOne(trial)
@@ -31,13 +29,12 @@ export const ACK_CHOICES: readonly Check[] = [
     stimulus:
       'Compares the address of a message with that of its subscription, and with the one that the next consumer is given.',
     clauses: ['ack.below-subscription', 'ack.fresh'],
-    grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, sent, consumer, entry: first } = await holdOne(trial)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      const [second] = await heir.receive([sent])
+      const successor = await trial.subscribe(queue)
+      const [second] = await successor.receive([sent])
       const fresh = first.messageUri !== second!.messageUri
       trial.choose('message-address-per-delivery', fresh ? 'fresh' : 'the same')
       const below = first.messageUri?.startsWith(`${consumer.uri}/`) === true
@@ -47,50 +44,42 @@ export const ACK_CHOICES: readonly Check[] = [
   },
   {
     id: 'ack.late',
-    title:
-      'An acknowledgement after the lease has ended is refused with 410, and the message stays with its new consumer.',
     stimulus: 'A consumer falls silent; another takes its message over; the first acknowledges it then.',
     clauses: ['ack.late'],
-    grade: 'chosen',
     needs: ['lease.expiry-hands-over', 'ack.succeeds'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, messages, entries, end } = await holdForAShortLease(trial, queue, 1)
-      const heir = await heirAfter(trial, queue, end)
-      const lacking = await takeOver(trial, heir, messages, end)
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over', 'the message did not come')
-      await whileActive(trial, heir.consumer, () =>
-        judgeLate(trial, holder, entries[0]!, heir.consumer, messages[0]!, 'late-ack'),
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, messages, end)
+      trial.precondition(lacking.length === 0, 'lease.expiry-hands-over', 'the message did not come')
+      await whileActive(trial, successor.consumer, () =>
+        judgeLate(trial, holder, entries[0]!, successor.consumer, messages[0]!, 'late-ack'),
       )
     },
   },
   {
     id: 'ack.after-deletion',
-    title:
-      'An acknowledgement after the subscription was deleted is refused with 410, and the message stays with its new consumer.',
     stimulus: 'A consumer is deleted; another takes its message over; the first acknowledges it then.',
     clauses: ['ack.late.deleted'],
-    grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, sent, consumer, entry } = await holdOne(trial)
       await consumer.end()
-      const heir = await trial.subscribe(queue)
-      await heir.receive([sent])
-      await judgeLate(trial, consumer, entry, heir, sent, 'ack-after-deletion')
+      const successor = await trial.subscribe(queue)
+      await successor.receive([sent])
+      await judgeLate(trial, consumer, entry, successor, sent, 'ack-after-deletion')
     },
   },
   {
     id: 'ack.unknown',
-    title: 'An acknowledgement of a message that a subscription never held is refused with 404.',
     stimulus: "Sends a DELETE to a made-up address beside a message's.",
     clauses: ['ack.unknown'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
       const { entry } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
       const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
       trial.choose('unknown-ack', String(answer.status))
       trial.expect(answer.status === 404, '404', answered(answer))
@@ -102,12 +91,14 @@ async function judgeLate(
   trial: Trial,
   from: Consumer,
   entry: Entry,
-  heir: Consumer,
+  successor: Consumer,
   message: Sent,
   point: string,
 ): Promise<void> {
   const answer = await from.tryAck(entry)
-  const lost = await trial.never(async () => once(!(await readBodies(trial, heir)).includes(message.text)))
+  const lost = await trial.never(async () =>
+    once(!(await readBodies(trial, successor)).includes(message.text)),
+  )
   const effect = lost === undefined ? 'the message stays with its new consumer' : 'the message is gone'
   trial.choose(point, `${answer.status}, ${effect}`)
   trial.expect(answer.status === 410, '410', answered(answer))

@@ -1,10 +1,10 @@
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
-import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
+import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import type { Trial } from '../../trial/trial.js'
-import { expectNotShown, strangers } from './limits.js'
+import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
 
 /** How many subscriptions an address is compared with. */
 const ADDRESSES = 16
@@ -12,19 +12,15 @@ const ADDRESSES = 16
 const RANDOM_CHARACTERS = 21
 
 /** Who may do what, where the document leaves it open. */
-export const AUTH_CHOICES: readonly Check[] = [
+export const AUTH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'auth.content',
-    title:
-      'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
     stimulus: "Asks for every link of an entry in the owner's feed, as each stranger.",
     clauses: ['auth.content'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.message'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         for (const { href } of entry.links) {
           await expectNotShown(trial, await trial.target.request('GET', href, { as: headers }), sent, name)
         }
@@ -33,15 +29,12 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.delete',
-    title: 'A party that may not read a feed cannot delete its subscription.',
     stimulus: 'Each stranger deletes the subscription of the owner, who then reads on.',
     clauses: ['auth.delete'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.owner'],
     async run(trial: Trial) {
       const { queue, consumer, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
         trial.choose(`subscription-delete-by-${name.replace(' ', '-')}`, String(answer.status))
         const after = await consumer.get()
@@ -59,27 +52,24 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.no-lease',
-    title: 'A reader who is turned away neither renews a lease nor receives a message.',
     stimulus:
-      'A consumer falls silent; strangers ask for its feed until its lease is over; another consumer subscribes then.',
+      'A consumer falls silent; others without permission ask for its feed until its lease is over; another consumer subscribes then.',
     clauses: ['auth.no-lease'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-anonymous', 'auth.feed-other', 'lease.expiry-hands-over'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { holder, messages } = await holdForAShortLease(trial, queue, 2)
-      const end = dueEnd(trial, holder)
+      const end = latestExpiry(trial, holder)
       for (const part of [0.3, 0.6, 0.9]) {
         await elapseUntil(trial, end - (1 - part) * holder.lease)
-        for (const { headers } of strangers(trial, 'all')) {
+        for (const { headers } of unauthorized(trial, 'all')) {
           await trial.target.request('GET', holder.uri, { as: headers })
         }
       }
       await elapsePastEnd(trial, end)
-      const heir = await trial.subscribe(queue)
-      await expectDelivered(trial, [heir], messages, 'both messages with the next consumer')
+      const successor = await trial.subscribe(queue)
+      await expectDelivered(trial, [successor], messages, 'both messages with the next consumer')
     },
   },
   {
@@ -87,7 +77,6 @@ export const AUTH_CHOICES: readonly Check[] = [
     title: "A subscription's address carries 128 random bits.",
     stimulus: 'Makes sixteen subscriptions and compares what is different in their addresses.',
     clauses: ['auth.unguessable'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -112,11 +101,8 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.challenge',
-    title: 'A request without valid credentials is refused with 401 and WWW-Authenticate.',
     stimulus: "Asks for the owner's feed without credentials.",
     clauses: ['auth.challenge'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-anonymous'],
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial)
@@ -128,16 +114,13 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.forbidden',
-    title: 'A request whose credentials do not suffice is refused with 403.',
     stimulus: "Asks for the owner's feed as each stranger whose credentials are known to the target.",
     clauses: ['auth.forbidden'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-other'],
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial)
       let known = 0
-      for (const { headers, name } of strangers(trial, 'other')) {
+      for (const { headers, name } of unauthorized(trial, 'other')) {
         const { status } = await trial.target.request('GET', trial.target.at('/queues'), { as: headers })
         if (status === 401) continue
         known += 1

@@ -1,38 +1,18 @@
 import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
-import { succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
-import { messagesIn } from '../../trial/message-in.js'
-import type { Sent, Trial } from '../../trial/trial.js'
-
-/** A stranger of the profile, with a name for reports. */
-export interface Stranger {
-  readonly name: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** The strangers of a profile: those without credentials, and those with somebody else's. */
-export function strangers(trial: Trial, which: 'anonymous' | 'other' | 'all'): Stranger[] {
-  const all = trial.profile.strangers.length > 0 ? trial.profile.strangers : [{}]
-  return all.flatMap((headers, i) => {
-    const anonymous = Object.keys(headers).length === 0
-    if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
-    return [{ headers, name: anonymous ? 'nobody' : `stranger ${i + 1}` }]
-  })
-}
+import type { Trial } from '../../trial/trial.js'
+import { expectNotShown, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
-export const AUTH: readonly Check[] = [
+export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.owner',
-    title: 'A party with sufficient permission can read the feed of a subscription.',
     stimulus: 'The owner subscribes, sends a message and reads its feed.',
     clauses: ['auth.feed.owner'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['subscribe.create', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -48,32 +28,27 @@ export const AUTH: readonly Check[] = [
     title: 'A party without credentials cannot read the feed of a subscription.',
     stimulus: "Asks for the owner's feed, with a message in it, without credentials.",
     clauses: ['auth.feed.anonymous'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner'],
-    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'anonymous')),
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
   },
   {
     id: 'auth.feed-other',
     title: "A party with somebody else's credentials cannot read the feed of a subscription.",
-    stimulus: "Asks for the owner's feed, with a message in it, as each stranger of the profile.",
+    stimulus:
+      "Asks for the owner's feed, with a message in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner'],
-    run: (trial: Trial) => judgeFeed(trial, strangers(trial, 'other')),
+    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
   },
   {
     id: 'auth.feed-in-any-form',
     title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
     stimulus: "Asks for the owner's feed as each stranger, by HEAD, with a query, and as other media types.",
     clauses: ['auth.feed.anonymous', 'auth.feed.other'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
-      for (const { headers, name } of strangers(trial, 'all')) {
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answers = await Promise.all([
           trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
           trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
@@ -91,13 +66,11 @@ export const AUTH: readonly Check[] = [
     title: 'A party that may not read a feed cannot read a message by its address.',
     stimulus: "Asks for the address of a message in the owner's feed, as each stranger.",
     clauses: ['auth.message'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner', 'consume.message-uri'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      for (const { headers, name } of strangers(trial, 'all')) {
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('GET', entry.messageUri, { as: headers })
         await expectNotShown(trial, answer, sent, name)
       }
@@ -105,16 +78,13 @@ export const AUTH: readonly Check[] = [
   },
   {
     id: 'auth.ack',
-    title: 'A party that may not read a feed acknowledges none of its messages.',
     stimulus: 'Each stranger deletes the address of a message; then the owner reads on and acknowledges it.',
     clauses: ['auth.ack'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const { consumer, entry, sent } = await holdOne(trial)
-      trial.premise(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      for (const { headers, name } of strangers(trial, 'all')) {
+      trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('DELETE', entry.messageUri, { as: headers })
         trial.choose(`ack-by-${name.replace(' ', '-')}`, String(answer.status))
         await expectKept(
@@ -130,25 +100,14 @@ export const AUTH: readonly Check[] = [
   },
 ]
 
-/** Judges that an answer to a stranger shows nothing of a message. */
-export async function expectNotShown(
-  trial: Trial,
-  answer: Exchange,
-  sent: Sent,
-  name: string,
-): Promise<void> {
-  const shown = answer.body.includes(sent.body) || (await messagesIn(trial, answer, [sent])).length > 0
-  trial.expect(!shown, `nothing of the owner's message for ${name}`, `${answered(answer)}, with the message`)
-}
-
 /** Whether an answer without a body tells of the one that it would have; a bare success says no more than any other. */
 function tellsOfFeed(answer: Exchange): boolean {
   const { etag, 'last-modified': modified, 'content-length': length } = answer.headers
   return succeeded(answer) && (etag !== undefined || modified !== undefined || Number(length ?? 0) > 0)
 }
 
-/** Judges that strangers are refused a feed, and that it stays the owner's. */
-async function judgeFeed(trial: Trial, from: readonly Stranger[]): Promise<void> {
+/** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
+async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {
   if (from.length === 0) return trial.observed('The profile names no such stranger.')
   const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {

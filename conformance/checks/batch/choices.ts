@@ -1,22 +1,19 @@
 import { essence } from '../../client/xml.js'
-import { statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { found } from '../../trial/outcomes.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 /** The batch mapping where the document leaves it open. */
-export const BATCH_CHOICES: readonly Check[] = [
+export const BATCH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'batch.consumers',
     title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',
     stimulus: 'Subscribes a consumer by /subscribe and has it lock a message.',
     clauses: ['batch.consumers'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -27,11 +24,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.list',
-    title: 'The URLs are answered with 200 as text/uri-list, which is empty when there is no message.',
     stimulus: 'Locks when there is a message, and again when there is none.',
     clauses: ['batch.list'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -41,7 +35,7 @@ export const BATCH_CHOICES: readonly Check[] = [
         const made = await consumer.lock(1)
         return made.uris.length > 0 ? made : undefined
       })
-      trial.premise(call !== undefined, 'batch.locks', 'no URL came')
+      trial.precondition(call !== undefined, 'batch.locks', 'no URL came')
       await consumer.ack({ uri: call.uris[0]! })
       const { answer: empty } = await consumer.lock(1)
       trial.choose('lock-call', answered(call.answer))
@@ -55,18 +49,15 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.further',
-    title: 'A further lock call returns further messages, and none that the consumer has already locked.',
     stimulus: 'Locks one of two messages, and again.',
     clauses: ['batch.further'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
       const messages = await trial.sendInOrder(queue, 2)
       const [first] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
-      trial.premise(first !== undefined, 'batch.locks', 'no message came')
+      trial.precondition(first !== undefined, 'batch.locks', 'no message came')
       const [second] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
       const further = second !== undefined && second.message !== first.message
       trial.choose('further-lock-call', further ? 'further messages' : second ? 'the same' : 'nothing')
@@ -77,11 +68,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.default-max',
-    title: 'Without max one message is locked.',
     stimulus: 'Locks without max when there are three messages.',
     clauses: ['batch.max.default'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -94,11 +82,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.max-range',
-    title: 'A max that is not a whole number from 1 to 1000 is refused with 400.',
     stimulus: 'Locks with max of 1000, and then of 0, 1001, -1, 1.5 and x.',
     clauses: ['batch.max.range'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -114,11 +99,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.ack-status',
-    title: 'The acknowledgement of a locked message is answered with 200.',
     stimulus: 'Locks and acknowledges a message, and acknowledges and fetches it again.',
     clauses: ['batch.ack.status'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -133,11 +115,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.lease',
-    title: "The end of a consumer's lease unlocks its messages for others.",
     stimulus: 'A consumer with a short timeout locks a message and falls silent; another locks then.',
     clauses: ['batch.lease'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.consumers'],
     passesTime: true,
     async run(trial: Trial) {
@@ -157,11 +136,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.unknown',
-    title: 'A lock call of a consumer that never subscribed is answered with 404.',
     stimulus: 'Locks for a consumer that subscribed, and for one that never did.',
     clauses: ['batch.unknown'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,10 +1,11 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
-import { leave, patiently } from '../../trial/patience.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
 
 const VALIDITY = [
   'browse.atom.feed',
@@ -20,7 +21,7 @@ const VALIDITY = [
 /** Expects a feed to be as RFC 4287 asks, in one reading at least: pages of a feed that changes may overlap. */
 async function expectValid(trial: Trial, read: () => Promise<Feed>): Promise<void> {
   let problems: readonly string[] = []
-  const valid = await patiently(trial, async () => {
+  const valid = await withRetries(trial, async () => {
     problems = (await read()).problems
     return problems.length === 0 || undefined
   })
@@ -55,13 +56,12 @@ async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<s
 }
 
 /** That listings are Atom feeds: section 1, and RFC 4287 behind it. */
-export const BROWSE_FEEDS: readonly Check[] = [
+export const BROWSE_FEEDS: readonly CheckRecord[] = [
   {
     id: 'browse.valid-queue-feed',
     title: 'The feed of a queue is a valid Atom feed.',
     stimulus: 'Sends messages of several content types, and reads the queue’s feed against RFC 4287.',
     clauses: VALIDITY,
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueOfSeveralKinds(trial)
@@ -73,7 +73,6 @@ export const BROWSE_FEEDS: readonly Check[] = [
     title: 'The root listing is a valid Atom feed.',
     stimulus: 'Creates queues of one and two segments, and reads the root listing against RFC 4287.',
     clauses: VALIDITY,
-    grade: 'stated',
     needs: ['browse.root', 'queues.several-segments'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -97,10 +96,8 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.media-type',
-    title: 'A feed is served as application/atom+xml.',
     stimulus: 'Reads the root listing and the feed of a queue with a message.',
     clauses: ['browse.atom.media-type'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -122,22 +119,20 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.ids-unique',
-    title: 'No two entries of one feed have the same id.',
     stimulus:
       'Sends four messages, two of them of one body, and reads the queue’s feed and the root listing.',
     clauses: ['browse.atom.ids-unique'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const messages = await trial.sendMany(queue, 3)
       await trial.send(queue, messages[0]!.body)
-      const entries = await patiently(trial, async () => {
+      const entries = await withRetries(trial, async () => {
         const feed = await trial.browse(queue)
         return feed.entries.length === 4 ? feed.entries : undefined
       })
-      trial.premise(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
+      trial.precondition(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
       const ids = entries.map(({ id }) => id)
       trial.expect(
         new Set(ids).size === 4 && !ids.includes(''),
@@ -155,11 +150,9 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.ids-stable',
-    title: 'A feed and its entries keep their ids from one reading to the next.',
     stimulus:
       'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
     clauses: ['browse.atom.ids-stable'],
-    grade: 'stated',
     needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -173,7 +166,7 @@ export const BROWSE_FEEDS: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [held] = await consumer.receiveCount(1)
       await consumer.ack(held!)
-      await leave(consumer)
+      await endIfActive(consumer)
       await Promise.all([trial.send(queue), trial.createQueue()])
       const [after, rootAfter] = await readBoth()
       const again = await idsByBody(trial, after.entries)

@@ -1,24 +1,24 @@
 import { countDifferent } from '../../trial/addresses.js'
-import { quote } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { expectFeed, leave } from '../../trial/patience.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectFeed } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
 import {
   expectPending,
   pendingBodies,
   sameTexts,
-  sendTo,
   sentOnce,
   settledBodies,
   times,
   untilPending,
 } from '../../trial/pending.js'
+import { sendTo } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */
 const READ_QUICKLY = 1000
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
-export const BROWSE: readonly Check[] = [
+export const BROWSE: readonly CheckRecord[] = [
   {
     id: 'browse.queue',
     title: "A queue's address answers a GET with 200 and a feed of one entry for each pending message.",
@@ -30,7 +30,6 @@ export const BROWSE: readonly Check[] = [
       'browse.atom',
       'browse.atom.well-formed',
     ],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -44,9 +43,13 @@ export const BROWSE: readonly Check[] = [
       const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
       const different = countDifferent(addresses)
-      trial.premise(different === 3, 'send.own-address', `Three times step 1 gave ${different} addresses.`)
+      trial.precondition(
+        different === 3,
+        'send.own-address',
+        `Three times step 1 gave ${different} addresses.`,
+      )
       const before = (await trial.browse(queue)).entries.length
-      trial.premise(
+      trial.precondition(
         before === 0,
         'send.address-makes-no-message',
         `After three times step 1 there are ${before}.`,
@@ -56,7 +59,7 @@ export const BROWSE: readonly Check[] = [
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
       if (amiss) {
         const sent = await sentOnce(trial, queue, amiss)
-        trial.premise(
+        trial.precondition(
           sent,
           'send.post',
           `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
@@ -75,7 +78,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends 25 messages, and 80 more where the feed can be read within a second, and reads it, all its pages.',
     clauses: ['browse.queue.entries'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -94,7 +96,6 @@ export const BROWSE: readonly Check[] = [
     title: 'A message that a consumer holds is still listed in its queue’s feed, once.',
     stimulus: 'Sends three messages, has a consumer hold two of them, and reads the queue’s feed.',
     clauses: ['browse.pending.held', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -103,7 +104,7 @@ export const BROWSE: readonly Check[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
-      await leave(consumer)
+      await endIfActive(consumer)
     },
   },
   {
@@ -112,7 +113,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
     clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.held', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -123,7 +123,7 @@ export const BROWSE: readonly Check[] = [
       await consumer.ack(entry!)
       const left = messages.slice(1)
       const seen = await settledBodies(trial, queue, left)
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.expect(
         !seen.includes(messages[0]!.text),
         'The acknowledged message leaves the feed of its queue.',
@@ -142,11 +142,9 @@ export const BROWSE: readonly Check[] = [
   },
   {
     id: 'browse.takes-nothing',
-    title: 'Browsing a queue takes no message away from its consumers.',
     stimulus:
       'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -159,7 +157,7 @@ export const BROWSE: readonly Check[] = [
         bodies = await trial.bodies(await consumer.read())
         return messages.every(({ text }) => bodies.includes(text)) || undefined
       })
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.expect(
         all === true,
         'A consumer is given every message that was browsed.',
@@ -173,7 +171,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Has a consumer hold two messages and another wait, reads the queue’s feed, and reads the feeds of both.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.repeat', 'consume.own-view'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -185,7 +182,7 @@ export const BROWSE: readonly Check[] = [
       await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
       const moved = await trial.bodies(await other.read())
       const bodies = await trial.bodies(await consumer.read())
-      await Promise.all([leave(consumer), leave(other)])
+      await Promise.all([endIfActive(consumer), endIfActive(other)])
       trial.expect(
         moved.length === 0,
         'A consumer that comes later is given none of them.',
@@ -203,10 +200,8 @@ export const BROWSE: readonly Check[] = [
   },
   {
     id: 'browse.changes-nothing',
-    title: 'Browsing a queue again, with nothing done in between, shows the same messages.',
     stimulus: 'Sends four messages, reads the queue’s feed four times in turn and then four times at once.',
     clauses: ['browse.changes-nothing'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -232,7 +227,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,8 +1,8 @@
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { rawHead, rawRequest } from '../../trial/raw-request.js'
-import { FORM } from '../../trial/subscription-data.js'
+import { FORM } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What a server may say of its own accord: not implemented, not now, no room. */
@@ -11,19 +11,18 @@ const ALLOWED_5XX = [501, 503, 507]
 const AT_ONCE = 10
 
 /** Input that nobody should send. */
-export const HTTP_MALFORMED: readonly Check[] = [
+export const HTTP_MALFORMED: readonly CheckRecord[] = [
   {
     id: 'http.malformed-requests',
     title: 'No request with malformed content is answered with a 5xx other than 501, 503 or 507.',
     stimulus:
       'Sends broken paths, queries, names, forms, types and bodies to every kind of address, and then uses the target as ever.',
     clauses: ['http.malformed', 'http.survives'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const places = await makePlaces(trial)
+      const addresses = await makeAddresses(trial)
       const found: string[] = []
-      const left = Object.entries(badRequests(trial, places))
+      const left = Object.entries(badRequests(trial, addresses))
       while (left.length > 0) {
         await Promise.all(
           left.splice(0, AT_ONCE).map(async ([what, ask]) => {
@@ -43,10 +42,9 @@ export const HTTP_MALFORMED: readonly Check[] = [
     stimulus:
       'Sends broken request lines, headers, lengths and chunks, each over a connection of its own, and then uses the target as ever.',
     clauses: ['http.malformed', 'http.survives'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
-      const { queue } = await makePlaces(trial)
+      const { queue } = await makeAddresses(trial)
       const bad = badBytes(trial, queue)
       const statuses = await Promise.all(
         Object.values(bad).map((bytes) => rawRequest(trial.target.baseUrl, bytes)),
@@ -69,7 +67,7 @@ function isFault(status: number): boolean {
   return status >= 500 && !ALLOWED_5XX.includes(status)
 }
 
-interface Places {
+interface Addresses {
   readonly queue: string
   readonly address: string
   readonly subscription: string
@@ -77,15 +75,15 @@ interface Places {
 }
 
 /** An address of each kind. */
-async function makePlaces(trial: Trial): Promise<Places> {
+async function makeAddresses(trial: Trial): Promise<Addresses> {
   const { queue, consumer, entry } = await holdOne(trial)
   const message = entry.messageUri
-  trial.premise(message !== undefined, 'consume.message-uri', 'an entry without an address')
+  trial.precondition(message !== undefined, 'consume.message-uri', 'an entry without an address')
   return { queue: queue.uri, address: await trial.newAddress(queue), subscription: consumer.uri, message }
 }
 
 // No name of a queue is among them that a target may accept and then not be able to list.
-function badRequests(trial: Trial, { queue, address, subscription, message }: Places) {
+function badRequests(trial: Trial, { queue, address, subscription, message }: Addresses) {
   const { target } = trial
   const queues = target.at('/queues')
   const subscriptions = target.at('/subscriptions')

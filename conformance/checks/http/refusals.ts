@@ -1,22 +1,19 @@
 import type { Exchange } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdAll } from '../../trial/held.js'
-import { answered } from '../../trial/labels.js'
 import { pendingBodies, sameTexts } from '../../trial/pending.js'
-import { parameter, postData } from '../../trial/subscription-data.js'
+import { parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** How a target says no, where the document leaves it open. */
-export const HTTP_REFUSALS: readonly Check[] = [
+export const HTTP_REFUSALS: readonly CheckRecord[] = [
   {
     id: 'http.problem',
-    title: 'A refusal is a problem document of RFC 9457, with a stable type, its status and a sentence.',
     stimulus: 'Makes requests that work, and then such that are refused, each twice.',
     clauses: ['http.problem'],
-    grade: 'chosen',
     needs: ['browse.queue', 'subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -47,11 +44,9 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.refused-changes-nothing',
-    title: 'A request that is refused has changed nothing.',
     stimulus:
       'Sends requests that a target may refuse, for a queue and a subscription with messages, and looks at these again; what is accepted does not count.',
     clauses: ['http.refused-changes-nothing'],
-    grade: 'chosen',
     needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
@@ -87,14 +82,12 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.not-found',
-    title: 'A path that is not part of the interface is answered with 404.',
     stimulus: 'Asks for /queues, and then for a path that no part of the interface has.',
     clauses: ['http.not-found'],
-    grade: 'chosen',
     needs: ['queues.create', 'browse.root'],
     async run(trial: Trial) {
       const root = await trial.target.request('GET', trial.target.at('/queues'))
-      trial.premise(root.status === 200, 'browse.root', answered(root))
+      trial.precondition(root.status === 200, 'browse.root', answered(root))
       const answer = await trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
       trial.choose('path-outside-the-interface', statusOf(answer))
       trial.expect(answer.status === 404, '404', answered(answer))
@@ -102,10 +95,8 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.not-acceptable',
-    title: 'No Accept header makes the target refuse a feed.',
     stimulus: 'Asks for a feed with Accept headers that no feed satisfies, and with one that is none.',
     clauses: ['http.not-acceptable'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -119,10 +110,8 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.expectation',
-    title: 'An expectation that the target does not know is refused with 417.',
     stimulus: 'Reads a queue, and then with an expectation of its own making.',
     clauses: ['http.expectation'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -134,10 +123,8 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.host',
-    title: 'A request for a host that the target is not known by is refused with 421.',
     stimulus: 'Reads a queue, and then as if it were on another host.',
     clauses: ['http.host'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,22 +1,19 @@
 import type { Exchange } from '../../client/exchange.js'
-import type { Check } from '../../trial/check.js'
-import { extensions } from '../../trial/extensions.js'
-import { answered } from '../../trial/labels.js'
-import { dueEnd, elapsePastEnd, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
-import { madeAt, parameter, postData } from '../../trial/subscription-data.js'
+import { answered, extensions } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
+import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
 /** How many readings or acknowledgements, a third of a lease apart, a renewed lease must outlive. */
 const RENEWALS = 5
 
 /** Leases where the document leaves them open: their length, their renewal, and what they answer when they are over. */
-export const LEASE_CHOICES: readonly Check[] = [
+export const LEASE_CHOICES: readonly CheckRecord[] = [
   {
     id: 'lease.renewed-by-reading',
-    title: "A GET of its feed renews a subscription's lease.",
     stimulus: 'Reads a feed every third of a lease until well after the first lease would have ended.',
     clauses: ['lease.renew.read'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -29,11 +26,9 @@ export const LEASE_CHOICES: readonly Check[] = [
   },
   {
     id: 'lease.renewed-by-acks',
-    title: 'An acknowledgement renews the lease of its subscription.',
     stimulus:
       'Reads some messages once and acknowledges one every third of a lease, until well after the first lease would have ended.',
     clauses: ['lease.renew.ack'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     passesTime: true,
     async run(trial: Trial) {
@@ -50,12 +45,11 @@ export const LEASE_CHOICES: readonly Check[] = [
     title: 'A subscription whose lease has ended answers 410.',
     stimulus: 'Lets a lease end and asks for the feed.',
     clauses: ['lease.gone'],
-    grade: 'chosen',
     needs: ['lease.ended-unreadable'],
     passesTime: true,
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
-      await elapsePastEnd(trial, dueEnd(trial, consumer))
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
       const answer = await consumer.get()
       trial.expect(answer.status === 410, '410', answered(answer))
     },
@@ -65,7 +59,6 @@ export const LEASE_CHOICES: readonly Check[] = [
     title: 'A subscription that was deleted answers 410.',
     stimulus: 'Deletes a subscription, asks for its feed and deletes it again.',
     clauses: ['lease.gone'],
-    grade: 'chosen',
     needs: ['subscribe.deleted-unreadable'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -79,10 +72,8 @@ export const LEASE_CHOICES: readonly Check[] = [
   },
   {
     id: 'lease.unknown',
-    title: 'A subscription that never was is answered with 404.',
     stimulus: "Asks for a made-up address beside a subscription's.",
     clauses: ['lease.unknown'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -96,7 +87,6 @@ export const LEASE_CHOICES: readonly Check[] = [
     title: 'A lease is as many seconds long as timeout says, or 30, and the feed tells when it ends.',
     stimulus: 'Compares when the leases end of a subscription with a timeout of 10 and of one without.',
     clauses: ['lease.asked', 'lease.shown'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,22 +1,23 @@
-import type { Check } from '../../trial/check.js'
-import { answered, labels, texts } from '../../trial/labels.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { labels, texts } from '../../trial/labels.js'
 import {
-  dueEnd,
+  earliestExpiry,
   elapsePastEnd,
   elapseUntil,
-  heirAfter,
   holdForAShortLease,
+  latestExpiry,
   needActive,
-  surelyActive,
+  successorAfter,
   takeOver,
   whileActive,
 } from '../../trial/lease-time.js'
-import { once } from '../../trial/outcomes.js'
 import { readBodies, repeated } from '../../trial/reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** The end of a subscription by time. */
-export const LEASE: readonly Check[] = [
+export const LEASE: readonly CheckRecord[] = [
   {
     id: 'lease.expiry-hands-over',
     title: 'When a lease ends, all its messages go to a consumer that subscribes afterwards.',
@@ -29,13 +30,12 @@ export const LEASE: readonly Check[] = [
       'lease.expires',
       'lease.reassign',
     ],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { messages, end } = await holdForAShortLease(trial, queue, 3)
-      const lacking = await takeOver(trial, await heirAfter(trial, queue, end), messages, end)
+      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
       expectNothingLacking(trial, messages, lacking, 'all three messages with the second consumer')
     },
   },
@@ -46,7 +46,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer reads three messages and falls silent; another, which subscribed before the lease ends, reads.',
     clauses: ['lease.expiry.hands-over', 'lease.expiry.all', 'lease.expiry.no-request'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
@@ -64,15 +63,14 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer subscribes and never reads; messages are sent; another subscribes after its lease and reads.',
     clauses: ['lease.expiry.ends', 'lease.expiry.hands-over', 'lease.from-creation'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const silent = await trial.subscribe(queue, { lease: 'short' })
-      const end = dueEnd(trial, silent)
+      const end = latestExpiry(trial, silent)
       const messages = await trial.sendMany(queue, 4)
-      const lacking = await takeOver(trial, await heirAfter(trial, queue, end), messages, end)
+      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
       expectNothingLacking(trial, messages, lacking, 'all four messages with the second consumer')
     },
   },
@@ -82,36 +80,33 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer falls silent; another subscribes after its lease, and all messages sent then must come to it.',
     clauses: ['lease.expiry.ends', 'lease.expires', 'consume.delivered'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const silent = await trial.subscribe(queue, { lease: 'short' })
       await silent.read()
-      const end = dueEnd(trial, silent)
-      const heir = await heirAfter(trial, queue, end)
+      const end = latestExpiry(trial, silent)
+      const successor = await successorAfter(trial, queue, end)
       const messages = await trial.sendMany(queue, 4)
-      const lacking = await takeOver(trial, heir, messages, end)
+      const lacking = await takeOver(trial, successor, messages, end)
       expectNothingLacking(trial, messages, lacking, 'all four messages with the consumer that is left')
     },
   },
   {
     id: 'lease.ended-unreadable',
-    title: 'The feed of a subscription whose lease has ended can no longer be read.',
     stimulus: 'Reads a feed, lets the lease end without any request, and asks for the feed again.',
     clauses: ['lease.expiry.unreadable', 'lease.expiry.ends', 'lease.expires'],
-    grade: 'stated',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
       await consumer.read()
-      await elapsePastEnd(trial, dueEnd(trial, consumer))
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
       let answer = await consumer.get()
       if (answer.status < 300) {
         // The target may end leases late, and this reading may have renewed it: once more, with all its grace.
-        await elapseUntil(trial, dueEnd(trial, consumer) + trial.timing.leaseGrace)
+        await elapseUntil(trial, latestExpiry(trial, consumer) + trial.timing.leaseGrace)
         answer = await consumer.get()
       }
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
@@ -120,11 +115,9 @@ export const LEASE: readonly Check[] = [
   },
   {
     id: 'lease.active-until-end',
-    title: 'A subscription remains active until its timeout.',
     stimulus:
       'Subscribes and reads the feed for the first time when three quarters of the lease have passed.',
     clauses: ['lease.active', 'lease.from-creation'],
-    grade: 'stated',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -137,11 +130,9 @@ export const LEASE: readonly Check[] = [
   },
   {
     id: 'lease.not-early',
-    title: 'The messages of a subscription go to no other consumer before its lease has ended.',
     stimulus:
       'A consumer reads three messages and falls silent; another reads when most of the lease has passed.',
     clauses: ['lease.expiry.not-early', 'lease.active'],
-    grade: 'stated',
     needs: ['consume.own-view'],
     passesTime: true,
     async run(trial: Trial) {
@@ -152,7 +143,7 @@ export const LEASE: readonly Check[] = [
       const readAt = trial.now()
       const bodies = await trial.bodies(entries)
       const early = texts(messages).filter((text) => bodies.includes(text))
-      if (early.length > 0 && readAt > surelyActive(holder)) needActive(trial, holder)
+      if (early.length > 0 && readAt > earliestExpiry(holder)) needActive(trial, holder)
       trial.expect(
         early.length === 0,
         'none of the messages that the first consumer holds for its lease',
@@ -167,7 +158,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       "A consumer reads three messages and falls silent; nobody else is there; the queue's feed is read after its lease.",
     clauses: ['lease.expiry.all', 'browse.pending.held'],
-    grade: 'stated',
     needs: ['consume.repeat', 'browse.queue'],
     passesTime: true,
     async run(trial: Trial) {
@@ -193,7 +183,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A full consumer falls silent; another holds a message of its own, and reads until it has those of the first, too.',
     clauses: ['lease.expiry.hands-over', 'consume.entries', 'consume.repeat'],
-    grade: 'stated',
     needs: ['lease.expiry-hands-over-to-waiting', 'prefetch.full-does-not-starve'],
     passesTime: true,
     async run(trial: Trial) {
@@ -209,7 +198,7 @@ export const LEASE: readonly Check[] = [
           return once(bodies.includes(own.text))
         }),
       )
-      trial.premise(
+      trial.precondition(
         bodies.includes(own.text),
         'consume.delivers',
         'the message of the second consumer did not come',
@@ -223,7 +212,11 @@ export const LEASE: readonly Check[] = [
         )
         trial.expect(repeated(bodies).length === 0, 'one entry for each message', 'two for one message')
       })
-      trial.premise(lacking.length === 0, 'lease.expiry-hands-over-to-waiting', 'the others did not come')
+      trial.precondition(
+        lacking.length === 0,
+        'lease.expiry-hands-over-to-waiting',
+        'the others did not come',
+      )
     },
   },
 ]

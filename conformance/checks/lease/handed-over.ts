@@ -1,21 +1,20 @@
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
 import { expectPending } from '../../trial/pending.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { wildcard } from '../subscribe/wildcards.js'
 
 const ALL = 'all the messages that the deleted consumer held'
 
 /** Messages that change hands are messages like any other: however they came, and where they are then. */
-export const LEASE_HANDED_OVER: readonly Check[] = [
+export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
   {
     id: 'lease.deletion-of-several-queues',
     title: 'Deleting a subscription gives up its messages of all its queues.',
     stimulus:
       'A consumer of three queues reads a message of each and is deleted; another subscribes to all three.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'subscribe.several-destinations'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
@@ -51,7 +50,7 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
       const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
-      trial.premise(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
+      trial.precondition(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
       await handOver(trial, [queue], [queue], [message])
     },
   },
@@ -61,7 +60,6 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
     stimulus:
       'A consumer reads two messages and is deleted; when another has them, the queue’s own feed is read.',
     clauses: ['browse.pending.held'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'browse.held'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -76,16 +74,15 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
     stimulus:
       'A consumer reads two messages and is deleted; another with a prefetch of 2 acknowledges both, and two more are sent.',
     clauses: ['prefetch.refill', 'lease.delete.again-ackable'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'prefetch.refill'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)
-      const heir = await handOver(trial, [queue], [queue], messages, 2)
-      for (const entry of await heir.receive(messages)) await heir.ack(entry)
+      const successor = await handOver(trial, [queue], [queue], messages, 2)
+      for (const entry of await successor.receive(messages)) await successor.ack(entry)
       const later = await trial.sendMany(queue, 2)
       const held = await trial.eventually(async () => {
-        const bodies = await trial.bodies(await heir.read())
+        const bodies = await trial.bodies(await successor.read())
         return later.every(({ text }) => bodies.includes(text)) || undefined
       })
       trial.expect(held === true, 'both later messages at the same time', 'they did not come')
@@ -104,7 +101,7 @@ async function handOver(
   const holder = await trial.subscribe(destinations)
   await holder.receive(messages)
   await holder.end()
-  const heir = await trial.subscribe(queues, { prefetch })
-  await expectDelivered(trial, [heir], messages, ALL)
-  return heir
+  const successor = await trial.subscribe(queues, { prefetch })
+  await expectDelivered(trial, [successor], messages, ALL)
+  return successor
 }

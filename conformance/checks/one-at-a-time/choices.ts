@@ -1,22 +1,18 @@
-import { statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
+import { encodePath } from '../../trial/addresses.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
-import { encodePath } from '../../trial/paths.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
-import { wildcard } from '../subscribe/wildcards.js'
 
 /** One-at-a-time delivery where the document leaves it open. */
-export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
+export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.statuses',
-    title: 'Subscribing, unsubscribing and acknowledging are answered with 200.',
     stimulus: 'Subscribes a consumer, has it take and acknowledge a message, and unsubscribes it.',
     clauses: ['one-at-a-time.statuses'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -34,12 +30,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.raw',
-    title:
-      'The next message is answered with 200 and the message as it was sent, its id in Message-Id and the address of its ack in Location.',
     stimulus: 'Sends a message of a type of its own and asks for it.',
     clauses: ['one-at-a-time.raw'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -62,11 +54,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.same',
-    title: 'Asking for the next message again gives the same message until it is acknowledged.',
     stimulus: 'Takes one of two messages and asks again, twice.',
     clauses: ['one-at-a-time.same'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -81,11 +70,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.empty',
-    title: 'Asking for the next message is answered with 204 when there is none.',
     stimulus: 'Takes and acknowledges the only message and asks again.',
     clauses: ['one-at-a-time.empty'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -98,11 +84,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.again',
-    title: 'Subscribing a consumer to the same destination again changes nothing.',
     stimulus: 'Subscribes a consumer twice, has it take a message, and unsubscribes it once.',
     clauses: ['one-at-a-time.again'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.unsubscribes'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -122,11 +105,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.releases',
-    title: 'Unsubscribing gives back what the consumer held from the destination.',
     stimulus: 'A consumer takes a message and unsubscribes; another subscribes and asks.',
     clauses: ['one-at-a-time.releases'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -142,11 +122,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.wildcards',
-    title: 'The destination of a consumer can be a wildcard.',
     stimulus: 'Subscribes a consumer by wildcard and sends to a queue that matches and to one that does not.',
     clauses: ['one-at-a-time.wildcards'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       if (!trial.profile.features.wildcards) return trial.observed('The target claims no wildcards.')
@@ -171,12 +148,9 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.lease',
-    title: 'A consumer is a lease, as long as timeout says, and its end gives its message to another.',
     stimulus:
       'A consumer subscribes with a short timeout, takes a message and falls silent; another asks then.',
     clauses: ['one-at-a-time.lease'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.backlog'],
     passesTime: true,
     async run(trial: Trial) {
@@ -196,11 +170,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.foreign-ack',
-    title: 'A consumer cannot acknowledge a message that it does not hold.',
     stimulus: 'A consumer takes a message, and another of the same queue acknowledges it.',
     clauses: ['one-at-a-time.ack.refused'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -218,11 +189,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.unknown',
-    title: 'A consumer that never subscribed is answered with 404.',
     stimulus: 'Asks for the next message of a consumer that subscribed, and of one that never did.',
     clauses: ['one-at-a-time.unknown'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -234,11 +202,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.consumer-id',
-    title: 'A consumer id of more than 255 characters, or a first word of a path, is refused with 400.',
     stimulus: 'Subscribes consumers with ids of 255 and of 256 characters, and one called queues.',
     clauses: ['one-at-a-time.consumer-id'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
-import { answer, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectReadable, expectStatus } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
-import { expectReadable, expectStatus, patiently } from '../../trial/patience.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
-import { inRounds } from '../../trial/rounds.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { inRounds, withRetries } from '../../trial/waiting.js'
 
 /** Sends in two steps, as what is asked of the queue's address. */
 async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
@@ -19,16 +19,15 @@ async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promi
 }
 
 /** Creating queues: section 4.1, "Create a queue". */
-export const QUEUES: readonly Check[] = [
+export const QUEUES: readonly CheckRecord[] = [
   {
     id: 'queues.create',
     title: 'A new queue is created with 201, and Location gives its address.',
     stimulus: 'Creates a queue under a fresh name.',
     clauses: ['queues.create.status', 'queues.create.location', 'queues.collection'],
-    grade: 'stated',
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName())
-      trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answer(exchange))
+      trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answered(exchange))
       trial.expect(
         trial.target.location(exchange) !== undefined,
         'The answer carries the address of the new queue in Location.',
@@ -42,7 +41,6 @@ export const QUEUES: readonly Check[] = [
     stimulus:
       'Creates a queue, sends a message to the address in Location, and reads the feed at that address.',
     clauses: ['queues.create.posting'],
-    grade: 'stated',
     // Not `browse.queue`, which sends messages for its own question, and so cannot be had where none is taken.
     needs: ['queues.create'],
     async run(trial: Trial) {
@@ -52,7 +50,9 @@ export const QUEUES: readonly Check[] = [
         last = await trial.target.request('POST', queue.uri)
         return succeeded(last) || undefined
       })
-      trial.expect(taken === true, 'A new queue takes posts at the address in Location.', () => answer(last!))
+      trial.expect(taken === true, 'A new queue takes posts at the address in Location.', () =>
+        answered(last!),
+      )
       // What becomes of a send is asked by other checks: here it only has to be in this queue.
       await untilPending(trial, queue, [await trial.send(queue)])
     },
@@ -62,7 +62,6 @@ export const QUEUES: readonly Check[] = [
     title: 'Queues of different names have different addresses, and their messages apart.',
     stimulus: 'Creates two queues at once, sends a message to each, and reads both feeds.',
     clauses: ['queues.create.unique', 'browse.queue.own'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const [one, two] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -84,14 +83,17 @@ export const QUEUES: readonly Check[] = [
     title: 'Creating a queue that exists succeeds and gives the address that it has.',
     stimulus: 'Creates one queue twice, one after the other, and compares the addresses.',
     clauses: ['queues.create.again.location', 'queues.create.again.status'],
-    grade: 'stated',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      await patiently(trial, () => trial.browse(queue))
+      await withRetries(trial, () => trial.browse(queue))
       const again = await trial.tryCreateQueue(queue.path)
       const location = createdAt(trial, again)
-      trial.expect(location !== undefined, 'Creating a queue again succeeds, with a Location.', answer(again))
+      trial.expect(
+        location !== undefined,
+        'Creating a queue again succeeds, with a Location.',
+        answered(again),
+      )
       trial.expect(
         comparable(location) === comparable(queue.uri),
         `Creating a queue again gives the same address, ${queue.uri}.`,
@@ -101,25 +103,21 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.create-again-status',
-    title: 'Creating a queue that exists is answered with 201 like the first time.',
     stimulus: 'Creates one queue twice and compares the statuses.',
     clauses: ['queues.create.again.status'],
-    grade: 'chosen',
     needs: ['queues.create-again'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const again = await trial.tryCreateQueue(queue.path)
       trial.choose('create-existing-queue', statusOf(again))
-      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answer(again))
+      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answered(again))
     },
   },
   {
     id: 'queues.create-again-keeps-messages',
-    title: 'Creating a queue that exists leaves its messages where they are.',
     stimulus:
       'Sends two messages, creates their queue again, reads its feed, and sends another to the address given.',
     clauses: ['queues.create.again.messages', 'queues.create.again.one'],
-    grade: 'stated',
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -127,7 +125,7 @@ export const QUEUES: readonly Check[] = [
       await untilPending(trial, queue, messages)
       const again = await trial.tryCreateQueue(queue.path)
       const uri = createdAt(trial, again)
-      trial.premise(uri !== undefined, 'queues.create-again', answer(again))
+      trial.precondition(uri !== undefined, 'queues.create-again', answered(again))
       await expectPending(trial, queue, messages, 'A queue created again keeps its messages.')
       const third = await trial.send({ path: queue.path, uri })
       await expectPending(trial, queue, [...messages, third], 'A queue created twice is one queue.')
@@ -139,7 +137,6 @@ export const QUEUES: readonly Check[] = [
     stimulus:
       'Creates each of three queues five times at once, compares the addresses, and sends a message to each.',
     clauses: ['queues.create.again.one', 'queues.create.again.location'],
-    grade: 'stated',
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       await inRounds(async () => {
@@ -147,7 +144,7 @@ export const QUEUES: readonly Check[] = [
         const all = await Promise.all(Array.from({ length: 5 }, () => trial.tryCreateQueue(path)))
         // One that comes while another is under way may be turned away; the one that did it may not.
         const uris = all.map((exchange) => createdAt(trial, exchange)).filter((uri) => uri !== undefined)
-        trial.expect(uris.length > 0, 'One of several creations at once succeeds.', answer(all[0]!))
+        trial.expect(uris.length > 0, 'One of several creations at once succeeds.', answered(all[0]!))
         trial.expect(
           countDifferent(uris) === 1,
           'All creations of one queue give one address.',
@@ -169,7 +166,6 @@ export const QUEUES: readonly Check[] = [
     title: 'A queue that was created twice is listed once.',
     stimulus: 'Creates one queue twice, and counts its entries in the root listing.',
     clauses: ['queues.create.again.one', 'browse.root.once'],
-    grade: 'stated',
     needs: ['queues.create-again', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -178,7 +174,7 @@ export const QUEUES: readonly Check[] = [
       const root = trial.target.at('/queues')
       let seen = 0
       // A listing that changes while its pages are read may repeat an entry: one clean reading is enough.
-      const once = await patiently(trial, async () => {
+      const once = await withRetries(trial, async () => {
         const { entries } = await trial.readFeed(root, 'browse.root')
         seen = entries.filter((entry) => standsFor(trial, entry, queue)).length
         return seen === 1 || undefined
@@ -188,11 +184,9 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.path-address',
-    title: 'A queue is at /queues/ followed by its path.',
     stimulus:
       'Sends one message to the address in Location and one to /queues/<path>, and reads the feeds of both.',
     clauses: ['queues.address'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -208,18 +202,16 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.several-segments',
-    title: 'A queue can have a path of several segments.',
     stimulus:
       'Creates a queue of three segments, sends a message to it, and reads it at Location and by its path.',
     clauses: ['queues.path', 'queues.address'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName(3))
       trial.expect(
         exchange.status === 201 && trial.target.location(exchange) !== undefined,
         'A queue with a path of several segments is created with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const queue = await trial.createQueue(trial.freshName(3))
       const message = await trial.send(queue)
@@ -230,10 +222,8 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.hierarchy',
-    title: 'Queues whose paths begin alike are queues of their own.',
     stimulus: 'Creates the queues a/b, a/bc, a/c and a/d/b, sends a message to each, and reads all feeds.',
     clauses: ['queues.hierarchy', 'browse.queue.own'],
-    grade: 'stated',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const a = trial.freshName()

@@ -1,30 +1,17 @@
 import { createdAt } from '../../trial/addresses.js'
-import { answer, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
-import { expectReadable, leave, patiently } from '../../trial/patience.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { deleteForGood, deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-
-/** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
-async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
-  const exchange = await trial.target.request('DELETE', queue.uri)
-  trial.premise(exchange.status === 200, 'queues.delete', answer(exchange))
-}
-
-/** Deletes a queue and sees it gone, so that one of its name is another. Blocked by `queues.delete-unreadable`. */
-export async function deleteForGood(trial: Trial, queue: QueueHandle): Promise<void> {
-  await deleteQueue(trial, queue)
-  const gone = await trial.eventually(
-    async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
-  )
-  trial.premise(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
-}
+import { withRetries } from '../../trial/waiting.js'
 
 /** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
 async function queueToDelete(trial: Trial): Promise<QueueHandle> {
   const queue = await trial.createQueue()
-  await patiently(trial, () => trial.browse(queue))
+  await withRetries(trial, () => trial.browse(queue))
   return queue
 }
 
@@ -36,18 +23,17 @@ async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
 }
 
 /** Deleting queues: section 4.1, "Delete a queue". */
-export const QUEUE_DELETION: readonly Check[] = [
+export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
     id: 'queues.delete',
     title: 'A queue is deleted with 200.',
     stimulus: 'Creates a queue and deletes it by the address in Location.',
     clauses: ['queues.delete.status'],
-    grade: 'stated',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
       const exchange = await trial.target.request('DELETE', queue.uri)
-      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answer(exchange))
+      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
     },
   },
   {
@@ -55,14 +41,13 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue is deleted at /queues/ followed by its path.',
     stimulus: 'Deletes one queue of one segment and one of two by their paths, and reads both at Location.',
     clauses: ['queues.delete.status', 'queues.address'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable', 'queues.path-address', 'queues.several-segments'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answer(exchange))
+          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
@@ -81,7 +66,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
     clauses: ['queues.delete.unreadable'],
-    grade: 'stated',
     needs: ['queues.delete', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -91,16 +75,14 @@ export const QUEUE_DELETION: readonly Check[] = [
         last = await trial.target.request('GET', queue.uri)
         return refused(last) || undefined
       })
-      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answer(last))
+      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answered(last))
     },
   },
   {
     id: 'queues.delete-unlisted',
-    title: 'A deleted queue is gone from every listing.',
     stimulus:
       'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
     clauses: ['queues.delete.unlisted'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -111,13 +93,17 @@ export const QUEUE_DELETION: readonly Check[] = [
       // Below a category only a target with subtree listings is bound to show a queue.
       const listed = trial.profile.features.subtree ? [one!, two!] : [one!]
       let walks: readonly Walk[] = []
-      await patiently(trial, async () => {
+      await withRetries(trial, async () => {
         walks = await walkTo(trial, listed)
         return walks.every(({ entry }) => entry) || undefined
       })
       const [ofOne, ofTwo] = walks
-      trial.premise(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
-      trial.premise(!ofTwo || ofTwo.entry !== undefined, 'browse.reachable', `No listing shows ${two!.path}.`)
+      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.precondition(
+        !ofTwo || ofTwo.entry !== undefined,
+        'browse.reachable',
+        `No listing shows ${two!.path}.`,
+      )
       await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
       await trial.eventually(async () => {
         walks = await walkTo(trial, listed)
@@ -133,11 +119,9 @@ export const QUEUE_DELETION: readonly Check[] = [
   },
   {
     id: 'queues.delete-leaves-others',
-    title: 'Deleting a queue leaves the other queues and their messages alone.',
     stimulus:
       'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -169,7 +153,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'Deleting a queue leaves the queues alone whose paths begin with its own.',
     stimulus: 'Creates the queues a and a/b, sends a message to a/b, deletes a, and reads a/b.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const upper = await trial.createQueue()
@@ -177,7 +160,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       const uri = createdAt(trial, exchange)
       if (uri === undefined) {
         trial.choose('queue-below-queue', statusOf(exchange))
-        return trial.observed(`A queue below a queue is refused: ${answer(exchange)}`)
+        return trial.observed(`A queue below a queue is refused: ${answered(exchange)}`)
       }
       trial.choose('queue-below-queue', 'allowed')
       const lower: QueueHandle = { path: `${upper.path}/b`, uri }
@@ -194,7 +177,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue created under the name of a deleted one takes messages again.',
     stimulus: 'Deletes a queue, creates it again, sends a message to it, and reads it.',
     clauses: ['queues.create.status', 'queues.create.posting'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -204,7 +186,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       trial.expect(
         exchange.status === 201 && uri !== undefined,
         'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
       await untilPending(trial, again, [await trial.send(again)])
@@ -216,7 +198,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
     clauses: ['queues.delete.messages'],
-    grade: 'chosen',
     needs: ['queues.created-after-delete'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -237,7 +218,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
     clauses: ['queues.delete.held'],
-    grade: 'chosen',
     needs: ['queues.delete', 'consume.delivers'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -249,7 +229,7 @@ export const QUEUE_DELETION: readonly Check[] = [
         const texts = await trial.bodies(await consumer.read())
         return texts.includes(goes!.text) ? undefined : texts
       })
-      await leave(consumer)
+      await endIfActive(consumer)
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
       trial.expect(
         bodies !== undefined,
@@ -261,32 +241,28 @@ export const QUEUE_DELETION: readonly Check[] = [
   },
   {
     id: 'queues.delete-again',
-    title: 'Deleting a queue a second time is refused with 404.',
     stimulus: 'Deletes a queue twice.',
     clauses: ['queues.delete.again'],
-    grade: 'chosen',
     needs: ['queues.delete'],
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
       await deleteQueue(trial, queue)
       const again = await trial.target.request('DELETE', queue.uri)
       trial.choose('delete-queue-again', statusOf(again))
-      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answer(again))
+      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answered(again))
     },
   },
   {
     id: 'queues.delete-category',
-    title: 'Deleting a category that is no queue is refused with 404.',
     stimulus: 'Creates a queue of two segments, deletes its first segment, and reads the queue.',
     clauses: ['queues.delete.category'],
-    grade: 'chosen',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial, trial.freshName(2))
       const category = trial.target.queueUri(queue.path.split('/')[0]!)
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answer(exchange))
+      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
       await expectReadable(trial, queue, 'The queue below it is still there.')
     },
   },

@@ -1,20 +1,17 @@
 import { comparable } from '../../trial/addresses.js'
-import { answer } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { expectReadable } from '../../trial/patience.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Dotted names: section 1, "or by a dotted name". */
-export const QUEUE_DOTS: readonly Check[] = [
+export const QUEUE_DOTS: readonly CheckRecord[] = [
   {
     id: 'queues.dotted-name',
-    title: 'A queue can be addressed by a dotted name.',
     stimulus:
       'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
     clauses: ['queues.dotted'],
-    grade: 'optional',
-    feature: 'dotted-names',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const path = `${trial.freshName()}.dotted.name`
@@ -23,7 +20,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       trial.expect(
         exchange.status === 201 && uri !== undefined,
         'A queue with a dotted name is created with 201 and a Location.',
-        answer(exchange),
+        answered(exchange),
       )
       const message = await trial.send({ path, uri })
       await expectPending(
@@ -43,8 +40,6 @@ export const QUEUE_DOTS: readonly Check[] = [
     stimulus:
       'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
     clauses: ['queues.dotted.path'],
-    grade: 'chosen',
-    feature: 'dotted-names',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const slashed = await trial.createQueue(trial.freshName(2))
@@ -55,7 +50,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       const read = await trial.target.request('GET', dotted.uri)
       const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
-      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answer(read))
+      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answered(read))
       const second = await trial.send(dotted)
       await expectPending(
         trial,
@@ -67,7 +62,7 @@ export const QUEUE_DOTS: readonly Check[] = [
       trial.expect(
         comparable(trial.target.location(again)) === comparable(slashed.uri),
         'Creating a queue by its dotted name gives the address that it has.',
-        `${answer(again)} Location: ${trial.target.location(again)}.`,
+        `${answered(again)} Location: ${trial.target.location(again)}.`,
       )
     },
   },

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { difference, SEND_BODIES } from './bodies.js'
+import { difference } from '../../trial/labels.js'
+import { SEND_BODIES } from './bodies.js'
 
 t.test('a difference names the first byte that is another, and shows both sides', (t) => {
   const told = difference(Buffer.from('one\r\ntwo'), Buffer.from('one\ntwo'))

@@ -1,24 +1,12 @@
-import { answer, quote, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { expectDone, expectStatus, leave } from '../../trial/patience.js'
+import { answered, refused, statusOf } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
+import { difference } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
-
-/** How a body that came back differs from the one that was sent, as a sentence. */
-export function difference(sent: Buffer, got: Buffer): string {
-  const shared = Math.min(sent.length, got.length)
-  let at = 0
-  while (at < shared && sent[at] === got[at]) at++
-  const part = (bytes: Buffer) => {
-    const from = Math.max(0, at - 8)
-    const piece = bytes.subarray(from, at + 16)
-    return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
-  }
-  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
-}
 
 interface Body {
   readonly id: string
-  readonly title: string
+  readonly title?: string
   /** What is sent, in the words of the stimulus. */
   readonly what: string
   readonly clause: string
@@ -37,7 +25,6 @@ const text = (content: string) => Buffer.from(content, 'utf8')
 const BODIES: readonly Body[] = [
   {
     id: 'text',
-    title: 'A text reaches its consumer as it was sent.',
     what: 'a line of plain text',
     clause: 'send.body.text',
     make: (token) => text(`Hello, ${token}: 1 + 1 = 2; 100 %!`),
@@ -66,14 +53,12 @@ const BODIES: readonly Body[] = [
   },
   {
     id: 'unicode',
-    title: 'Characters beyond ASCII in a text reach its consumer as they were sent.',
     what: 'a text with accents in both normal forms, other scripts, astral characters and a byte order mark inside',
     clause: 'send.body.unicode',
     make: (token) => text(`é e\u0301 ß Ω ж 漢字 עברית \u{1F98A}\u{1D11E} \u2028\u00a0\ufeff ${token}`),
   },
   {
     id: 'markup',
-    title: 'Markup characters in a text reach its consumer as they were sent.',
     what: 'a text that looks like XML, with entities and a CDATA section',
     clause: 'send.body.markup',
     make: (token) =>
@@ -166,13 +151,12 @@ const BODIES: readonly Body[] = [
 ]
 
 /** Sends a body and expects a consumer to be given one message, of exactly these bytes. */
-function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): Check {
+function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): CheckRecord {
   return {
     id: `send.body-${id}`,
-    title,
+    ...(title && { title }),
     stimulus: `Sends ${what}, and compares what a consumer is given byte for byte.`,
     clauses: [clause],
-    grade: 'stated',
     needs: ['send.post', 'send.address-makes-no-message', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -182,7 +166,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       const exchange = await post()
       if (mayBeRefused && refused(exchange)) {
         trial.choose(`body-${id}`, statusOf(exchange))
-        return trial.observed(`Such a body is not taken: ${answer(exchange)}`)
+        return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
       }
       if (mayBeRefused) trial.choose(`body-${id}`, 'accepted')
       if (exchange.status !== 200) await expectStatus(trial, 200, 'The message is answered with 200.', post)
@@ -198,7 +182,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
         () => `It is given ${entries?.length ?? 0}.`,
       )
       const got = await expectDone(trial, 'The body can be read.', () => entries[0]!.body())
-      await leave(consumer)
+      await endIfActive(consumer)
       const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
       trial.expect(arrived, 'The body arrives byte for byte.', () => difference(body, got))
     },
@@ -206,4 +190,4 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
-export const SEND_BODIES: readonly Check[] = BODIES.map(bodyCheck)
+export const SEND_BODIES: readonly CheckRecord[] = BODIES.map(bodyCheck)

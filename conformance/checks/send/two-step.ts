@@ -1,9 +1,11 @@
 import { countDifferent } from '../../trial/addresses.js'
-import { quote } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { attempt, expectStatus, leave, patiently } from '../../trial/patience.js'
-import { expectPending, postTo, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { quote } from '../../trial/labels.js'
+import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import { postTo } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { unlessBlocked, withRetries } from '../../trial/waiting.js'
 
 const STEP_2 = 'Step 2 of a send is answered with 200.'
 
@@ -13,13 +15,12 @@ async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { rea
 }
 
 /** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
-export const SEND: readonly Check[] = [
+export const SEND: readonly CheckRecord[] = [
   {
     id: 'send.address',
     title: "A POST to a queue's address is answered with 201, and Location gives a new-message address.",
     stimulus: 'Creates a queue and posts to its address, without a body.',
     clauses: ['send.step-1.status', 'send.step-1.location', 'send.two-step.without-guid'],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -39,7 +40,6 @@ export const SEND: readonly Check[] = [
       'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message in two steps, and reads the queue’s feed.',
     clauses: ['send.step-2.status', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -49,7 +49,11 @@ export const SEND: readonly Check[] = [
       if (seen !== 1) {
         // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
         const sent = await sentOnce(trial, queue, message)
-        trial.premise(!sent, 'browse.queue', `The feed has ${seen} entries for a message that is there once.`)
+        trial.precondition(
+          !sent,
+          'browse.queue',
+          `The feed has ${seen} entries for a message that is there once.`,
+        )
       }
       trial.expect(
         seen === 1,
@@ -60,10 +64,8 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.own-address',
-    title: 'Each step 1 gives a new-message address of its own.',
     stimulus: 'Posts to a queue three times in turn and ten times at once, and compares the addresses.',
     clauses: ['send.address.own'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -79,7 +81,6 @@ export const SEND: readonly Check[] = [
     title: 'Two queues never give the same new-message address.',
     stimulus: 'Posts to two queues by turns and at once, and sends a message by one address of each.',
     clauses: ['send.address.own', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -100,17 +101,15 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.address-makes-no-message',
-    title: 'Step 1 creates no message.',
     stimulus:
       'Posts to a queue three times, reads its feed and that of a consumer, and then sends a message.',
     clauses: ['send.step-1.no-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const entries = async () => (await trial.browse(queue)).entries.length
-      trial.premise(
-        (await patiently(trial, entries)) === 0,
+      trial.precondition(
+        (await withRetries(trial, entries)) === 0,
         'browse.queue',
         'The feed of a new queue has entries.',
       )
@@ -124,12 +123,12 @@ export const SEND: readonly Check[] = [
       // The feed could be blind: a message that was sent is seen in it.
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
-      const consumer = await attempt(() => trial.subscribe(queue))
-      const given = await attempt(async () => {
+      const consumer = await unlessBlocked(() => trial.subscribe(queue))
+      const given = await unlessBlocked(async () => {
         await consumer?.receive([message])
         return trial.bodies((await consumer?.read()) ?? [])
       })
-      if (consumer) await leave(consumer)
+      if (consumer) await endIfActive(consumer)
       const others = (given ?? []).filter((text) => text !== message.text)
       trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
         others.map(quote).join(', '),
@@ -138,10 +137,8 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.same-body',
-    title: 'Two new-message addresses to which the same body is posted make two messages.',
     stimulus: 'Posts one body to two addresses in turn and to two more at once, and counts the messages.',
     clauses: ['send.two-step.same-body'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -157,7 +154,6 @@ export const SEND: readonly Check[] = [
     stimulus:
       'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.address.own'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -173,7 +169,6 @@ export const SEND: readonly Check[] = [
     title: 'Messages sent side by side all arrive, each once.',
     stimulus: 'Sends ten messages to each of two queues side by side, and reads both feeds.',
     clauses: ['send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])

@@ -1,17 +1,15 @@
-import type { Check } from '../../trial/check.js'
-import { answered } from '../../trial/labels.js'
-import { once } from '../../trial/outcomes.js'
-import { FORM, madeAt, parameter, postData } from '../../trial/subscription-data.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { FORM, madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** The data of a subscription where the document leaves it open: names, ranges, defaults, refusals. */
-export const SUBSCRIBE_DATA: readonly Check[] = [
+export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
   {
     id: 'subscribe.parameters',
-    title: 'The form fields of a subscription are destination, prefetch, selector and timeout.',
     stimulus: 'Posts a subscription with all four fields.',
     clauses: ['subscribe.parameters'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -29,10 +27,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.default-prefetch',
-    title: 'A subscription that names no prefetch has a prefetch of 10.',
     stimulus: 'Subscribes without a prefetch to a queue of twelve messages and reads.',
     clauses: ['subscribe.prefetch.default'],
-    grade: 'chosen',
     needs: ['prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -47,30 +43,24 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.bad-prefetch',
-    title: 'A prefetch that is not a whole number from 1 to 1000 is refused with 400.',
     stimulus: 'Posts subscriptions with such prefetches, and with 1 and 1000.',
     clauses: ['subscribe.prefetch.range'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     run: (trial: Trial) =>
       refusesValues(trial, 'prefetch', ['0', '-1', '1001', '1.5', 'many', ''], ['1', '1000']),
   },
   {
     id: 'subscribe.bad-timeout',
-    title: 'A timeout that is not a number of seconds from 0.05 to 3600 is refused with 400.',
     stimulus: 'Posts subscriptions with such timeouts, and with 0.05 and 3600.',
     clauses: ['subscribe.timeout.range'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     run: (trial: Trial) =>
       refusesValues(trial, 'timeout', ['0', '-1', '0.049', '3600.1', 'soon', ''], ['0.05', '3600']),
   },
   {
     id: 'subscribe.unknown-field',
-    title: 'A subscription with an unknown form field is refused with 400.',
     stimulus: 'Posts a subscription with a field that nobody knows.',
     clauses: ['subscribe.field.unknown'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const answer = await postData(trial, await trial.createQueue(), { 'x-nobody-knows': '1' })
@@ -80,10 +70,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.no-destination',
-    title: 'A subscription without a destination is refused with 400.',
     stimulus: 'Posts a subscription that names no destination.',
     clauses: ['subscribe.field.destination'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       await trial.createQueue()
@@ -94,10 +82,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.media-type',
-    title: 'Subscription data of another media type is refused with 415.',
     stimulus: 'Posts the same data as text/plain and as multipart/form-data.',
     clauses: ['subscribe.media-type'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -110,10 +96,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.many-destinations',
-    title: 'A subscription with more than 100 destinations is refused with 400.',
     stimulus: 'Posts subscriptions to 100 and to 101 destinations.',
     clauses: ['subscribe.destinations.limit'],
-    grade: 'chosen',
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
       const category = trial.freshName()
@@ -128,10 +112,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.waits-for-queue',
-    title: 'A destination without a queue waits until the queue is created.',
     stimulus: 'Subscribes to a name without a queue, then creates the queue and sends to it.',
     clauses: ['subscribe.destinations.later'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const path = trial.freshName()

@@ -1,19 +1,18 @@
-import type { Check } from '../../trial/check.js'
+import { answered } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
-import { answered } from '../../trial/labels.js'
-import { found } from '../../trial/outcomes.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 /** Destinations that are wildcards, where a target has them. */
-export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
+export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard',
     title: 'A wildcard covers every queue that matches it.',
     stimulus: 'Subscribes by wildcard to three queues below one prefix, with messages sent before and after.',
     clauses: ['subscribe.wildcard'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -36,8 +35,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A wildcard covers a matching queue that is created after the subscription.',
     stimulus: 'Subscribes by wildcard, then creates a second queue that matches and sends to it.',
     clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -49,12 +46,9 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
   },
   {
     id: 'subscribe.wildcard-only-matching',
-    title: 'A wildcard covers no queue that does not match it.',
     stimulus:
       'Subscribes by wildcard to what is below a prefix; sends to a queue below it, to one below a longer name that begins alike, to one below another prefix, and to one below the same words deeper down.',
     clauses: ['subscribe.wildcard.only'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -64,11 +58,11 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
           trial.createQueue(path),
         ),
       )
-      const strangers = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
+      const others = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(wildcard(trial, prefix))
-      strangers.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
+      others.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
       await consumer.receive([await trial.send(queues[0]!)])
-      await expectWithheld(trial, consumer, strangers, 'only the message of the queue below the prefix')
+      await expectWithheld(trial, consumer, others, 'only the message of the queue below the prefix')
     },
   },
   {
@@ -76,8 +70,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A queue that a subscription covers by name and by wildcard gives each message once.',
     stimulus: 'Subscribes to a queue by name and by wildcard, reads, acknowledges and reads again.',
     clauses: ['subscribe.wildcard', 'consume.entries', 'subscribe.destinations.overlap'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -100,8 +92,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     stimulus:
       'Subscribes with `*` in the middle and at the end; sends to queues that match and to shallower and deeper ones.',
     clauses: ['subscribe.wildcard.segment'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -112,12 +102,9 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
   },
   {
     id: 'subscribe.wildcard-tail',
-    title: 'A `>` at the end stands for one or more segments.',
     stimulus:
       'Subscribes with `>` at the end; sends to queues one and two segments below, and to the prefix itself.',
     clauses: ['subscribe.wildcard.tail'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -129,8 +116,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A wildcard can be written with dots.',
     stimulus: 'Subscribes to `prefix.*` and sends to a queue below the prefix.',
     clauses: ['subscribe.wildcard.dots'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -142,8 +127,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A `>` that is not last, and a wildcard within a segment, are refused with 400.',
     stimulus: 'Posts subscriptions to such destinations.',
     clauses: ['subscribe.wildcard.refused'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -156,11 +139,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     },
   },
 ]
-
-/** The target's own way to name all queues one segment below a prefix. */
-export function wildcard(trial: Trial, prefix: string): string {
-  return trial.profile.subscription.wildcard.replaceAll('{prefix}', prefix)
-}
 
 /** Judges that a destination covers the queues `inside` and none of `outside`. */
 async function covers(trial: Trial, destination: string, inside: string[], outside: string[]): Promise<void> {

@@ -1,16 +1,16 @@
-import { mostHangOn } from '../dependents.js'
+import { withMostDependents } from '../dependents.js'
 import { flakeStatuses } from '../notes.js'
 import type { CheckResult, ReportedExchange } from '../result.js'
-import { nearestSin } from './nearest-defect.js'
-import { few, quote, type Situation, type StepFinder } from './report-context.js'
+import { nearestDefect } from './nearest-defect.js'
+import { few, quote, type ReportContext, type StepFinder } from './report-context.js'
 
 /** More faults that fail alike than this are no hint. */
-const FEW_SINS = 2
+const FEW_DEFECTS = 2
 
 /** Where nothing is as it should be, the owner may be shut out, or the interface be elsewhere. */
-const reachTheInterface: StepFinder = (situation) => {
-  const { report, failures } = situation
-  const first = firstSteady(situation)
+const reachTheInterface: StepFinder = (context) => {
+  const { report, failures } = context
+  const first = firstSteady(context)
   const shut = first && refusalOf(first)
   if (shut) {
     const { method, url } = shut.request
@@ -22,20 +22,20 @@ const reachTheInterface: StepFinder = (situation) => {
   if (report.counts.pass > 0 || !failures.some(({ id }) => id === 'queues.create')) return undefined
   return {
     sentence: `Make sure that ${report.target.url} is what stands before /queues, since not one check passed, and see what a probe tries there:`,
-    commands: situation.probeAndRun().slice(0, 1),
+    commands: context.probeAndRun().slice(0, 1),
   }
 }
 
-const mendTheFirst: StepFinder = (situation) => {
-  const first = firstSteady(situation)
+const mendTheFirst: StepFinder = (context) => {
+  const first = firstSteady(context)
   if (first === undefined) return undefined
   const { id, clauses } = first
-  const count = situation.failures.length
+  const count = context.failures.length
   const named = `${id} (clause ${clauses[0]}${clauses.length > 1 ? ` and ${clauses.length - 1} more` : ''})`
   const place = count > 1 ? `, the first of ${count} failures from the ground up` : ''
   return {
-    sentence: `${count > 1 ? 'Begin with' : 'Mend'} ${named}${situation.whatHangsOn(id) || place}; read what it asks, then run it alone:`,
-    commands: [situation.kit('explain', quote(id)), situation.run('--only', quote(id))],
+    sentence: `${count > 1 ? 'Begin with' : 'Mend'} ${named}${context.whatHangsOn(id) || place}; read what it asks, then run it alone:`,
+    commands: [context.kit('explain', quote(id)), context.run('--only', quote(id))],
   }
 }
 
@@ -54,23 +54,23 @@ const claimNoMore: StepFinder = ({ report, failures }) => {
 
 const lookForTheFault: StepFinder = ({ report, failures }) => {
   // What passes nothing is no server with a fault, but hardly a server yet.
-  const nearest = failures.length > 0 && report.counts.pass > 0 ? nearestSin(report) : undefined
-  if (nearest === undefined || nearest.sins.length > FEW_SINS) return undefined
-  const sins = nearest.sins.map((sin) => `"${sin.replace(/\.$/, '')}"`)
+  const nearest = failures.length > 0 && report.counts.pass > 0 ? nearestDefect(report) : undefined
+  if (nearest === undefined || nearest.defects.length > FEW_DEFECTS) return undefined
+  const defects = nearest.defects.map((defect) => `"${defect.replace(/\.$/, '')}"`)
   return {
-    sentence: `Look for ${sins.length === 1 ? 'this fault' : 'one of these faults'}, with which servers fail alike: ${sins.join(', or ')}.`,
+    sentence: `Look for ${defects.length === 1 ? 'this fault' : 'one of these faults'}, with which servers fail alike: ${defects.join(', or ')}.`,
     commands: [],
   }
 }
 
 /** What fails now and then is asked with nothing beside it: then it may never fail, which tells where to look. */
-const askTheUnsteadyAlone: StepFinder = (situation) => {
-  const failing = new Set(situation.failures.map(({ id }) => id))
-  const flake = situation.report.repeat?.flaky.find(({ id }) => failing.has(id))
+const askTheUnsteadyAlone: StepFinder = (context) => {
+  const failing = new Set(context.failures.map(({ id }) => id))
+  const flake = context.report.repeat?.flaky.find(({ id }) => failing.has(id))
   if (flake === undefined) return undefined
   return {
     sentence: `See whether ${flake.id}, which was not always the same (${flakeStatuses(flake)}), fails with nothing beside it too:`,
-    commands: [situation.run('--only', quote(flake.id), '--repeat', '50')],
+    commands: [context.run('--only', quote(flake.id), '--repeat', '50')],
   }
 }
 
@@ -84,10 +84,10 @@ export const STEPS_AFTER_FAILURES: readonly StepFinder[] = [
 ]
 
 /** Of failures that are there each time, the one on which most hangs. */
-function firstSteady({ failures, flaky, hanging }: Situation): CheckResult | undefined {
-  return mostHangOn(
+function firstSteady({ failures, flaky, dependents }: ReportContext): CheckResult | undefined {
+  return withMostDependents(
     failures.filter(({ id }) => !flaky.has(id)),
-    hanging,
+    dependents,
   )
 }
 

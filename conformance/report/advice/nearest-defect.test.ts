@@ -1,6 +1,6 @@
 import t from 'tap'
 import { reportOf, result } from '../report.test.helper.js'
-import { nearestSin, similarity } from './nearest-defect.js'
+import { nearestDefect, similarity } from './nearest-defect.js'
 import { SIGNATURES } from './signatures.js'
 
 const everyId = [...new Set(SIGNATURES.flatMap(([, failing]) => failing))]
@@ -11,11 +11,11 @@ function failing(ids: readonly string[]) {
 }
 
 t.test('each known fault is recognised', async (t) => {
-  for (const [sin, ids] of SIGNATURES) {
-    const nearest = nearestSin(failing(ids))
-    t.ok(nearest?.sins.includes(sin), sin)
+  for (const [defect, ids] of SIGNATURES) {
+    const nearest = nearestDefect(failing(ids))
+    t.ok(nearest?.defects.includes(defect), defect)
     t.equal(nearest?.similarity, 1)
-    for (const other of nearest?.sins ?? []) {
+    for (const other of nearest?.defects ?? []) {
       t.strictSame(
         SIGNATURES.find(([each]) => each === other)?.[1],
         ids,
@@ -26,27 +26,27 @@ t.test('each known fault is recognised', async (t) => {
 })
 
 t.test('what is like nothing known is not named', async (t) => {
-  t.equal(nearestSin(failing([])), undefined, 'nothing failed')
-  t.equal(nearestSin(failing(everyId)), undefined, 'everything failed')
-  t.equal(nearestSin(reportOf([result('http.unknown', { status: 'fail' })])), undefined)
+  t.equal(nearestDefect(failing([])), undefined, 'nothing failed')
+  t.equal(nearestDefect(failing(everyId)), undefined, 'everything failed')
+  t.equal(nearestDefect(reportOf([result('http.unknown', { status: 'fail' })])), undefined)
 })
 
 t.test('one more failure, or one fewer, is near enough', async (t) => {
-  const [sin, ids] = SIGNATURES.find(([, failing]) => failing.length === 5)!
+  const [defect, ids] = SIGNATURES.find(([, failing]) => failing.length === 5)!
   const other = everyId.find((id) => !ids.includes(id))!
-  t.match(nearestSin(failing([...ids, other])), { sins: [sin], similarity: 5 / 6 })
-  t.ok(nearestSin(failing(ids.slice(1)))!.similarity >= 4 / 5)
+  t.match(nearestDefect(failing([...ids, other])), { defects: [defect], similarity: 5 / 6 })
+  t.ok(nearestDefect(failing(ids.slice(1)))!.similarity >= 4 / 5)
 })
 
 t.test('only what the target was judged by counts', async (t) => {
-  const [sin, ids] = SIGNATURES.find(([, failing]) => failing.length === 5)!
+  const [defect, ids] = SIGNATURES.find(([, failing]) => failing.length === 5)!
   const report = failing(ids)
   const blocked = report.results.map((each) =>
     each.id === ids[0] ? { ...each, status: 'blocked' as const } : each,
   )
-  t.match(nearestSin({ results: blocked }), { similarity: 1 })
+  t.match(nearestDefect({ results: blocked }), { similarity: 1 })
   const chosen = result('http.chosen', { status: 'fail', grade: 'chosen' })
-  t.match(nearestSin({ results: [...report.results, chosen] }), { sins: [sin], similarity: 1 })
+  t.match(nearestDefect({ results: [...report.results, chosen] }), { defects: [defect], similarity: 1 })
 })
 
 t.test('similarity', async (t) => {

@@ -2,9 +2,9 @@ import type { Report } from '../result.js'
 import { SIGNATURES } from './signatures.js'
 
 /** What a failing target resembles. */
-export interface NearestSin {
+export interface NearestDefect {
   /** What servers that failed so were made to do wrong: several where the kit cannot tell them apart by this. */
-  readonly sins: readonly string[]
+  readonly defects: readonly string[]
   /** Shared failures over all failures, from `LEAST` to 1. */
   readonly similarity: number
 }
@@ -17,19 +17,19 @@ const LEAST = 0.5
  * that this target passed or failed count, so that a target that leaves features out is compared by what it has, and
  * none of what is chosen, so that `--strict` makes no difference.
  */
-export function nearestSin({ results }: Pick<Report, 'results'>): NearestSin | undefined {
+export function nearestDefect({ results }: Pick<Report, 'results'>): NearestDefect | undefined {
   const judged = results.filter(({ grade, status }) => grade !== 'chosen' && /^(?:pass|fail)$/.test(status))
   const asked = new Set(judged.map(({ id }) => id))
   const failed = judged.filter(({ status }) => status === 'fail').map(({ id }) => id)
-  let nearest: { sins: string[]; similarity: number } | undefined
-  for (const [sin, failing] of SIGNATURES) {
+  let nearest: { defects: string[]; similarity: number } | undefined
+  for (const [defect, failing] of SIGNATURES) {
     const alike = similarity(
       failed,
       failing.filter((id) => asked.has(id)),
     )
     if (alike < Math.max(LEAST, nearest?.similarity ?? 0)) continue
-    if (alike === nearest?.similarity) nearest.sins.push(sin)
-    else nearest = { sins: [sin], similarity: alike }
+    if (alike === nearest?.similarity) nearest.defects.push(defect)
+    else nearest = { defects: [defect], similarity: alike }
   }
   return nearest
 }

@@ -3,9 +3,9 @@ import t from 'tap'
 import { checks } from '../../checks/index.js'
 import { DEFAULT_PROFILE } from '../../client/parse-profile.js'
 import { FEATURES } from '../../client/profile.js'
-import type { Doubt } from '../../trial/findings.js'
+import type { InconclusiveReason } from '../../trial/findings.js'
 import { applyBaseline } from '../baseline.js'
-import type { Circumstances } from '../describe.js'
+import type { RunContext } from '../describe.js'
 import type { RunRecord } from '../make-report.js'
 import { mergeRuns } from '../repeat.js'
 import { exchange, reportOf, result } from '../report.test.helper.js'
@@ -19,12 +19,12 @@ const RUN = `${KIT} ${URL} --profile profile.json`
 const failing = (id: string, more: Partial<CheckResult> = {}) => result(id, { status: 'fail', ...more })
 const blocked = (id: string, blockedBy: string, more: Partial<CheckResult> = {}) =>
   result(id, { status: 'blocked', blockedBy, ...more })
-const doubtful = (id: string, doubt: Doubt, message = '') =>
-  result(id, { status: 'inconclusive', doubt, message })
+const inconclusive = (id: string, inconclusiveReason: InconclusiveReason, message = '') =>
+  result(id, { status: 'inconclusive', inconclusiveReason, message })
 
 /** The steps after a report, each as its sentence with its commands below it. */
-function steps(report: Report, circumstances: Circumstances = {}): string[] {
-  return nextSteps(report, circumstances).map(({ sentence, commands }) => [sentence, ...commands].join('\n'))
+function steps(report: Report, runContext: RunContext = {}): string[] {
+  return nextSteps(report, runContext).map(({ sentence, commands }) => [sentence, ...commands].join('\n'))
 }
 
 function after(results: readonly CheckResult[], more: Partial<RunRecord> = {}): string[] {
@@ -207,36 +207,40 @@ t.test('what blocked checks hang on, and was left out', async (t) => {
   t.notMatch(after([good, blocked('ack.a', 'send.post', { grade: 'chosen' })]).join(), /left out/)
 })
 
-t.test('what to do about each doubt', async (t) => {
+t.test('what to do about each reason', async (t) => {
   const cases: [CheckResult[], string][] = [
     [
-      [doubtful('send.a', 'stopped'), doubtful('send.b', 'stopped'), doubtful('send.c', 'overrun')],
+      [
+        inconclusive('send.a', 'stopped'),
+        inconclusive('send.b', 'stopped'),
+        inconclusive('send.c', 'overrun'),
+      ],
       'Run it again and let it end: it was stopped before 2 checks that count had an answer.',
     ],
     [
-      [doubtful('lease.a', 'profile', 'the length of a lease could not be seen: give it.')],
+      [inconclusive('lease.a', 'profile', 'the length of a lease could not be seen: give it.')],
       `Write into a profile what a probe could not see, and run by that (the length of a lease could not be seen: give it):\n${KIT} probe ${URL} > profile.json\n${KIT} ${URL} --profile profile.json`,
     ],
     [
-      [doubtful('lease.a', 'clock', "the target's clock could not be advanced: POST /clock gave 404")],
+      [inconclusive('lease.a', 'clock', "the target's clock could not be advanced: POST /clock gave 404")],
       "Mend clock in the profile, or leave it out and let the kit wait, since the target's clock could not be advanced: POST /clock gave 404.",
     ],
     [
-      [doubtful('send.a', 'overrun'), doubtful('send.b', 'overrun')],
+      [inconclusive('send.a', 'overrun'), inconclusive('send.b', 'overrun')],
       `Give send.a and send.b more time than one check has by default:\n${KIT} ${URL} --only send.a --only send.b --timeout 120000`,
     ],
     [
-      ['a', 'b', 'c', 'd', 'e'].map((name) => doubtful(`send.${name}`, 'overrun')),
+      ['a', 'b', 'c', 'd', 'e'].map((name) => inconclusive(`send.${name}`, 'overrun')),
       `Give send.a, send.b, send.c and 2 others more time than one check has by default:\n${KIT} ${URL} --timeout 120000`,
     ],
     [
-      [doubtful('lease.a', 'times'), result('lease.b', { status: 'inconclusive' })],
+      [inconclusive('lease.a', 'times'), result('lease.b', { status: 'inconclusive' })],
       'Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in lease.a.',
     ],
   ]
   for (const [results, step] of cases) t.strictSame(after(results, { probed: true }), [step])
   t.strictSame(after([result('lease.b', { status: 'inconclusive' })]), [], 'nobody knows why')
-  const free = { ...doubtful('lease.a', 'times'), grade: 'chosen' } as const
+  const free = { ...inconclusive('lease.a', 'times'), grade: 'chosen' } as const
   t.strictSame(after([free]), [], 'it does not count')
   t.equal(after([free], { strict: true }).length, 1)
 })
@@ -309,18 +313,24 @@ t.test('never more than three, each a sentence, and with a colon where there are
         grade: fc.constantFrom('stated', 'optional', 'chosen'),
         feature: fc.constantFrom(null, ...FEATURES),
         blockedBy: fc.constantFrom(...ids),
-        doubt: fc.constantFrom<Doubt[]>('times', 'overrun', 'clock', 'profile', 'stopped'),
+        inconclusiveReason: fc.constantFrom<InconclusiveReason[]>(
+          'times',
+          'overrun',
+          'clock',
+          'profile',
+          'stopped',
+        ),
       }),
       { selector: ({ id }) => id, maxLength: 40 },
     )
     .map((all) => all.map(({ id, ...more }) => result(id, more)))
-  const circumstances = fc.record({
+  const runContext = fc.record({
     probed: fc.boolean(),
     strict: fc.boolean(),
     unclaimed: fc.subarray([...FEATURES]),
   })
   fc.assert(
-    fc.property(results, circumstances, (all, more) => {
+    fc.property(results, runContext, (all, more) => {
       const said = nextSteps(reportOf(all, { ...more, profile: DEFAULT_PROFILE }))
       if (said.length > 3) return false
       return said.every(({ sentence, commands }) =>

@@ -1,4 +1,4 @@
-import { checks, few, type Situation, type StepFinder } from './report-context.js'
+import { checks, few, type ReportContext, type StepFinder } from './report-context.js'
 
 const claimWhatIsThere: StepFinder = ({ report }) => {
   const there = Object.entries(report.features).flatMap(([feature, { claimed, seen }]) =>
@@ -24,57 +24,57 @@ const claimWhatWasAsked: StepFinder = ({ report }) => {
 }
 
 /** A probe claims what it finds, so that what breaks is not missed. */
-const keepTheProfile: StepFinder = (situation) =>
-  situation.report.probed && situation.report.counts.pass > 0
+const keepTheProfile: StepFinder = (context) =>
+  context.report.probed && context.report.counts.pass > 0
     ? {
         sentence:
           'Keep what the probe found as a profile, and complete it: without one, a feature that breaks is not found, and so not judged:',
-        commands: situation.probeAndRun(),
+        commands: context.probeAndRun(),
       }
     : undefined
 
-const askEverything: StepFinder = (situation) => {
-  const { allChecks = 0 } = situation.circumstances
-  const { planned } = situation.report
-  if (!isGood(situation) || planned >= allChecks) return undefined
+const askEverything: StepFinder = (context) => {
+  const { allChecks = 0 } = context.runContext
+  const { planned } = context.report
+  if (!isGood(context) || planned >= allChecks) return undefined
   return {
     sentence: `Ask everything: this was ${planned} of ${checks(allChecks)}:`,
-    commands: [situation.run()],
+    commands: [context.run()],
   }
 }
 
-const settleTheUnsteady: StepFinder = (situation) => {
-  const { unsteady = {}, repeat } = situation.report
+const settleTheUnsteady: StepFinder = (context) => {
+  const { unsteady = {}, repeat } = context.report
   const [point, answers = []] = Object.entries(unsteady)[0] ?? []
   if (point === undefined || repeat !== undefined) return undefined
   return {
     sentence: `See how steady the target is at ${point}, where its answers were ${few(answers)}, since clients can rely on none of them:`,
-    commands: [situation.run('--repeat', '5')],
+    commands: [context.run('--repeat', '5')],
   }
 }
 
-const keepItSo: StepFinder = (situation) =>
-  isWhole(situation) && !situation.circumstances.writesFiles
+const keepItSo: StepFinder = (context) =>
+  isWhole(context) && !context.runContext.writesFiles
     ? {
         sentence: 'Keep it so: let your build run this, and fail by its exit code:',
-        commands: [situation.run('--junit', 'report.xml', '--html', 'report.html')],
+        commands: [context.run('--junit', 'report.xml', '--html', 'report.html')],
       }
     : undefined
 
-const seeWhetherItStays: StepFinder = (situation) =>
-  isWhole(situation) && situation.report.repeat === undefined
+const seeWhetherItStays: StepFinder = (context) =>
+  isWhole(context) && context.report.repeat === undefined
     ? {
         sentence: 'See whether it is so each time:',
-        commands: [situation.run('--repeat', '10')],
+        commands: [context.run('--repeat', '10')],
       }
     : undefined
 
-const compareWithTheReference: StepFinder = (situation) => {
-  const { differs } = situation.report.counts
-  if (!isWhole(situation) || differs === 0) return undefined
+const compareWithTheReference: StepFinder = (context) => {
+  const { differs } = context.report.counts
+  if (!isWhole(context) || differs === 0) return undefined
   return {
     sentence: `See in full where the target chose otherwise than the reference, as it may, in ${checks(differs)}:`,
-    commands: [situation.run('--strict')],
+    commands: [context.run('--strict')],
   }
 }
 
@@ -91,11 +91,11 @@ export const STEPS_ONWARD: readonly StepFinder[] = [
 ]
 
 /** Nothing that was asked is wrong or open. */
-function isGood({ failures, isOpen }: Situation): boolean {
+function isGood({ failures, isOpen }: ReportContext): boolean {
   return failures.length === 0 && !isOpen
 }
 
 /** Everything was asked, and is as it should be. */
-function isWhole({ report, circumstances }: Situation): boolean {
-  return report.verdict === 'conformant' && report.planned >= (circumstances.allChecks ?? 0)
+function isWhole({ report, runContext }: ReportContext): boolean {
+  return report.verdict === 'conformant' && report.planned >= (runContext.allChecks ?? 0)
 }

@@ -1,5 +1,5 @@
-import { countHanging } from '../dependents.js'
-import type { Circumstances } from '../describe.js'
+import { countDependents } from '../dependents.js'
+import type { RunContext } from '../describe.js'
 import type { CheckResult, Report, Status } from '../result.js'
 
 /** Something to do after a run. */
@@ -11,18 +11,18 @@ export interface NextStep {
 }
 
 /** Looks whether one kind of step is of use; undefined where it is not. */
-export type StepFinder = (situation: Situation) => NextStep | undefined
+export type StepFinder = (context: ReportContext) => NextStep | undefined
 
 /** A check's answer that counts but for its status: binding, and not known to the baseline. */
 const counts = ({ known, grade }: CheckResult, strict: boolean) =>
   known === undefined && (strict || grade !== 'chosen')
 
 /** What a report says about where its target stands, laid out for whoever looks for the next step. */
-export class Situation {
+export class ReportContext {
   readonly report: Report
-  readonly circumstances: Circumstances
+  readonly runContext: RunContext
   /** How many blocked checks hang on each check. */
-  readonly hanging: ReadonlyMap<string, number>
+  readonly dependents: ReadonlyMap<string, number>
   /** Failures that are not known, in the order in which a server is built. */
   readonly failures: readonly CheckResult[]
   /** Checks that came to something else in another run of several. */
@@ -30,10 +30,10 @@ export class Situation {
   /** Whether what is blocked, inconclusive or in error leaves the verdict open. */
   readonly isOpen: boolean
 
-  constructor(report: Report, circumstances: Circumstances) {
+  constructor(report: Report, runContext: RunContext) {
     this.report = report
-    this.circumstances = circumstances
-    this.hanging = countHanging(report.results)
+    this.runContext = runContext
+    this.dependents = countDependents(report.results)
     this.failures = this.counted('fail')
     this.flaky = new Set(report.repeat?.flaky.map(({ id }) => id))
     this.isOpen = (['blocked', 'inconclusive', 'error'] as const).some(
@@ -49,7 +49,7 @@ export class Situation {
 
   /** `, on which N blocked checks hang`, or nothing. */
   whatHangsOn(id: string): string {
-    const count = this.hanging.get(id) ?? 0
+    const count = this.dependents.get(id) ?? 0
     return count === 0 ? '' : `, on which ${checks(count, 'blocked check')} ${count === 1 ? 'hangs' : 'hang'}`
   }
 
@@ -76,7 +76,7 @@ export class Situation {
   }
 
   #profileFile(): string {
-    return this.circumstances.profileFile ?? 'profile.json'
+    return this.runContext.profileFile ?? 'profile.json'
   }
 }
 

@@ -1,79 +1,82 @@
-import type { Doubt } from '../../trial/findings.js'
-import { mostHangOn } from '../dependents.js'
+import type { InconclusiveReason } from '../../trial/findings.js'
+import { withMostDependents } from '../dependents.js'
 import type { CheckResult } from '../result.js'
-import { checks, few, type NextStep, quote, type Situation, type StepFinder } from './report-context.js'
+import { checks, few, type NextStep, quote, type ReportContext, type StepFinder } from './report-context.js'
 
 /** More checks than this are not named one by one on a command line. */
 const NAMED = 3
 
-/** What to do about a doubt, by what it is; of several the first. */
-const BY_DOUBT: Readonly<
-  Record<Doubt, (doubtful: readonly [CheckResult, ...CheckResult[]], situation: Situation) => NextStep>
+/** What to do about a reason, by what it is; of several the first. */
+const BY_REASON: Readonly<
+  Record<
+    InconclusiveReason,
+    (unanswered: readonly [CheckResult, ...CheckResult[]], context: ReportContext) => NextStep
+  >
 > = {
-  stopped: (doubtful) => ({
-    sentence: `Run it again and let it end: it was stopped before ${checks(doubtful.length)} that ${doubtful.length === 1 ? 'counts' : 'count'} had an answer.`,
+  stopped: (unanswered) => ({
+    sentence: `Run it again and let it end: it was stopped before ${checks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
     commands: [],
   }),
-  profile: ([first], situation) => ({
+  profile: ([first], context) => ({
     sentence: `Write into a profile what a probe could not see, and run by that (${first.message.replace(/\.$/, '')}):`,
-    commands: situation.probeAndRun(),
+    commands: context.probeAndRun(),
   }),
   clock: ([first]) => ({
     sentence: `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
     commands: [],
   }),
-  overrun: (doubtful, situation) => ({
-    sentence: `Give ${few(idsOf(doubtful))} more time than one check has by default:`,
-    commands: [situation.run(...only(doubtful), '--timeout', '120000')],
+  overrun: (unanswered, context) => ({
+    sentence: `Give ${few(idsOf(unanswered))} more time than one check has by default:`,
+    commands: [context.run(...only(unanswered), '--timeout', '120000')],
   }),
-  times: (doubtful) => ({
-    sentence: `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(doubtful))}.`,
+  times: (unanswered) => ({
+    sentence: `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(unanswered))}.`,
     commands: [],
   }),
 }
 
-const clearTheDoubt: StepFinder = (situation) => {
-  const doubtful = situation.counted('inconclusive')
-  for (const doubt of Object.keys(BY_DOUBT) as Doubt[]) {
-    const [first, ...others] = doubtful.filter((result) => result.doubt === doubt)
-    if (first) return BY_DOUBT[doubt]([first, ...others], situation)
+const reachAnAnswer: StepFinder = (context) => {
+  const unanswered = context.counted('inconclusive')
+  for (const reason of Object.keys(BY_REASON) as InconclusiveReason[]) {
+    const [first, ...others] = unanswered.filter((result) => result.inconclusiveReason === reason)
+    if (first) return BY_REASON[reason]([first, ...others], context)
   }
   return undefined
 }
 
 /** What blocked checks hang on cannot be told apart from their own question where it was not asked. */
-const askWhatWasLeftOut: StepFinder = (situation) => {
-  if (!situation.isOpen) return undefined
-  const asked = new Set(situation.report.results.map(({ id }) => id))
-  const left = mostHangOn(
-    [...situation.hanging.keys()].filter((id) => !asked.has(id)).map((id) => ({ id })),
-    situation.hanging,
+const askWhatWasLeftOut: StepFinder = (context) => {
+  if (!context.isOpen) return undefined
+  const asked = new Set(context.report.results.map(({ id }) => id))
+  const left = withMostDependents(
+    [...context.dependents.keys()].filter((id) => !asked.has(id)).map((id) => ({ id })),
+    context.dependents,
   )
   if (left === undefined) return undefined
   return {
-    sentence: `Ask ${left.id} as well, which this run left out${situation.whatHangsOn(left.id)}:`,
-    commands: [situation.run('--only', quote(left.id))],
+    sentence: `Ask ${left.id} as well, which this run left out${context.whatHangsOn(left.id)}:`,
+    commands: [context.run('--only', quote(left.id))],
   }
 }
 
-const reportTheKit: StepFinder = (situation) => {
-  const first = mostHangOn(situation.counted('error'), situation.hanging)
+const reportTheKit: StepFinder = (context) => {
+  const first = withMostDependents(context.counted('error'), context.dependents)
   if (first === undefined) return undefined
   return {
-    sentence: `Report ${first.id} as a fault of the kit${situation.whatHangsOn(first.id)}, with the file that this writes:`,
-    commands: [situation.run('--only', quote(first.id), '--json', 'report.json')],
+    sentence: `Report ${first.id} as a fault of the kit${context.whatHangsOn(first.id)}, with the file that this writes:`,
+    commands: [context.run('--only', quote(first.id), '--json', 'report.json')],
   }
 }
 
 /** A known failure does not count, but what hangs on it does. */
-const mendWhatIsKnown: StepFinder = (situation) => {
-  const known = situation.report.results.filter((result) => result.known !== undefined)
+const mendWhatIsKnown: StepFinder = (context) => {
+  const known = context.report.results.filter((result) => result.known !== undefined)
   const failing = known.filter(({ status }) => status === 'fail')
-  const first = mostHangOn(failing, situation.hanging)
+  const first = withMostDependents(failing, context.dependents)
   if (first === undefined) return undefined
   return {
-    sentence: `Mend ${first.id} next, ${failing.length === 1 ? 'the one failure' : `one of ${failing.length} failures`} that the baseline knows (${first.known})${situation.whatHangsOn(first.id)}:`,
-    commands: [situation.kit('explain', quote(first.id))],
+    sentence: `Mend ${first.id} next, ${failing.length === 1 ? 'the one failure' : `one of ${failing.length} failures`} that the baseline knows (${first.known})${context.whatHangsOn(first.id)}:`,
+    commands: [context.kit('explain', quote(first.id))],
   }
 }
 
@@ -88,10 +91,10 @@ const freshenTheBaseline: StepFinder = ({ report }) => {
 }
 
 /** Where what counts has no answer yet, or the baseline stands in the way of a good one. */
-export const STEPS_TO_AN_ANSWER: readonly StepFinder[] = [
+export const STEPS_WHEN_INCOMPLETE: readonly StepFinder[] = [
   freshenTheBaseline,
   askWhatWasLeftOut,
-  clearTheDoubt,
+  reachAnAnswer,
   reportTheKit,
   mendWhatIsKnown,
 ]

@@ -20,7 +20,7 @@ export function checkItem(result: CheckResult, descriptions: Descriptions): Mark
   const { id, topic, status, seconds, known } = result
   const open = isOpen(result)
   return html`<details class="check${open ? ' bad' : ''}" id="${anchorOf(id)}" data-statuses="${status}" data-topic="${topic}"${open ? html` open` : ''}>
-<summary>${statusBadge(status, known === undefined ? '' : ', known')} <code>${id}</code> <span class="title text">${descriptions.title(id) ?? ''}</span> <span class="soft small">${seconds.toFixed(2)} s</span></summary>
+<summary>${statusBadge(status, known === undefined ? '' : ', known')} <code>${id}</code> <span class="title text">${descriptions.title(id) ?? ''}</span> <span class="quiet small">${seconds.toFixed(2)} s</span></summary>
 <div class="body">
 <dl class="facts">
 ${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>

@@ -28,7 +28,7 @@ function verdicts({ targets }: Comparison): Markup {
   const statuses = statusesIn((status) => targets.some(({ report }) => report.counts[status] > 0))
   const rows = targets.map(
     ({ name, report }) =>
-      html`<tr><th scope="row">${name}<br><code class="soft">${report.target.url}</code></th>
+      html`<tr><th scope="row">${name}<br><code class="quiet">${report.target.url}</code></th>
 <td class="verdict ${report.verdict}">${verdictBadge(report.verdict)} <span class="small">${verdictSentence(report).slice(report.verdict.length).replace(/^: /, '')}</span></td>
 ${statuses.map((status) => html`<td>${report.counts[status]}</td>`)}<td>${report.kit.version}</td></tr>\n`,
   )
@@ -95,7 +95,7 @@ ${rows}</tbody>
 function checkRow({ id, topic, results, differs }: ComparedCheck, { title }: Descriptions): Markup {
   const statuses = [...new Set(results.flatMap((each) => each?.status ?? []))]
   return html`<tr id="check-${id}" data-statuses="${statuses.join(' ')}" data-topic="${topic}"${differs ? html` data-different` : ''}>
-<th scope="row"><code>${id}</code> <span class="soft small">${title(id) ?? ''}</span></th>${results.map(statusCell)}</tr>
+<th scope="row"><code>${id}</code> <span class="quiet small">${title(id) ?? ''}</span></th>${results.map(statusCell)}</tr>
 `
 }
 
@@ -109,7 +109,7 @@ function statusCell(result: CheckResult | undefined): Markup {
 
 function choiceRow({ point, answers }: ComparedChoice): Markup {
   const cells = answers.map((answer) =>
-    answer === undefined ? html`<td><span class="soft">not seen</span></td>` : html`<td>${answer}</td>`,
+    answer === undefined ? html`<td><span class="quiet">not seen</span></td>` : html`<td>${answer}</td>`,
   )
   return html`<tr><th scope="row">${point}</th>${cells}</tr>\n`
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { SCRIPT, STYLE } from './files.js'
 import { html, Markup, type Part } from './markup.js'
-import { SCRIPT } from './script.js'
-import { STYLE } from './style.js'
 
 /**
  * A page that is whole in itself: it asks for nothing, sends nothing, and runs no script and applies no style but the

@@ -10,7 +10,7 @@ export function exchangeItem(
   const often = times > 1 ? `, ${times} times` : ''
   return html`<li><details${open ? html` open` : ''}>
 <summary><code>${request.method} ${request.url}</code> → <code>${answer}</code>
-<span class="soft small">${Math.round(seconds * 1000)} ms, at ${at.toFixed(3)} s${often}</span></summary>
+<span class="quiet small">${Math.round(seconds * 1000)} ms, at ${at.toFixed(3)} s${often}</span></summary>
 <div class="pair">
 <div><h5>Request</h5><pre tabindex="0">${request.method} ${request.url}${message(request.headers, request.body)}</pre></div>
 <div><h5>Answer</h5><pre tabindex="0">${answer}${response === null ? '' : message(response.headers, response.body)}</pre></div>

@@ -27,7 +27,7 @@ ${comparison ? different : folding}
 <button type="reset">Show all</button>
 <fieldset><legend>Status</legend>
 ${boxes}</fieldset>
-<output id="shown" class="soft small"></output>
+<output id="shown" class="quiet small"></output>
 </form>
 `
 }

@@ -255,8 +255,8 @@ t.test('what to do next, and what the target resembles', async (t) => {
     'npx atom-mq-conformance explain ack.equal-bodies\nnpx atom-mq-conformance http://mq.test --profile profile.json --only ack.equal-bodies',
   )
   t.equal(all(all(section, 'li')[1]!, 'pre').length, 0, 'not every step has a command')
-  const sin = 'An acknowledgement takes every message of the same body.'
-  t.match(textOf(root), `Looks like a server made wrong on purpose ${sin} 100 % of what failed is the same`)
+  const defect = 'An acknowledgement takes every message of the same body.'
+  t.match(textOf(root), `Fails like a server with this defect ${defect} 100 % of what failed is the same`)
   const named = htmlReport(reportOf(results), descriptions, { profileFile: 'mine.json' })
   t.match(named, '--profile mine.json')
   const done = { writesFiles: true, allChecks: 1 }

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../trial/check.js'
 import { nextSteps } from '../advice/next-steps.js'
-import { type Circumstances, type Descriptions, verdictSentence } from '../describe.js'
+import { type Descriptions, type RunContext, verdictSentence } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
 import type { Report } from '../result.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
@@ -10,17 +10,13 @@ import { html, type Markup } from './markup.js'
 import { statusBadge, statusesIn, verdictBadge } from './status.js'
 
 /** The report as a page that needs nothing but itself, and reads as well without its script. */
-export function htmlReport(
-  report: Report,
-  descriptions: Descriptions,
-  circumstances: Circumstances = {},
-): string {
+export function htmlReport(report: Report, descriptions: Descriptions, runContext: RunContext = {}): string {
   const { target, verdict } = report
   return page(`${target.name}: ${verdict}`, [
     html`<a class="skip" href="#checks">To the checks</a>\n`,
     head(report),
     html`<main>\n`,
-    next(report, circumstances),
+    next(report, runContext),
     wrong(report, descriptions),
     added(report),
     html`<div class="columns">\n`,
@@ -50,8 +46,8 @@ ${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
 `
 }
 
-function next(report: Report, circumstances: Circumstances): Markup | undefined {
-  const steps = nextSteps(report, circumstances)
+function next(report: Report, runContext: RunContext): Markup | undefined {
+  const steps = nextSteps(report, runContext)
   if (steps.length === 0) return undefined
   return html`<section aria-labelledby="next">
 <h2 id="next">Next</h2>
@@ -74,7 +70,7 @@ function wrong({ results }: Report, { title }: Descriptions): Markup | undefined
 ${items.map(
   ({ id, status, seen, message }) =>
     html`<li>${statusBadge(status)} <a href="#${anchorOf(id)}"><code>${id}</code></a> <span class="text">${title(id) ?? ''}</span><br>
-<span class="soft">${status === 'error' ? 'The kit failed:' : 'Seen:'}</span> <span class="text">${status === 'error' ? message : seen}</span></li>\n`,
+<span class="quiet">${status === 'error' ? 'The kit failed:' : 'Seen:'}</span> <span class="text">${status === 'error' ? message : seen}</span></li>\n`,
 )}</ul>
 </section>
 `
@@ -97,7 +93,7 @@ function matrix({ results, counts }: Report): Markup {
     const own = results.filter((result) => result.topic === topic)
     const cells = statuses.map((status) => {
       const count = own.filter((result) => result.status === status).length
-      return count === 0 ? html`<td class="soft">0</td>` : html`<td class="status ${status}">${count}</td>`
+      return count === 0 ? html`<td class="quiet">0</td>` : html`<td class="status ${status}">${count}</td>`
     })
     return own.length === 0
       ? []

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
  *
  * @param {string | URL} url
  * @param {RequestInit} request
- * @param {{ attempts?: number, pause?: number, patience?: number, signal?: AbortSignal }} [options] in milliseconds:
- *   `pause` before the second attempt, doubled for each further one; `patience` for one whole answer
+ * @param {{ attempts?: number, pause?: number, timeout?: number, signal?: AbortSignal }} [options] in milliseconds:
+ *   `pause` before the second attempt, doubled for each further one; `timeout` for one whole answer
  * @returns {Promise<{ status: number, headers: Headers, body: Buffer }>}
  * @throws the last failure, or the signal's reason
  */
 export async function persist(
   url,
   request = {},
-  { attempts = 8, pause = 50, patience = 30_000, signal } = {},
+  { attempts = 8, pause = 50, timeout = 30_000, signal } = {},
 ) {
   for (let attempt = 1; ; attempt++) {
     try {
-      const limits = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
+      const limits = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]
       const answer = await fetch(url, { ...request, signal: AbortSignal.any(limits) })
       // Read here, since an answer may break off in the middle of its body.
       const body = Buffer.from(await answer.arrayBuffer())

@@ -1,25 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { conditionalReply, hashETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import type { Route } from '../../http/route.js'
-import { PAGE_HTML } from './html.js'
-import { PAGE_STYLE } from './style.js'
-
-/** The programs of the page, which the compiler has put beside this file. */
-const PROGRAMS = [
-  'actions.js',
-  'dom.js',
-  'faults.js',
-  'format.js',
-  'journal.js',
-  'live.js',
-  'main.js',
-  'messages.js',
-  'queues.js',
-  'server.js',
-  'subscriptions.js',
-]
 
 /**
  * What a browser may do with the page: run its programs, apply its style, ask this server. No text can become markup
@@ -38,10 +20,11 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-interface Asset {
-  readonly type: string
-  readonly text: string
-  readonly etag: string
+/** What is sent for a part of the page, by how its name ends. */
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html;charset=utf-8',
+  css: 'text/css;charset=utf-8',
+  js: 'text/javascript;charset=utf-8',
 }
 
 /**
@@ -49,54 +32,30 @@ interface Asset {
  * has no rights of its own: it asks what anybody could ask who may use the extras.
  */
 export function pageRoutes(): Route[] {
-  const page = assetOf('text/html;charset=utf-8', PAGE_HTML)
-  const assets = new Map<string, () => Asset>([
-    ['style.css', once(() => assetOf('text/css;charset=utf-8', PAGE_STYLE))],
-    ...PROGRAMS.map((name) => [name, once(() => program(name))] as const),
-  ])
   return [
     // Relative addresses in the page are seen from the address with the slash.
     { pattern: '/_control', methods: { GET: () => ({ status: 308, headers: { Location: '_control/' } }) } },
-    { pattern: '/_control/', methods: { GET: (request) => reply(request, page) } },
+    { pattern: '/_control/', methods: { GET: (request) => reply(request, 'page.html') } },
     {
       pattern: '/_control/page/:asset',
-      methods: {
-        GET: (request, { asset = '' }) => {
-          const found = assets.get(asset)
-          if (found === undefined) {
-            throw new Problem('no-such-resource', `The page has no part ${JSON.stringify(asset)}.`)
-          }
-          return reply(request, found())
-        },
-      },
+      methods: { GET: (request, { asset = '' }) => reply(request, asset) },
     },
   ]
 }
 
-function reply(request: Request, { type, text, etag }: Asset): Reply {
+/** A part of the page. Most servers are never looked at, so the files are loaded when somebody does. */
+async function reply(request: Request, name: string): Promise<Reply> {
+  const { FILES } = await import('./files.js')
+  const text = Object.hasOwn(FILES, name) ? FILES[name] : undefined
+  if (text === undefined) {
+    throw new Problem('no-such-resource', `The page has no part ${JSON.stringify(name)}.`)
+  }
   const headers = {
-    'Content-Type': type,
+    'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] as string,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   }
-  return conditionalReply(request, etag, headers, () => text)
-}
-
-function program(name: string): Asset {
-  const text = readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
-  return assetOf('text/javascript;charset=utf-8', text)
-}
-
-function assetOf(type: string, text: string): Asset {
-  return { type, text, etag: hashETag(text) }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+  return conditionalReply(request, hashETag(text), headers, () => text)
 }

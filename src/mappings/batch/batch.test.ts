@@ -72,7 +72,7 @@ t.test('a locked message is read and acknowledged by its own consumer', async (t
   for (let n = 0; n < 2; n++) t.equal((await mq.speak('DELETE', ackOf(address!))).status, 200, 'and repeated')
   const gone = await mq.speak('GET', address!)
   t.equal(gone.status, 410)
-  t.equal(gone.problem, 'message-withdrawn')
+  t.equal(gone.problem, 'delivery-released')
   t.equal((await mq.speak('GET', other!)).text, 'other', 'the other of the batch stays locked')
   t.equal(mq.broker.queue('a').held, 1)
 })
@@ -157,7 +157,7 @@ t.test('where one of the list is not held, none is acknowledged and nothing is l
   ]
   const refused = await mq.speak('POST', '/lockNextMessage/anna', list(mine!, ...wrong))
   t.equal(refused.status, 422)
-  t.equal(refused.problem, 'not-your-message')
+  t.equal(refused.problem, 'message-not-held')
   t.strictSame(JSON.parse(refused.text).messages, wrong, 'they are listed as they were given')
   t.match(JSON.parse(refused.text).detail, /9 of the list are not held/)
   t.strictSame([mq.broker.queue('a').pending, mq.broker.queue('a').held], [4, 2])

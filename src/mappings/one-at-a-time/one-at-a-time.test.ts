@@ -73,7 +73,7 @@ t.test('what was given back is no longer its to acknowledge', async (t) => {
   await mq.speak('POST', '/unsubscribe/anna/a')
   const late = await mq.speak('POST', location)
   t.equal(late.status, 410)
-  t.equal(late.problem, 'message-withdrawn')
+  t.equal(late.problem, 'delivery-released')
   await mq.speak('POST', '/subscribe/ben/a')
   t.equal((await mq.speak('POST', '/nextMessageForMe/ben')).text, 'x')
 })
@@ -180,7 +180,7 @@ t.test('the lease ends after the timeout, and the message goes to another', asyn
   t.equal(mq.broker.consumer('anna').timeout, 30_000)
   const late = await mq.speak('POST', location)
   t.equal(late.status, 410, 'what it held before it does not hold now')
-  t.equal(late.problem, 'message-withdrawn')
+  t.equal(late.problem, 'delivery-released')
 })
 
 t.test('each request of a consumer renews its lease, but not a refused one', async (t) => {

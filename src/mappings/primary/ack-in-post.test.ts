@@ -47,7 +47,7 @@ t.test('where one is not held here, none is acknowledged, and the answer lists t
     `${uris[0]}/content`,
   ]
   const refused = await mq.speak('POST', location, list(...uris, ...wrong))
-  t.strictSame([refused.status, refused.problem], [422, 'not-your-message'])
+  t.strictSame([refused.status, refused.problem], [422, 'message-not-held'])
   t.strictSame(JSON.parse(refused.text).messages, wrong)
   t.strictSame([queue.pending, queue.held], [4, 4])
 })

@@ -74,7 +74,7 @@ t.test('an acknowledged message is gone, and a repeat succeeds', async (t) => {
   t.strictSame(links((await mq.speak('GET', subscription)).text, 'edit'), [])
   for (const address of [uri, raw]) {
     const gone = await mq.speak('GET', address)
-    t.strictSame([gone.status, gone.problem], [410, 'message-withdrawn'])
+    t.strictSame([gone.status, gone.problem], [410, 'delivery-released'])
   }
 })
 
@@ -115,7 +115,7 @@ t.test('an acknowledgement that comes too late is refused, and takes nothing fro
   t.match((await mq.speak('GET', fresh!)).text, '<mq:deliveries>3</mq:deliveries>')
   await mq.speak('DELETE', '/queues/a')
   const withdrawn = await mq.speak('DELETE', fresh!)
-  t.strictSame([withdrawn.status, withdrawn.problem], [410, 'message-withdrawn'])
+  t.strictSame([withdrawn.status, withdrawn.problem], [410, 'delivery-released'])
 })
 
 t.test("a message in a queue's feed can be looked at, whoever holds it", async (t) => {

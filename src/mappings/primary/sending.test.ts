@@ -37,7 +37,7 @@ t.test('a step 1 that carries a body is refused, and says how to send', async (t
   t.strictSame([refused.status, refused.problem], [400, 'unexpected-body'])
   t.match(refused.text, 'guid')
   t.equal(mq.broker.queue('a').pending, 0)
-  t.equal(mq.broker.parts.posting.openAddresses, 0)
+  t.equal(mq.broker.parts.deduplication.openAddresses, 0)
 })
 
 t.test('an address that was never issued, not used in time, or outlived its queue', async (t) => {
@@ -99,7 +99,7 @@ t.test('what is no guid is refused, and a refused send does not use its guid up'
     t.equal((await send(query)).status, 400, query)
   }
   t.equal((await send('guid=g', 'nowhere')).status, 404)
-  t.equal(mq.broker.parts.posting.rememberedGuids, 0)
+  t.equal(mq.broker.parts.deduplication.rememberedGuids, 0)
   t.equal((await send('guid=g')).headers.get('idempotent-replayed'), null)
   t.equal((await send(`guid=${'x'.repeat(255)}`)).status, 200)
   t.equal(mq.broker.queue('a').pending, 2)

@@ -1,4 +1,4 @@
-import type { Fault } from '../../fault.js'
+import type { Fault } from '../../faults/fault.js'
 import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { span } from './format.js'
 
@@ -8,12 +8,12 @@ export function showFaults(faults: readonly Fault[], remove: (id: string) => voi
   part('no-faults', HTMLElement).hidden = faults.length > 0
   dim(part('clear-faults', HTMLButtonElement), faults.length === 0)
   // After a reset the numbers begin again, with other faults.
-  const keyOf = ({ struck: _, ...spec }: Fault) => JSON.stringify(spec)
+  const keyOf = ({ fired: _, ...spec }: Fault) => JSON.stringify(spec)
   showList(part('faults', HTMLElement), faults, keyOf, (fault) => faultView(fault, remove))
 }
 
 function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
-  const struck = make('td', { class: 'number' })
+  const fired = make('td', { class: 'number' })
   const button = make('button', { type: 'button', 'aria-label': `Remove fault ${fault.id}` }, 'Remove')
   button.addEventListener('click', () => remove(fault.id))
   return {
@@ -23,11 +23,11 @@ function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
       make('th', { scope: 'row' }, fault.id),
       make('td', {}, whatItDoes(fault)),
       make('td', {}, foreign(`${fault.method ?? '*'} ${fault.path ?? '/**'}`)),
-      struck,
+      fired,
       make('td', {}, button),
     ),
-    update: ({ struck: times }) =>
-      say(struck, fault.times === undefined ? `${times}` : `${times} of ${fault.times}`),
+    update: ({ fired: times }) =>
+      say(fired, fault.times === undefined ? `${times}` : `${times} of ${fault.times}`),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../exchange-record.js'
+import type { JournalEntry } from '../../journal/exchange-record.js'
 import { foreign, make, part, showList } from './dom.js'
 import { span, timeOfDay } from './format.js'
 import { together } from './live.js'
@@ -59,7 +59,7 @@ function exchangeElement(entry: JournalEntry): HTMLElement {
     make('span', { class: 'path' }, foreign(query === '' ? path : `${path}?${query}`)),
     make('span', { class: `status ${classOf(response?.status)}` }, status),
   )
-  for (const { fault } of faults) summary.append(make('span', { class: 'struck' }, fault))
+  for (const { fault } of faults) summary.append(make('span', { class: 'fired' }, fault))
   if (duration > 0) summary.append(make('span', { class: 'quiet' }, span(duration)))
   const details = make('details', {}, summary)
   // What nobody looks at is not made.

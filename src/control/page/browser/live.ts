@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../exchange-record.js'
+import type { JournalEntry } from '../../journal/exchange-record.js'
 
 /** What the page is told while it watches. */
 export interface Watcher {

@@ -1,4 +1,4 @@
-import type { MessageState, QueueState } from '../../state.js'
+import type { MessageState, QueueState } from '../../state/state.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
 import { count, dateAndTime, shortId, timeOfDay } from './format.js'
 

@@ -1,4 +1,4 @@
-import type { QueueState } from '../../state.js'
+import type { QueueState } from '../../state/state.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
 
 /** A name of the hierarchy: a queue, or a category, which has names below it. */

@@ -1,4 +1,4 @@
-import type { ServerState, SubscriptionState } from '../../state.js'
+import type { ServerState, SubscriptionState } from '../../state/state.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
 import { count, shortId, span } from './format.js'
 

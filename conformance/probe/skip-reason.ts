@@ -1,0 +1,15 @@
+import type { Check } from '../trial/check.js'
+import type { Probe } from './probe.js'
+
+/**
+ * Why a check cannot be asked of a target of which a probe has not seen what the check needs: a failure would then be
+ * nobody's fault. What builds on such a check is blocked by it.
+ */
+export function skipReason({ unseen }: Pick<Probe, 'unseen'>): (check: Check) => string | undefined {
+  return ({ id, passesTime }) => {
+    const subscribing = unseen.destination ?? unseen.prefetch
+    if (id === 'queues.create' && unseen.createQueue !== undefined) return unseen.createQueue
+    if (id === 'subscribe.create' && subscribing !== undefined) return subscribing
+    return passesTime ? (subscribing ?? unseen.lease) : undefined
+  }
+}

@@ -1,0 +1,71 @@
+import type { Exchange } from '../client/exchange.js'
+import { answered } from './answers.js'
+import { expectStatus } from './expectations.js'
+import { settledBodies, times } from './pending.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
+
+/** Sends its message in one request, when called. */
+export type Post = () => Promise<Sent>
+/**
+ * Fetches `count` new-message addresses ahead, so that a check that must send within a short lease needs one
+ * request for each message and not two.
+ */
+export async function addressed(trial: Trial, queue: QueueHandle, count: number): Promise<Post[]> {
+  const addresses = await Promise.all(Array.from({ length: count }, () => trial.newAddress(queue)))
+  return addresses.map((address) => async () => {
+    const message = { ...trial.freshMessage(), address }
+    const answer = await trial.post(address, message.body)
+    trial.precondition(answer.status === 200, 'send.post', answered(answer))
+    return message
+  })
+}
+
+/** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
+export async function sendTo(trial: Trial, address: string): Promise<Sent> {
+  const message = { ...trial.freshMessage(), address }
+  await postTo(trial, message)
+  return message
+}
+
+/** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
+export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
+  let last: Exchange | undefined
+  const done = await trial.eventually(async () => {
+    last = await trial.post(address!, body)
+    return last.status === 200 || undefined
+  })
+  trial.precondition(done === true, 'send.post', answered(last!))
+}
+
+/** What sends with a guid must come to, in the words of a report. */
+export const POSTED = 'A send with a guid is answered with 200.'
+export const IGNORED = 'A send with a guid that was seen before is answered with 200.'
+/** Sends with a guid, and expects 200. */
+export async function sendWith(
+  trial: Trial,
+  queue: QueueHandle,
+  guid: string,
+  message: Sent,
+  expected = POSTED,
+): Promise<void> {
+  await expectStatus(trial, 200, expected, () => trial.postWithGuid(queue, guid, message.body))
+}
+
+/** A message that was sent with a guid, and shows in its queue. Blocked by `dedup.send` otherwise. */
+export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): Promise<Sent> {
+  const message = trial.freshMessage()
+  await sendWith(trial, queue, guid, message)
+  const shown = times(await settledBodies(trial, queue, [message]), message.text)
+  trial.precondition(shown > 0, 'dedup.send', `The feed of ${queue.uri} lacks a message sent with a guid.`)
+  return message
+}
+
+/** Sends a message that the profile's selector takes. */
+export function sendMatching(trial: Trial, queue: QueueHandle): Promise<Sent> {
+  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.matching })
+}
+
+/** Sends a message that the profile's selector passes over. */
+export function sendOther(trial: Trial, queue: QueueHandle): Promise<Sent> {
+  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.other })
+}

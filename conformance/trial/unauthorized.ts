@@ -1,0 +1,31 @@
+import type { Exchange } from '../client/exchange.js'
+import { answered } from './answers.js'
+import { messagesIn } from './message-in.js'
+import type { Sent, Trial } from './trial.js'
+
+/** Somebody without permission, as the profile gives them, with a name for reports. */
+export interface Unauthorized {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Who in a profile has no permission: those without credentials, and those with somebody else's. */
+export function unauthorized(trial: Trial, which: 'anonymous' | 'other' | 'all'): Unauthorized[] {
+  const all = trial.profile.unauthorized.length > 0 ? trial.profile.unauthorized : [{}]
+  return all.flatMap((headers, i) => {
+    const anonymous = Object.keys(headers).length === 0
+    if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
+    return [{ headers, name: anonymous ? 'nobody' : `party ${i + 1} without permission` }]
+  })
+}
+
+/** Judges that an answer to somebody without permission shows nothing of a message that is not theirs. */
+export async function expectNotShown(
+  trial: Trial,
+  answer: Exchange,
+  sent: Sent,
+  name: string,
+): Promise<void> {
+  const shown = answer.body.includes(sent.body) || (await messagesIn(trial, answer, [sent])).length > 0
+  trial.expect(!shown, `nothing of the owner's message for ${name}`, `${answered(answer)}, with the message`)
+}

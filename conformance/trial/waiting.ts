@@ -1,0 +1,84 @@
+import { Blocked } from './findings.js'
+import type { Trial } from './trial.js'
+
+/** For `trial.never`: what was found, or undefined where nothing was. */
+export function found<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list
+}
+
+/** For `trial.eventually`: true, or undefined to ask again. */
+export function once(holds: boolean): true | undefined {
+  return holds ? true : undefined
+}
+
+/** How often a race is run: the first time requests wait for their connections, and so come one after another. */
+const ROUNDS = 3
+
+/** Does what should happen at once several times over, one after the other. */
+export async function inRounds(round: () => Promise<void>): Promise<void> {
+  for (let run = 0; run < ROUNDS; run++) await round()
+}
+
+/** Gives a target whose effects take their time to show that time. */
+export async function settled(trial: Trial): Promise<void> {
+  await trial.never(async () => undefined)
+}
+
+/**
+ * As `trial.eventually`, and an operation that is not answered as stated may yet be: on a target whose
+ * effects take their time to show, a queue is not at once where it was created. Where nothing is found, the last such
+ * answer is what the check is blocked by.
+ */
+export async function withRetries<T>(
+  trial: Trial,
+  probe: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let blocked: Blocked | undefined
+  const found = await trial.eventually(async () => {
+    blocked = undefined
+    try {
+      return await probe()
+    } catch (error) {
+      blocked = asBlocked(error)
+      return undefined
+    }
+  })
+  if (found === undefined && blocked !== undefined) throw blocked
+  return found
+}
+
+/**
+ * Repeats `round` until it gives true or, for the length of the timeout, nothing more comes: the timeout begins anew
+ * with all that comes, so that taking many messages one after another is nobody's fault.
+ *
+ * @param count how many have come so far
+ */
+export async function whileMoreCome(
+  trial: Trial,
+  count: () => number,
+  round: () => Promise<true | undefined>,
+): Promise<void> {
+  for (let more: boolean | undefined = true; more; ) {
+    const before = count()
+    more = await trial.eventually(async () => {
+      if (await round()) return false
+      return count() > before || undefined
+    })
+  }
+}
+
+/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
+export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation()
+  } catch (error) {
+    asBlocked(error)
+    return undefined
+  }
+}
+
+/** An error as that of a blocked check; what is another is thrown on. */
+export function asBlocked(error: unknown): Blocked {
+  if (error instanceof Blocked) return error
+  throw error
+}

@@ -1,0 +1,72 @@
+import type { Dispatch, Settlement } from './dispatch.js'
+import type { Delivery } from './message.js'
+import { Refusal } from './refusals.js'
+import type { Subscription } from './subscription.js'
+import type { Subscriptions } from './subscriptions.js'
+
+/** What a lease holds, whatever kind of consumer has it, and how its messages are acknowledged. */
+export class Acknowledgements {
+  readonly #dispatch: Dispatch
+  readonly #subscriptions: Subscriptions
+
+  constructor(dispatch: Dispatch, subscriptions: Subscriptions) {
+    this.#dispatch = dispatch
+    this.#subscriptions = subscriptions
+  }
+
+  /**
+   * A message that is held.
+   *
+   * @throws Refusal `delivery-released`, `unknown-message`
+   */
+  delivery(subscription: Subscription, deliveryId: string): Delivery {
+    const delivery = subscription.held.get(deliveryId)
+    if (delivery !== undefined) return delivery
+    const how = this.#settlement(subscription, deliveryId)
+    if (how === 'acknowledged') throw new Refusal('delivery-released', 'The message was acknowledged.')
+    throw new Refusal(how === undefined ? 'unknown-message' : 'delivery-released')
+  }
+
+  /**
+   * Takes a message out of its queue for good, and renews the lease. A repeat changes nothing else.
+   *
+   * @throws Refusal `delivery-released`, `unknown-message`
+   */
+  // clause: ack.any-order batch.ack.only
+  acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
+    const repeated = this.#settlement(subscription, deliveryId) === 'acknowledged'
+    if (!repeated) this.delivery(subscription, deliveryId)
+    this.#subscriptions.renew(subscription)
+    if (!repeated) this.#settle(subscription, [deliveryId])
+    return { repeated }
+  }
+
+  /**
+   * Acknowledges several messages, all or none, and renews the lease.
+   *
+   * @throws Refusal `message-not-held` with the ids concerned
+   */
+  // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final
+  acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
+    const held: string[] = []
+    const foreign: string[] = []
+    for (const id of new Set(deliveryIds)) {
+      if (subscription.held.has(id)) held.push(id)
+      else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
+    }
+    if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
+    this.#subscriptions.renew(subscription)
+    this.#settle(subscription, held)
+  }
+
+  /** How a delivery to this subscription ended; another's is not known here. */
+  #settlement(subscription: Subscription, deliveryId: string): Settlement['how'] | undefined {
+    const settlement = this.#dispatch.settled.get(deliveryId)
+    return settlement?.subscription === subscription.id ? settlement.how : undefined
+  }
+
+  #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) this.#dispatch.acknowledge(subscription.held.get(id) as Delivery)
+    this.#dispatch.fill(subscription)
+  }
+}

@@ -1,0 +1,116 @@
+import { Refusal } from './refusals.js'
+
+const MAX_SEGMENT_BYTES = 255
+const MAX_NAME_BYTES = 1024
+
+/**
+ * The segments of a queue name. `.` and `/` both separate, so `uk.products` and `uk/products` name one queue.
+ * `chosen`: a segment is 1 to 255 bytes of UTF-8 without control characters and without `*` and `>`, which
+ * wildcards use; a whole name has at most 1024 bytes.
+ *
+ * @throws Refusal `bad-queue-name`
+ */
+// clause: queues.dotted
+export function parseQueueName(text: string): string[] {
+  // First, so that no message repeats a text without end.
+  checkLength(text)
+  const segments = text.split(/[./]/)
+  for (const segment of segments) checkSegment(segment, text)
+  return segments
+}
+
+/**
+ * The segments of a category: a queue name, or nothing for the root.
+ *
+ * @throws Refusal `bad-queue-name`
+ */
+export function parseCategory(text: string): string[] {
+  return text === '' ? [] : parseQueueName(text)
+}
+
+/** A queue's canonical name: its segments with slashes between them. */
+export function formatName(segments: readonly string[]): string {
+  return segments.join('/')
+}
+
+/** Where a subscription wants messages from: a queue, or a wildcard over queues. */
+export interface Destination {
+  /** As it was given. */
+  readonly text: string
+  /** Names, `*` for any one segment, and, only last, `>` for one or more segments. */
+  readonly segments: readonly string[]
+  /** Whether it is a wildcard. */
+  readonly wild: boolean
+}
+
+/**
+ * Reads a destination, dotted or with slashes. `chosen`: `*` is one segment, a last `>` is one or more.
+ *
+ * @throws Refusal `bad-destination`
+ */
+// clause: subscribe.wildcard
+export function parseDestination(text: string): Destination {
+  const segments = text.split(/[./]/)
+  let wild = false
+  segments.forEach((segment, index) => {
+    if (segment === '*' || (segment === '>' && index === segments.length - 1)) wild = true
+    else if (segment === '>') {
+      throw new Refusal(
+        'bad-destination',
+        'In a destination ">" is the last segment or none: it stands for all that follow.',
+      )
+    }
+  })
+  try {
+    // Wildcards stand where a name would: with a name in their place the rest must be a queue name.
+    parseQueueName(segments.map((segment) => (segment === '*' || segment === '>' ? 'x' : segment)).join('/'))
+  } catch (error) {
+    throw new Refusal('bad-destination', (error as Refusal).message, (error as Refusal).facts)
+  }
+  return { text, segments, wild }
+}
+
+function checkLength(text: string): void {
+  if (utf8Length(text) > MAX_NAME_BYTES) {
+    throw new Refusal('bad-queue-name', `A queue name has at most ${MAX_NAME_BYTES} bytes.`, {
+      limit: MAX_NAME_BYTES,
+    })
+  }
+}
+
+function checkSegment(segment: string, name: string): void {
+  if (segment === '') {
+    throw new Refusal('bad-queue-name', `The queue name ${JSON.stringify(name)} has an empty segment.`)
+  }
+  if (/[*>]/.test(segment)) {
+    throw new Refusal('bad-queue-name', `A queue name must not hold "*" or ">", which stand for wildcards.`)
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(segment) || !segment.isWellFormed()) {
+    throw new Refusal(
+      'bad-queue-name',
+      'A queue name must not hold control characters or unpaired surrogates.',
+    )
+  }
+  if (utf8Length(segment) > MAX_SEGMENT_BYTES) {
+    throw new Refusal('bad-queue-name', `A segment of a queue name has at most ${MAX_SEGMENT_BYTES} bytes.`, {
+      limit: MAX_SEGMENT_BYTES,
+    })
+  }
+}
+
+/** Bytes that the text takes in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) bytes += 1
+    else if (unit < 0x800) bytes += 2
+    else if (unit >= 0xd800 && unit < 0xdc00) {
+      // A surrogate pair is four bytes, and its second half is passed over.
+      bytes += 4
+      index++
+    } else bytes += 3
+  }
+  return bytes
+}

@@ -1,0 +1,40 @@
+import { checkCount } from './limits.js'
+
+/** Which part of something longer is asked for. */
+export interface PageRequest {
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined
+  /** How many items at most. */
+  readonly limit: number
+}
+
+/** One page of something longer. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** What to ask on with; undefined on the last page. */
+  readonly next: string | undefined
+  /** When what is listed last changed; milliseconds since the epoch. */
+  readonly updatedAt: number
+}
+
+/**
+ * The first items of a longer row, as many as asked for.
+ *
+ * @param cursorOf names an item, so that the next page begins behind it
+ * @throws Refusal `bad-parameter`
+ */
+export function firstPage<T>(
+  row: Iterable<T>,
+  limit: number,
+  updatedAt: number,
+  cursorOf: (last: T) => string,
+): Page<T> {
+  // How long a page may be is for the layer above to say; one without items would lead nowhere.
+  checkCount('limit', limit, 1, Number.MAX_SAFE_INTEGER)
+  const items: T[] = []
+  for (const item of row) {
+    if (items.length === limit) return { items, next: cursorOf(items[limit - 1] as T), updatedAt }
+    items.push(item)
+  }
+  return { items, next: undefined, updatedAt }
+}

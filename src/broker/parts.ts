@@ -1,0 +1,83 @@
+import type { Clock } from '../clock/clock.js'
+import { SystemClock } from '../clock/system.js'
+import { Acknowledgements } from './acknowledgements.js'
+import { Consumers } from './consumers.js'
+import { Dispatch } from './dispatch.js'
+import { Ids } from './ids.js'
+import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
+import { MemoryBudget } from './memory-budget.js'
+import { QueueTree } from './queue-tree.js'
+import { Queues } from './queues.js'
+import { SendDeduplication } from './send-deduplication.js'
+import { Sending } from './sending.js'
+import { Sessions } from './sessions.js'
+import { Subscriptions } from './subscriptions.js'
+import { Waiters } from './waiters.js'
+
+export interface BrokerOptions {
+  /** Where "now" and timers come from; real time unless given. */
+  clock?: Clock
+  /** Limits that differ from {@link DEFAULT_LIMITS}. */
+  limits?: Partial<BrokerLimits>
+  /** Whether a send to a queue that is not there creates it; false unless given. */
+  autoCreate?: boolean
+  /** Fills an array with random bytes, for ids; the platform's generator unless given. */
+  random?: (bytes: Uint8Array<ArrayBuffer>) => void
+}
+
+/** What stays the same when a broker forgets everything, and every part may use. */
+export interface BrokerContext {
+  readonly clock: Clock
+  readonly limits: Readonly<BrokerLimits>
+  readonly ids: Ids
+  readonly waiters: Waiters
+  /** Whether a send to a queue that is not there creates it. */
+  readonly autoCreate: boolean
+}
+
+/** What a broker is made of; each part knows those above it. */
+export interface BrokerParts {
+  readonly context: BrokerContext
+  readonly memory: MemoryBudget
+  /** The names of all queues. */
+  readonly tree: QueueTree
+  /** Who gets the next message. */
+  readonly dispatch: Dispatch
+  /** The leases of all kinds: subscriptions, consumers (`consumer:<id>`) and sessions (`session:<id>`). */
+  readonly subscriptions: Subscriptions
+  readonly acknowledgements: Acknowledgements
+  readonly queues: Queues
+  readonly deduplication: SendDeduplication
+  readonly sending: Sending
+  readonly consumers: Consumers
+  readonly sessions: Sessions
+}
+
+/** What the parts of one broker share. */
+export function contextOf({ clock, limits, autoCreate = false, random }: BrokerOptions): BrokerContext {
+  return {
+    clock: clock ?? new SystemClock(),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    ids: new Ids(random),
+    waiters: new Waiters(),
+    autoCreate,
+  }
+}
+
+/** The parts of a broker with nothing in it. */
+export function assembleParts(context: BrokerContext): BrokerParts {
+  const memory = new MemoryBudget(context.limits.maxMemory)
+  const tree = new QueueTree(context.clock.now())
+  const dispatch = new Dispatch(context)
+  const subscriptions = new Subscriptions(context, tree, dispatch)
+  const acknowledgements = new Acknowledgements(dispatch, subscriptions)
+  const queues = new Queues(context, memory, tree, subscriptions, dispatch)
+  const deduplication = new SendDeduplication(context)
+  const sending = new Sending(context, memory, queues, deduplication, dispatch)
+  const leases = { context, dispatch, subscriptions, acknowledgements }
+  return {
+    ...{ context, memory, tree, dispatch, subscriptions, acknowledgements, queues, deduplication, sending },
+    consumers: new Consumers(leases),
+    sessions: new Sessions(leases),
+  }
+}

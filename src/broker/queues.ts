@@ -1,0 +1,89 @@
+import type { Dispatch } from './dispatch.js'
+import type { MemoryBudget } from './memory-budget.js'
+import type { Message } from './message.js'
+import { formatName } from './names.js'
+import type { BrokerContext } from './parts.js'
+import { Queue } from './queue.js'
+import type { QueueTree } from './queue-tree.js'
+import { Refusal } from './refusals.js'
+import type { Subscriptions } from './subscriptions.js'
+
+/** The queues that there are: how they come, are found, and go. */
+export class Queues {
+  readonly #context: BrokerContext
+  readonly #memory: MemoryBudget
+  readonly #tree: QueueTree
+  readonly #subscriptions: Subscriptions
+  readonly #dispatch: Dispatch
+  /** Message ids lead here to their queue, by what they begin with. */
+  readonly #byMessageIdPrefix = new Map<string, Queue>()
+
+  constructor(
+    context: BrokerContext,
+    memory: MemoryBudget,
+    tree: QueueTree,
+    subscriptions: Subscriptions,
+    dispatch: Dispatch,
+  ) {
+    this.#context = context
+    this.#memory = memory
+    this.#tree = tree
+    this.#subscriptions = subscriptions
+    this.#dispatch = dispatch
+  }
+
+  get size(): number {
+    return this.#tree.size
+  }
+
+  /** Every queue, in the order of their names. */
+  [Symbol.iterator](): Iterator<Queue> {
+    return this.#tree.queues()
+  }
+
+  // clause: queues.create.unique queues.hierarchy
+  find(segments: readonly string[]): Queue | undefined {
+    return this.#tree.find(segments)
+  }
+
+  /** @throws Refusal `unknown-queue` */
+  get(segments: readonly string[]): Queue {
+    const queue = this.find(segments)
+    if (queue !== undefined) return queue
+    throw new Refusal('unknown-queue', `There is no queue ${JSON.stringify(formatName(segments))}.`)
+  }
+
+  // clause: queues.create.again.messages queues.create.again.one
+  findOrCreate(segments: readonly string[]): { readonly queue: Queue; readonly created: boolean } {
+    const known = this.find(segments)
+    if (known !== undefined) return { queue: known, created: false }
+    const { clock, ids } = this.#context
+    const queue = new Queue(ids.uuid(), segments, this.#memory, clock.now())
+    this.#tree.insert(queue, clock.now())
+    this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
+    this.#subscriptions.bindQueue(queue)
+    return { queue, created: true }
+  }
+
+  /** Deletes a queue with its messages; held ones leave their feeds. */
+  // clause: queues.delete.unreadable
+  delete(queue: Queue): void {
+    queue.deleted = true
+    this.#tree.remove(queue, this.#context.clock.now())
+    this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
+    this.#dispatch.detachQueue(queue)
+  }
+
+  /**
+   * A pending message by its own id.
+   *
+   * @throws Refusal `unknown-message`
+   */
+  message(id: string): Message {
+    const queue = this.#byMessageIdPrefix.get(id.slice(0, 24))
+    const sequence = Number.parseInt(id.slice(24), 16)
+    const found = Number.isNaN(sequence) ? undefined : queue?.order.from(sequence).next().value
+    if (found === undefined || found.id !== id) throw new Refusal('unknown-message')
+    return found
+  }
+}

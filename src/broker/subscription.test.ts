@@ -1,0 +1,24 @@
+import t from 'tap'
+import { refusalOf } from './harness.test.kit.js'
+import { readSelector } from './subscription.js'
+
+t.test('no selector, an empty one and a blank one are none', (t) => {
+  for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text), undefined)
+  t.end()
+})
+
+t.test('a selector is read; one that breaks the grammar is refused with its column', (t) => {
+  t.equal(
+    readSelector('a = 1')?.matches(() => 1),
+    true,
+  )
+  const refusal = refusalOf(() => readSelector('a = = 1'))
+  t.equal(refusal?.kind, 'bad-selector')
+  t.same(refusal?.facts, { column: 5 })
+  t.end()
+})
+
+t.test('what is not a mistake in the text is not taken for one', (t) => {
+  t.throws(() => readSelector({ trim: () => 'x' } as unknown as string), TypeError)
+  t.end()
+})

@@ -1,0 +1,51 @@
+/**
+ * Who waits for what a command changes. They are called when the command is over and the broker is whole again,
+ * since each of them may well give the next command. A waiter must not throw: the command has happened, and others
+ * wait behind it.
+ */
+export class Waiters {
+  #due: (() => void)[] = []
+
+  /**
+   * Runs a command, and then calls everybody it has noted, in that order. Also after a refused one: it may have found
+   * that a lease is over.
+   */
+  runThenWake<T>(command: () => T): T {
+    try {
+      return command()
+    } finally {
+      if (this.#due.length > 0) this.#wake()
+    }
+  }
+
+  /** Notes everybody in a set of waiters, and empties it: a waiter is called once. */
+  note(waiters: Set<() => void>): void {
+    if (waiters.size === 0) return
+    for (const wake of waiters) this.#due.push(wake)
+    waiters.clear()
+  }
+
+  #wake(): void {
+    const due = this.#due
+    this.#due = []
+    for (const wake of due) wake()
+  }
+}
+
+/**
+ * Registers a waiter. Each registration is one of its own: the same `wake` may be registered twice, and one that is
+ * already noted to be called may still be cancelled, by another that is called before it.
+ *
+ * @returns cancels; harmless afterwards
+ */
+export function watch(waiters: Set<() => void>, wake: () => void): () => void {
+  let wanted = true
+  const wakeIfWanted = () => {
+    if (wanted) wake()
+  }
+  waiters.add(wakeIfWanted)
+  return () => {
+    wanted = false
+    waiters.delete(wakeIfWanted)
+  }
+}

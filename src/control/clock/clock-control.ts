@@ -1,0 +1,96 @@
+import type { Clock } from '../../clock/clock.js'
+import { ManualClock } from '../../clock/manual.js'
+import { Problem } from '../../http/problems.js'
+import { readWhole } from '../input/read.js'
+
+/** The year 9999 ends here: a later date has no place in a feed. */
+const LATEST = Date.UTC(10_000, 0, 1) - 1
+
+/** What a clock shows: plain JSON. */
+export interface ClockState {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** The same as a date (RFC 3339). */
+  readonly time: string
+  /** Whether it goes on only when it is told to. */
+  readonly manual: boolean
+}
+
+/** The clock of one server. */
+export class ClockControl {
+  readonly #clock: Clock
+  readonly #onAdvance: () => void
+  /** The advance that was asked for last: they happen one after the other. */
+  #last: Promise<void> = Promise.resolve()
+  /** Counts resets: an advance that is under way ends with one. */
+  #epoch = 0
+
+  /** @param onAdvance is called when time has gone on and everything that was due has happened */
+  constructor(clock: Clock, onAdvance: () => void) {
+    this.#clock = clock
+    this.#onAdvance = onAdvance
+  }
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#clock.now()
+  }
+
+  state(): ClockState {
+    const now = this.#clock.now()
+    return { now, time: new Date(now).toISOString(), manual: this.#clock instanceof ManualClock }
+  }
+
+  /**
+   * Lets a manual clock go on. Everything that falls due on the way happens in the order of its due times, each at
+   * its own time, and who waited for it is answered before the next.
+   *
+   * @param milliseconds a whole number, 0 or more
+   * @returns when all of that has happened, and the answers are on their way
+   * @throws Problem `real-time` when the server's clock is not a manual one, `malformed-request`
+   */
+  async advance(milliseconds: number): Promise<void> {
+    const clock = this.#clock
+    if (!(clock instanceof ManualClock)) {
+      throw new Problem(
+        'real-time',
+        'This server runs on real time; start it with clock: "manual" to advance it.',
+      )
+    }
+    readWhole({ value: milliseconds, at: 'advance' }, 0, LATEST - clock.now())
+    const epoch = this.#epoch
+    const before = this.#last
+    const advanced = before.then(() =>
+      epoch === this.#epoch ? this.#advance(clock, milliseconds) : undefined,
+    )
+    // What a task of somebody's own throws is the business of the advance that ran it, and of no later one.
+    this.#last = advanced.catch(() => {})
+    return advanced
+  }
+
+  /** Sets a manual clock back to its start; real time stays what it is. */
+  reset(): void {
+    this.#epoch++
+    if (this.#clock instanceof ManualClock) this.#clock.restart()
+  }
+
+  async #advance(clock: ManualClock, milliseconds: number): Promise<void> {
+    const epoch = this.#epoch
+    const target = Math.min(clock.now() + milliseconds, LATEST)
+    for (;;) {
+      const due = clock.nextDue
+      if (due === undefined || due > target) break
+      clock.advance(Math.max(0, Math.ceil(due) - clock.now()))
+      await settled()
+      if (epoch !== this.#epoch) return
+    }
+    clock.advance(target - clock.now())
+    this.#onAdvance()
+    await settled()
+  }
+}
+
+/** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

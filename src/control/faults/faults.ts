@@ -1,0 +1,170 @@
+import { Problem } from '../../http/problems.js'
+import { compileTarget, type Targeted } from '../input/target.js'
+import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
+import { seededRandom } from './random.js'
+
+/** How many faults a list holds at most. */
+const MOST_FAULTS = 1000
+
+interface Armed {
+  readonly id: string
+  readonly spec: ReadFault & { readonly seed: number; readonly endsAt?: number }
+  readonly fits: (request: Targeted) => boolean
+  readonly random: () => number
+  /** How many requests have fitted. */
+  seen: number
+  fired: number
+}
+
+/** What fires at one request: at most one delay, and after it at most one fault of another kind. */
+export interface Firing {
+  /** Its `ms` are those of this request. */
+  readonly delay?: Fault
+  readonly fault?: Fault
+}
+
+/** What goes wrong on purpose, in the order in which it was added. */
+export class Faults {
+  readonly #armed = new Map<string, Armed>()
+  /** Requests that a delay holds back, with the id of the fault. */
+  readonly #parked = new Map<(refusal: Problem | undefined) => void, string>()
+  readonly #now: () => number
+  readonly #onChange: () => void
+  #added = 0
+  #closed: Problem | undefined
+
+  /**
+   * @param now the server's time
+   * @param onChange is called when the list has become another; not when one fires, nor by a reset
+   */
+  constructor(now: () => number = () => 0, onChange: () => void = () => {}) {
+    this.#now = now
+    this.#onChange = onChange
+  }
+
+  get size(): number {
+    return this.#armed.size
+  }
+
+  /**
+   * Adds a fault at the end of the list.
+   *
+   * @throws Problem `malformed-request` when it is not one, `too-many-requests` over 1000 faults
+   */
+  add(spec: FaultSpec): Fault {
+    const { seed = this.#added + 1, ...rest } = readFault(spec)
+    if (this.#armed.size >= MOST_FAULTS) {
+      throw new Problem('too-many-requests', `The list holds ${MOST_FAULTS} faults; clear it first.`)
+    }
+    const armed: Armed = {
+      id: `f${++this.#added}`,
+      spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.#now() + rest.for }) },
+      fits: compileTarget(rest),
+      random: seededRandom(seed),
+      seen: 0,
+      fired: 0,
+    }
+    this.#armed.set(armed.id, armed)
+    this.#onChange()
+    return shown(armed)
+  }
+
+  /** The list, with how often each has fired; one that is spent stays in it. */
+  list(): Fault[] {
+    return [...this.#armed.values()].map(shown)
+  }
+
+  /** @returns whether it was there. Requests that it holds back go on. */
+  remove(id: string): boolean {
+    const removed = this.#armed.delete(id)
+    if (removed) {
+      this.#release((fault) => fault === id, undefined)
+      this.#onChange()
+    }
+    return removed
+  }
+
+  /** Empties the list. Requests that a delay holds back go on. */
+  clear(): void {
+    this.#armed.clear()
+    this.release()
+    this.#onChange()
+  }
+
+  /** As at the start: nothing in the list, and the next fault is `f1`. */
+  reset(): void {
+    this.#armed.clear()
+    this.#added = 0
+  }
+
+  /**
+   * What fires at this request: the first delay that fits and the first other fault that fits. Each of them is
+   * counted as fired once more.
+   */
+  fire(request: Targeted): Firing {
+    const now = this.#now()
+    let delay: Fault | undefined
+    let fault: Fault | undefined
+    for (const armed of this.#armed.values()) {
+      if (!armed.fits(request)) continue
+      armed.seen++
+      const delays = armed.spec.fault === 'delay'
+      if ((delays ? delay : fault) !== undefined || !isDue(armed, now)) continue
+      armed.fired++
+      if (delays) delay = { ...shown(armed), ms: delayOf(armed) }
+      else fault = shown(armed)
+    }
+    return { ...(delay && { delay }), ...(fault && { fault }) }
+  }
+
+  /** Takes one firing back, of a fault that found nothing to do. */
+  missed({ id }: Fault): void {
+    const armed = this.#armed.get(id)
+    if (armed !== undefined) armed.fired--
+  }
+
+  /**
+   * Registers a request that a delay holds back.
+   *
+   * @param wake is told why it may not go on, or undefined when it may
+   * @returns takes it back
+   */
+  park({ id }: Fault, wake: (refusal: Problem | undefined) => void): () => void {
+    if (this.#closed !== undefined) wake(this.#closed)
+    else this.#parked.set(wake, id)
+    return () => void this.#parked.delete(wake)
+  }
+
+  /** Ends every delay that is under way. @param refusal why the requests may not go on */
+  release(refusal?: Problem): void {
+    this.#release(() => true, refusal)
+  }
+
+  /** Ends every delay that is under way, and each that would begin. @param refusal why the requests may not go on */
+  close(refusal: Problem): void {
+    this.#closed = refusal
+    this.release(refusal)
+  }
+
+  #release(concerns: (fault: string) => boolean, refusal: Problem | undefined): void {
+    for (const [wake, fault] of [...this.#parked]) {
+      if (!concerns(fault)) continue
+      this.#parked.delete(wake)
+      wake(refusal)
+    }
+  }
+}
+
+function isDue({ spec, random, seen, fired }: Armed, now: number): boolean {
+  const { after = 0, nth, times = Number.POSITIVE_INFINITY, endsAt = Number.POSITIVE_INFINITY } = spec
+  if (seen <= after || fired >= times || now >= endsAt || (nth !== undefined && seen !== nth)) return false
+  return spec.probability === undefined || random() < spec.probability
+}
+
+function delayOf({ spec: { ms = 0, jitter = 0 }, random }: Armed): number {
+  return jitter === 0 ? ms : ms + Math.floor(random() * (jitter + 1))
+}
+
+function shown({ id, spec, fired }: Armed): Fault {
+  return { id, ...spec, fired }
+}

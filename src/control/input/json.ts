@@ -1,0 +1,45 @@
+import type { Reply, Request } from '../../http/exchange.js'
+import { Problem } from '../../http/problems.js'
+import { jsonMistake } from './json-mistake.js'
+
+/** An answer in JSON that nobody keeps. */
+export function json(value: unknown, status = 200): Reply {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: `${JSON.stringify(value)}\n`,
+  }
+}
+
+/**
+ * The body of a request as JSON, whatever its type is said to be, so that a plain `curl -d` will do. An empty one is
+ * an empty object.
+ *
+ * @throws Problem `malformed-request`
+ */
+export function readBody({ body }: Request): unknown {
+  if (body.length === 0) return {}
+  const text = utf8(body)
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, column } = jsonMistake(text)
+    throw new Problem('malformed-request', `The body is not JSON: see line ${line}, column ${column}.`, {
+      line,
+      column,
+    })
+  }
+}
+
+/** Without the mark that some programs put before it. */
+function utf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Problem('malformed-request', 'The body is not UTF-8.')
+  }
+}

@@ -1,0 +1,77 @@
+import { Problem } from '../../http/problems.js'
+
+/** Something that was read from JSON, and where it stood: `messages[2].queue`. */
+export interface Given {
+  readonly value: unknown
+  /** Empty for the whole. */
+  readonly at: string
+}
+
+/** @throws Problem `malformed-request`, whose message says where the mistake is, and what would be right */
+export function wrong({ at }: Given, must: string): never {
+  throw new Problem('malformed-request', `${at === '' ? 'What is given' : at} must be ${must}.`, { at })
+}
+
+/**
+ * Reads an object.
+ *
+ * @param names every member that it may have
+ * @returns its members, absent ones with the value undefined
+ * @throws Problem `malformed-request`
+ */
+export function readObject<N extends string>(given: Given, names: readonly N[]): Record<N, Given> {
+  const { value, at } = given
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(given, 'an object')
+  for (const name of Object.keys(value)) {
+    if (names.some((known) => known === name)) continue
+    throw new Problem(
+      'malformed-request',
+      `There is no ${below(at, name)}; ${at === '' ? 'here' : at} can have ${names.join(', ')}.`,
+      { at: below(at, name) },
+    )
+  }
+  const members = value as Record<string, unknown>
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      { value: Object.hasOwn(members, name) ? members[name] : undefined, at: below(at, name) },
+    ]),
+  ) as Record<N, Given>
+}
+
+/** @throws Problem `malformed-request` */
+export function readList(given: Given): Given[] {
+  if (!Array.isArray(given.value)) wrong(given, 'a list')
+  return given.value.map((value: unknown, index) => ({ value, at: `${given.at}[${index}]` }))
+}
+
+/** @throws Problem `malformed-request` */
+export function readText(given: Given): string {
+  if (typeof given.value !== 'string') wrong(given, 'a text')
+  return given.value
+}
+
+/**
+ * @param least and `most`: both are allowed
+ * @throws Problem `malformed-request`
+ */
+export function readWhole(given: Given, least: number, most: number): number {
+  const { value } = given
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
+  return wrong(given, `a whole number from ${least} to ${most}`)
+}
+
+/** @throws Problem `malformed-request` */
+export function readSwitch(given: Given): boolean {
+  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
+  return given.value
+}
+
+/** Reads what may be left out. */
+export function optional<T>(given: Given, read: (given: Given) => T): T | undefined {
+  return given.value === undefined ? undefined : read(given)
+}
+
+function below(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`
+}

@@ -1,0 +1,279 @@
+import { SystemClock } from '../../clock/system.js'
+import { Problem } from '../../http/problems.js'
+import type { EventBus } from '../event-bus.js'
+import { optional, readObject, readWhole } from '../input/read.js'
+import {
+  type ExchangeRecord,
+  type JournalEntry,
+  recordExchange,
+  type Seen,
+  shownExchange,
+} from './exchange-record.js'
+import { compilePattern, describePattern, type JournalPattern, readPattern } from './journal-pattern.js'
+
+/** How much a journal remembers; what is over it is forgotten, the oldest first. */
+export interface JournalLimits {
+  /** Exchanges. */
+  entries: number
+  /** Bytes in all. */
+  bytes: number
+  /** Bytes of each body. */
+  body: number
+}
+
+/** What holds unless it is told otherwise. */
+export const DEFAULT_JOURNAL_LIMITS: Readonly<JournalLimits> = {
+  entries: 1000,
+  bytes: 8 * 1024 * 1024,
+  body: 64 * 1024,
+}
+
+/** How long, in milliseconds of real time, and for how many exchanges. */
+export interface WaitOptions {
+  /** 5000 unless given, at most 300,000. */
+  readonly timeout?: number | undefined
+  /** How many must have come, those before the call included; 1 unless given. */
+  readonly count?: number | undefined
+}
+
+const DEFAULT_WAIT = 5000
+const LONGEST_WAIT = 300_000
+/** How many exchanges an error tells of. */
+const TOLD = 10
+
+interface Watcher {
+  readonly see: (record: ExchangeRecord) => void
+  readonly fail: (reason: Problem) => void
+}
+
+/**
+ * What was asked and what was answered, in the order in which the exchanges were over. The extras of the mock
+ * broker themselves are not in it, nor what the edge refuses before it is a request: bad framing, a wrong
+ * Host, a body over the limit.
+ */
+export class Journal {
+  /** Whether it records. */
+  readonly recording: boolean
+  /** Counts resets: what began before one does not belong into the journal after it. */
+  epoch = 0
+  readonly #limits: Readonly<JournalLimits>
+  readonly #events: EventBus
+  readonly #realTime = new SystemClock()
+  readonly #watchers = new Set<Watcher>()
+  #records: ExchangeRecord[] = []
+  #bytes = 0
+  #recorded = 0
+  /** Why nothing comes any more; undefined while something may. */
+  #closed: Problem | undefined
+
+  constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
+    this.recording = options !== false
+    const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
+    this.#limits = {
+      entries: entries ?? DEFAULT_JOURNAL_LIMITS.entries,
+      bytes: bytes ?? DEFAULT_JOURNAL_LIMITS.bytes,
+      body: body ?? DEFAULT_JOURNAL_LIMITS.body,
+    }
+    this.#events = events
+  }
+
+  /** Number of the last exchange; 0 before the first. */
+  get last(): number {
+    return this.#recorded
+  }
+
+  /** How many exchanges were forgotten, to keep the limits or because it was cleared. */
+  get forgotten(): number {
+    return this.#recorded - this.#records.length
+  }
+
+  /** Remembers an exchange that is over. */
+  record(seen: Seen): void {
+    const record = recordExchange(++this.#recorded, seen, this.#limits.body)
+    this.#records.push(record)
+    this.#bytes += record.cost
+    while (this.#records.length > this.#limits.entries || this.#bytes > this.#limits.bytes) {
+      this.#bytes -= (this.#records.shift() as ExchangeRecord).cost
+    }
+    for (const { see } of [...this.#watchers]) see(record)
+    if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
+  }
+
+  /**
+   * What is remembered, oldest first.
+   *
+   * @param pattern which exchanges; all unless given
+   * @param after leaves out those up to and with this number
+   * @throws Problem `malformed-request` for a pattern that is none; `missing-exchange` when nothing is recorded here
+   */
+  entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
+    this.#check()
+    const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
+    const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
+    return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
+  }
+
+  /** Forgets every exchange. The numbers go on, and whoever waits goes on waiting. */
+  clear(): void {
+    this.#records = []
+    this.#bytes = 0
+    this.#events.publish('clear', {})
+  }
+
+  /**
+   * Waits in real time, whatever clock the server has, for an exchange; at once where it is there already.
+   *
+   * @returns the exchange that made the count
+   * @throws Problem `missing-exchange` when the time is up, which says what came instead, or when nothing is recorded
+   * here; `malformed-request`; `shutting-down` and `reset-meanwhile`
+   */
+  async waitFor(pattern: JournalPattern, options: WaitOptions = {}): Promise<JournalEntry> {
+    const { timeout, count } = readWait(options)
+    return this.waiting(pattern, timeout, count).found
+  }
+
+  /**
+   * Sees that there is no such exchange, and that none comes within `timeout` milliseconds of real time; 0 unless
+   * given: only what is there already counts.
+   *
+   * @throws Problem `unexpected-exchange`, which shows it; otherwise as {@link waitFor}
+   */
+  async expectNone(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'> = {}): Promise<void> {
+    const { timeout } = readWait(options, 0)
+    return this.absence(pattern, timeout).found
+  }
+
+  /** {@link waitFor}, to be given up: `cancel` leaves `found` unsettled. */
+  waiting(pattern: JournalPattern, timeout: number, count = 1): Waiting<JournalEntry> {
+    return this.#watch(pattern, timeout, {
+      seen: (record, seen, found) => {
+        if (seen >= count) found(shownExchange(record))
+      },
+      timedOut: (_, seen, fail) => fail(this.#missing(pattern, timeout, count, seen)),
+    })
+  }
+
+  /** {@link expectNone}, to be given up. */
+  absence(pattern: JournalPattern, timeout: number): Waiting<void> {
+    return this.#watch<void>(pattern, timeout, {
+      seen: (record, _, __, fail) => fail(unwanted(pattern, record)),
+      timedOut: (found) => found(),
+    })
+  }
+
+  /** Ends every wait. */
+  fail(reason: Problem): void {
+    for (const { fail } of [...this.#watchers]) fail(reason)
+  }
+
+  /** Ends every wait, and each that would begin: what is not here now does not come. */
+  close(reason: Problem): void {
+    this.#closed = reason
+    this.fail(reason)
+  }
+
+  /** As at the start. */
+  reset(): void {
+    this.#records = []
+    this.#bytes = 0
+    this.#recorded = 0
+    this.epoch++
+  }
+
+  #watch<T>(pattern: JournalPattern, timeout: number, judge: Judge<T>): Waiting<T> {
+    this.#check()
+    const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
+    let cancel = () => {}
+    const found = new Promise<T>((resolve, reject) => {
+      let seen = 0
+      let over = false
+      const end =
+        <V>(settle: (value: V) => void) =>
+        (value: V) => {
+          over = true
+          cancel()
+          settle(value)
+        }
+      const [succeed, fail] = [end<T>(resolve), end<Problem>(reject)]
+      const see = (record: ExchangeRecord) => {
+        if (!over && fits(record)) judge.seen(record, ++seen, succeed, fail)
+      }
+      const watcher: Watcher = { see, fail }
+      for (const record of this.#records) see(record)
+      if (!over && timeout === 0) judge.timedOut(succeed, seen, fail)
+      if (!over && this.#closed !== undefined) fail(this.#closed)
+      if (over) return
+      this.#watchers.add(watcher)
+      const timer = this.#realTime.at(this.#realTime.now() + timeout, () =>
+        judge.timedOut(succeed, seen, fail),
+      )
+      cancel = () => {
+        timer()
+        this.#watchers.delete(watcher)
+      }
+    })
+    return { found, cancel: () => cancel() }
+  }
+
+  #missing(pattern: JournalPattern, timeout: number, count: number, seen: number): Problem {
+    const came = this.#records.slice(-TOLD).map(told)
+    const wanted = count === 1 ? 'No exchange' : `Only ${seen} of ${count} exchanges`
+    return new Problem(
+      'missing-exchange',
+      `${wanted} like ${describePattern(pattern)} came within ${timeout} ms. ${
+        came.length === 0 ? 'Nothing came at all.' : `What came last: ${came.join('; ')}.`
+      }`,
+      { came },
+    )
+  }
+
+  #check(): void {
+    if (this.recording) return
+    throw new Problem(
+      'missing-exchange',
+      'This server keeps no journal; start it with control: true, or with journal: true.',
+    )
+  }
+}
+
+/** A wait that can be given up. */
+export interface Waiting<T> {
+  readonly found: Promise<T>
+  readonly cancel: () => void
+}
+
+interface Judge<T> {
+  /** @param seen how many have fitted by now */
+  seen(record: ExchangeRecord, seen: number, found: (value: T) => void, fail: (reason: Problem) => void): void
+  timedOut(found: (value: T) => void, seen: number, fail: (reason: Problem) => void): void
+}
+
+/**
+ * @param otherwise the timeout where none is given
+ * @throws Problem `malformed-request`
+ */
+export function readWait(
+  options: WaitOptions,
+  otherwise: number = DEFAULT_WAIT,
+): { timeout: number; count: number } {
+  const { timeout, count } = readObject({ value: options, at: '' }, ['timeout', 'count'])
+  return {
+    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
+    count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
+  }
+}
+
+function unwanted(pattern: JournalPattern, record: ExchangeRecord): Problem {
+  return new Problem(
+    'unexpected-exchange',
+    `Nothing like ${describePattern(pattern)} was to come: ${told(record)}.`,
+    {
+      entry: shownExchange(record),
+    },
+  )
+}
+
+function told({ number, target, status, faults }: ExchangeRecord): string {
+  const fired = faults.map(({ fault }) => `, ${fault}`).join('')
+  return `#${number} ${target.method} ${target.path}${status === undefined ? '' : ` ${status}`}${fired}`
+}

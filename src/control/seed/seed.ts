@@ -1,0 +1,145 @@
+import type { Broker } from '../../broker/broker.js'
+import type { Content } from '../../broker/message.js'
+import { Refusal } from '../../broker/refusals.js'
+import { Problem } from '../../http/problems.js'
+import { jsonMistake } from '../input/json-mistake.js'
+import { type Given, optional, readList, readObject, readText, wrong } from '../input/read.js'
+import { SEED_SCHEMA } from './seed-schema.js'
+
+/**
+ * What a server begins with; {@link SEED_SCHEMA} says the same as JSON Schema.
+ *
+ * @example
+ * ```ts
+ * const seed: Seed = { queues: ['orders/new'], messages: [{ queue: 'orders/new', body: 'two teapots' }] }
+ * ```
+ */
+export interface Seed {
+  readonly queues?: readonly string[]
+  /** Sent in this order. */
+  readonly messages?: readonly SeedMessage[]
+}
+
+/** A message of a seed: with `body` or `bodyBase64`, or empty. */
+export interface SeedMessage {
+  readonly queue: string
+  readonly body?: string
+  readonly bodyBase64?: string
+  readonly contentType?: string
+  readonly contentEncoding?: string
+  readonly contentLanguage?: string
+  readonly properties?: Readonly<Record<string, string>>
+  readonly guid?: string
+}
+
+const MEMBERS = SEED_SCHEMA.properties.messages.items.properties
+
+/**
+ * Reads the text of a seed file.
+ *
+ * @throws Problem `malformed-request`, whose message names the line, or the path of the mistake
+ */
+export function parseSeed(text: string): Seed {
+  return readSeed(parseJson(text))
+}
+
+/**
+ * Checks a seed.
+ *
+ * @throws Problem `malformed-request`, whose message names the path of the mistake
+ */
+export function readSeed(value: unknown): Seed {
+  const { queues, messages } = readObject({ value, at: '' }, ['queues', 'messages'])
+  for (const name of optional(queues, readList) ?? []) readText(name)
+  for (const message of optional(messages, readList) ?? []) readMessage(message)
+  return value as Seed
+}
+
+/**
+ * Puts queues and messages in.
+ *
+ * @throws Problem `malformed-request`, whose message names the path of what the broker refused; what stands before
+ * it is in the broker then
+ */
+export function applySeed(broker: Broker, seed: Seed): void {
+  const { queues = [], messages = [] } = readSeed(seed)
+  for (const [index, name] of queues.entries()) attempt(`queues[${index}]`, () => broker.createQueue(name))
+  for (const [index, message] of messages.entries()) {
+    attempt(`messages[${index}]`, () => {
+      const content = contentOf(message)
+      if (message.guid === undefined) broker.send(message.queue, content)
+      else if (broker.sendOnce(message.queue, message.guid, content).replayed) {
+        wrong({ value: message.guid, at: `messages[${index}].guid` }, 'its own: an earlier message has it')
+      }
+    })
+  }
+}
+
+function readMessage(given: Given): void {
+  const message = readObject(given, Object.keys(MEMBERS) as (keyof typeof MEMBERS)[])
+  readText(message.queue)
+  optional(message.body, readText)
+  if (message.body.value !== undefined && message.bodyBase64.value !== undefined) {
+    wrong(message.bodyBase64, 'absent where there is a body')
+  }
+  optional(message.bodyBase64, readBase64)
+  optional(message.contentType, (type) => readMatch(type, MEMBERS.contentType.pattern, 'a media type'))
+  optional(message.contentEncoding, (name) => readMatch(name, MEMBERS.contentEncoding.pattern, 'a name'))
+  optional(message.contentLanguage, (name) => readMatch(name, MEMBERS.contentLanguage.pattern, 'a language'))
+  optional(message.guid, readText)
+  optional(message.properties, (properties) => {
+    if (typeof properties.value !== 'object' || properties.value === null) wrong(properties, 'an object')
+    for (const [name, value] of Object.entries(readObject(properties, Object.keys(properties.value)))) {
+      if (!new RegExp(MEMBERS.properties.propertyNames.pattern).test(name)) {
+        wrong(value, 'named with letters, digits, _ and -')
+      }
+      readMatch(value, MEMBERS.properties.additionalProperties.pattern, 'a text without control characters')
+    }
+  })
+}
+
+/** As the schema's pattern says it, which would take the stack for each group of a large body. */
+function readBase64(given: Given): void {
+  const text = readText(given)
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) wrong(given, 'base64')
+}
+
+function readMatch(given: Given, pattern: string, what: string): string {
+  const text = readText(given)
+  return new RegExp(pattern).test(text) ? text : wrong(given, what)
+}
+
+function contentOf(message: SeedMessage): Content {
+  const { body = '', bodyBase64, contentType, contentEncoding, contentLanguage, properties = {} } = message
+  return {
+    body: bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'),
+    contentType,
+    contentEncoding,
+    contentLanguage,
+    properties: new Map(
+      // As the header fields of a send are read.
+      Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll('-', '_'), value]),
+    ),
+  }
+}
+
+function attempt(at: string, put: () => void): void {
+  try {
+    put()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Problem('malformed-request', `${at} is refused: ${error.message}`, { at })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, column } = jsonMistake(text)
+    throw new Problem('malformed-request', `It is not JSON: see line ${line}, column ${column}.`, {
+      line,
+      column,
+    })
+  }
+}

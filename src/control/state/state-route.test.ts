@@ -1,0 +1,146 @@
+import t from 'tap'
+import { mock } from '../mock.test.helper.js'
+import { normalise } from '../normalise.js'
+import type { ServerState } from './state.js'
+
+t.test('the state shows who holds what, from code and over HTTP alike', async (t) => {
+  const { mq, ask, subscribe, feed } = await mock(t)
+  const subscription = await subscribe('orders.>', {
+    prefetch: '1',
+    selector: "colour = 'red'",
+    timeout: '20',
+  })
+  await ask('POST /queues/orders/new?guid=1', 'hello', {
+    'Content-Type': 'text/plain',
+    'Property-Colour': 'red',
+  })
+  await ask('POST /queues/orders/new?guid=2', 'held back', { 'Property-Colour': 'red' })
+  await ask('POST /queues/orders/new')
+  await feed(subscription)
+  const clock = { now: '<time>', time: '<time>', manual: true }
+  const [lease, held] = ['<id-1>', '<id-2>']
+  t.same(normalise(mq.state()), {
+    clock,
+    queues: [
+      {
+        id: '<uuid-1>',
+        name: 'orders/new',
+        createdAt: '<time>',
+        pending: 2,
+        held: 1,
+        subscriptions: 1,
+        waiting: 0,
+        messages: [
+          {
+            id: '<uuid-2>',
+            sequence: 1,
+            publishedAt: '<time>',
+            deliveries: 1,
+            holder: lease,
+            contentType: 'text/plain',
+            properties: { colour: 'red' },
+            body: 'hello',
+            bytes: 5,
+          },
+          {
+            id: '<uuid-3>',
+            sequence: 2,
+            publishedAt: '<time>',
+            deliveries: 0,
+            holder: null,
+            contentType: 'text/plain;charset=UTF-8',
+            properties: { colour: 'red' },
+            body: 'held back',
+            bytes: 9,
+          },
+        ],
+      },
+    ],
+    subscriptions: [
+      {
+        id: lease,
+        destinations: ['orders.>'],
+        selector: "colour = 'red'",
+        prefetch: 1,
+        timeout: 20_000,
+        createdAt: '<time>',
+        leaseEndsAt: '<time>',
+        owner: null,
+        waiting: 0,
+        holds: [
+          { id: held, message: '<uuid-2>', queue: 'orders/new', deliveredAt: '<time>', duplicate: false },
+        ],
+      },
+    ],
+    consumers: [],
+    sessions: [],
+    addresses: { open: 1 },
+    guids: { remembered: 2 },
+    memory: { used: mq.broker.memory, limit: 268_435_456 },
+  })
+  t.same((await ask('GET /_control/state')).json, mq.state())
+})
+
+t.test('consumers and sessions of the other mappings are shown under their names', async (t) => {
+  const { mq, ask } = await mock(t)
+  await ask('POST /subscribe/c1/orders/new')
+  for (const guid of ['1', '2']) await ask(`POST /queues/orders/new?guid=${guid}`, 'x')
+  await ask('POST /nextMessageForMe/c1')
+  await ask('GET /queue/orders/new?jsessionId=s1')
+  const { subscriptions, consumers, sessions, queues } = mq.state()
+  t.same(subscriptions, [])
+  t.match(consumers, [{ id: 'consumer:c1', prefetch: 0, holds: [{ queue: 'orders/new' }] }])
+  t.match(sessions, [{ id: 'session:[null,"s1"]', holds: [{ queue: 'orders/new' }] }])
+  t.same(
+    queues[0]?.messages.map(({ holder }) => holder),
+    ['consumer:c1', 'session:[null,"s1"]'],
+  )
+})
+
+t.test('looking changes nothing: no lease is renewed, nothing handed out, no time passes', async (t) => {
+  const { mq, ask, subscribe } = await mock(t)
+  await subscribe('orders.new')
+  await ask('POST /queues/orders/new?guid=1', 'x')
+  await mq.clock.advance(29_999)
+  const before = JSON.stringify(mq.state())
+  for (let count = 0; count < 3; count++) await ask('GET /_control/state')
+  t.equal(JSON.stringify(mq.state()), before)
+  await mq.clock.advance(1)
+  t.same(mq.state().subscriptions, [])
+})
+
+t.test('a long queue is shown in part, and says how long it is', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (let guid = 0; guid < 5; guid++) await ask(`POST /queues/orders/new?guid=${guid}`, 'x'.repeat(5000))
+  const [queue] = mq.state({ messages: 2 }).queues
+  t.equal(queue?.messages.length, 2)
+  t.equal(queue?.pending, 5)
+  t.match(queue?.messages[0], { body: 'x'.repeat(4096), bytes: 5000 })
+  t.match((await ask('GET /_control/state?messages=0')).json, { queues: [{ messages: [], pending: 5 }] })
+  t.equal((await ask('GET /_control/state?messages=x')).status, 400)
+  await ask('POST /queues', 'z', { 'Content-Type': 'text/plain' })
+  await ask('POST /queues/z?guid=z', 'tea')
+  const numbers = ({ queues }: ServerState) =>
+    queues.map(({ messages, pending }) => [messages.length, pending])
+  t.same(numbers(mq.state({ queue: 'z' })), [
+    [0, 5],
+    [1, 1],
+  ])
+  t.same(numbers((await ask('GET /_control/state?messages=2&queue=orders%2Fnew')).json as ServerState), [
+    [2, 5],
+    [0, 1],
+  ])
+  t.same(numbers(mq.state({ queue: 'unknown' })), [
+    [0, 5],
+    [0, 1],
+  ])
+})
+
+t.test('what is no number of messages is refused', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (const messages of [-1, 0.5, Number.NaN, '1', null]) {
+    t.throws(() => mq.state({ messages } as never), { message: /^messages must be a whole number/ })
+  }
+  t.throws(() => mq.state({ most: 1 } as never), { message: /^There is no most; here can have messages/ })
+  t.equal((await ask('GET /_control/state?messages=-1')).status, 400)
+})

@@ -1,0 +1,181 @@
+import type { Broker } from '../../broker/broker.js'
+import type { Message } from '../../broker/message.js'
+import type { Queue } from '../../broker/queue.js'
+import type { Subscription } from '../../broker/subscription.js'
+import type { ClockState } from '../clock/clock-control.js'
+import { isDuplicate } from '../faults/duplicate-delivery.js'
+import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
+
+/** Bytes of a body that the state shows; the rest is to be read from the message itself. */
+const MOST_BODY = 4096
+
+/** A pending message. */
+export interface MessageState extends RecordedBody {
+  readonly id: string
+  /** Its place in its queue, from 1; redelivery does not change it. */
+  readonly sequence: number
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  /** How often it was handed to a consumer. */
+  readonly deliveries: number
+  /** Id of the subscription, consumer or session that holds it; null while nobody does. */
+  readonly holder: string | null
+  readonly contentType: string | null
+  readonly properties: Readonly<Record<string, string>>
+}
+
+/** A queue. */
+export interface QueueState {
+  readonly id: string
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** Messages not yet acknowledged, held ones included. */
+  readonly pending: number
+  readonly held: number
+  /** How many subscriptions and consumers cover it. */
+  readonly subscriptions: number
+  /** How many requests wait for a message to arrive in it. */
+  readonly waiting: number
+  /** Oldest first; fewer than `pending` where there are more than asked for. */
+  readonly messages: readonly MessageState[]
+}
+
+/** A message in a hand. */
+export interface HeldState {
+  /** Last segment of the message URI. */
+  readonly id: string
+  readonly message: string
+  readonly queue: string
+  /** Milliseconds since the epoch. */
+  readonly deliveredAt: number
+  /** Whether the fault `duplicate-delivery` put it there. */
+  readonly duplicate: boolean
+}
+
+/** A subscription, or a consumer or session of the mappings without a feed. */
+export interface SubscriptionState {
+  /** That of a consumer begins with `consumer:`; that of a session is `session:` and its owner and name in JSON. */
+  readonly id: string
+  readonly destinations: readonly string[]
+  readonly selector: string | null
+  /** Messages it may hold; 0 for a consumer that is handed messages only when it asks. */
+  readonly prefetch: number
+  /** Length of the lease in milliseconds. */
+  readonly timeout: number
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When the lease ends unless it is renewed; milliseconds since the epoch. */
+  readonly leaseEndsAt: number
+  /** The principal that made it; null where nobody is asked who it is. */
+  readonly owner: string | null
+  /** How many requests wait for a message to come to it. */
+  readonly waiting: number
+  /** What is in its hand, in the order in which it came. */
+  readonly holds: readonly HeldState[]
+}
+
+/** All that a server knows, as plain JSON. Looking changes nothing: no lease is renewed, nothing handed out. */
+export interface ServerState {
+  readonly clock: ClockState
+  /** In the order of their names. */
+  readonly queues: readonly QueueState[]
+  /** In the order of their creation. */
+  readonly subscriptions: readonly SubscriptionState[]
+  /** Consumers of one-at-a-time delivery and of batches, in the order of their creation. */
+  readonly consumers: readonly SubscriptionState[]
+  /** Sessions of the single path that hold something, in the order of their creation. */
+  readonly sessions: readonly SubscriptionState[]
+  readonly addresses: {
+    /** New-message addresses that wait for their message. */
+    readonly open: number
+  }
+  readonly guids: {
+    /** How many are remembered. */
+    readonly remembered: number
+  }
+  readonly memory: {
+    /** Bytes that messages count for now. */
+    readonly used: number
+    readonly limit: number
+  }
+}
+
+/** How many messages the state shows. */
+export interface StateOptions {
+  /** Of each queue; 1000 unless given. */
+  readonly messages?: number | undefined
+  /** Name of the only queue whose messages are shown; of all of them unless given. */
+  readonly queue?: string | undefined
+}
+
+/** How many messages of each queue the state shows unless it is asked for more. */
+const DEFAULT_MESSAGES = 1000
+
+/** All that a server knows now. */
+export function stateOf(
+  broker: Broker,
+  clock: ClockState,
+  { messages = DEFAULT_MESSAGES, queue: only }: StateOptions,
+): ServerState {
+  const { queues, subscriptions, deduplication } = broker.parts
+  const all = [...subscriptions]
+  return {
+    clock,
+    queues: [...queues].map((queue) =>
+      queueState(queue, only === undefined || queue.name === only ? messages : 0),
+    ),
+    subscriptions: all.filter(({ id }) => !id.includes(':')).map(subscriptionState),
+    consumers: all.filter(({ id }) => id.startsWith('consumer:')).map(subscriptionState),
+    sessions: all.filter(({ id }) => id.startsWith('session:')).map(subscriptionState),
+    addresses: { open: deduplication.openAddresses },
+    guids: { remembered: deduplication.rememberedGuids },
+    memory: { used: broker.memory, limit: broker.limits.maxMemory },
+  }
+}
+
+function queueState(queue: Queue, mostMessages: number): QueueState {
+  const messages: MessageState[] = []
+  for (const message of queue.order.from(0)) {
+    if (messages.length >= mostMessages) break
+    messages.push(messageState(message))
+  }
+  const { id, name, createdAt, pending, held, subscriptions } = queue
+  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size, messages }
+}
+
+function messageState(message: Message): MessageState {
+  const { body, contentType, properties } = message.content
+  return {
+    id: message.id,
+    sequence: message.sequence,
+    publishedAt: message.publishedAt,
+    deliveries: message.deliveries,
+    holder: message.holder?.subscription.id ?? null,
+    contentType: contentType ?? null,
+    properties: Object.fromEntries(properties),
+    ...shownBody({ head: body.subarray(0, MOST_BODY), bytes: body.length }),
+  }
+}
+
+function subscriptionState(subscription: Subscription): SubscriptionState {
+  const { id, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
+  return {
+    id,
+    destinations,
+    selector: subscription.selector ?? null,
+    prefetch,
+    timeout,
+    createdAt,
+    leaseEndsAt,
+    owner: subscription.owner ?? null,
+    waiting: subscription.waiters.size,
+    holds: [...subscription.held.values()].map((delivery) => ({
+      id: delivery.id,
+      message: delivery.message.id,
+      queue: delivery.message.queue.name,
+      deliveredAt: delivery.deliveredAt,
+      duplicate: isDuplicate(delivery),
+    })),
+  }
+}
