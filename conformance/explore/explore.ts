@@ -165,12 +165,12 @@ class Explorer {
     this.#signal = signal
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
-    const { latency, settle, patience } = timing
+    const { latency, settle, timeout } = timing
     this.quick = {
       patience: Math.max(250, 10 * latency) + 2 * settle,
       quiet: settle === 0 ? 0 : 1.3 * settle + latency,
     }
-    this.#thorough = { patience, quiet: Math.max(60, 2 * settle + 5 * latency) }
+    this.#thorough = { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) }
   }
 
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {

@@ -99,7 +99,7 @@ export async function drain(client: Client, shared: Shared, timing: Timing): Pro
     const terms = { queues: [queue.name], prefetch: 10, selector: undefined }
     let idleSince = performance.now()
     let subscription = await client.subscribe([queue.path], terms, 0)
-    while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.patience) {
+    while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.timeout) {
       const held = subscription && (await client.read(subscription))
       for (const each of held ?? []) {
         idleSince = performance.now()
