@@ -1,11 +1,11 @@
 import type { Feed } from '../../client/feed.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
 import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** The listing of a category, at its address with a trailing slash. */
@@ -36,12 +36,10 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Reads a queue, and then a path that nothing was created under.',
     clauses: ['browse.unknown'],
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'browse-unknown', async (trial) => {
       await trial.browse(await trial.createQueue())
-      const exchange = await trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
-      trial.choose('browse-unknown', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown path is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
+    }),
   },
   {
     id: 'browse.kinds',
@@ -261,16 +259,17 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Reads a queue’s feed with limit 0, 1001 and x, and with a made-up cursor.',
     clauses: ['browse.paging.refused'],
     needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
-        trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
-      )
-      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up']) {
-        const exchange = await trial.target.request('GET', withQuery(queue.uri, query))
-        trial.choose(`browse-with-${query}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${query} is refused with 400.`, answered(exchange))
-      }
-    },
+    run: eachAnswersWith(
+      400,
+      'browse-with-',
+      ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
+      async (trial) => {
+        const queue = await trial.createQueue()
+        await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
+          trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
+        )
+        return (query) => trial.target.request('GET', withQuery(queue.uri, query))
+      },
+    ),
   },
 ]

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
-import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable, expectStatus } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { inRounds, withRetries } from '../../trial/waiting.js'
 
@@ -106,12 +107,10 @@ export const QUEUES: readonly CheckRecord[] = [
     stimulus: 'Creates one queue twice and compares the statuses.',
     clauses: ['queues.create.again.status'],
     needs: ['queues.create-again'],
-    async run(trial: Trial) {
+    run: answersWith(201, 'create-existing-queue', async (trial) => {
       const queue = await trial.createQueue()
-      const again = await trial.tryCreateQueue(queue.path)
-      trial.choose('create-existing-queue', statusOf(again))
-      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answered(again))
-    },
+      return trial.tryCreateQueue(queue.path)
+    }),
   },
   {
     id: 'queues.create-again-keeps-messages',

@@ -5,6 +5,7 @@ import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
 
@@ -244,13 +245,11 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     stimulus: 'Deletes a queue twice.',
     clauses: ['queues.delete.again'],
     needs: ['queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'delete-queue-again', async (trial) => {
       const queue = await queueToDelete(trial)
       await deleteQueue(trial, queue)
-      const again = await trial.target.request('DELETE', queue.uri)
-      trial.choose('delete-queue-again', statusOf(again))
-      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answered(again))
-    },
+      return trial.target.request('DELETE', queue.uri)
+    }),
   },
   {
     id: 'queues.delete-category',

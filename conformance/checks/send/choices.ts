@@ -2,6 +2,7 @@ import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What sending does where the document is silent. */
@@ -29,12 +30,10 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Posts to the address of a queue that is there, and to one that was never created.',
     clauses: ['send.unknown-queue'],
     needs: ['send.post', 'queues.path-address'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'send-to-unknown-queue', async (trial: Trial) => {
       await trial.newAddress(await trial.createQueue())
-      const exchange = await trial.target.request('POST', trial.target.queueUri(trial.freshName()))
-      trial.choose('send-to-unknown-queue', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown queue is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('POST', trial.target.queueUri(trial.freshName()))
+    }),
   },
   {
     id: 'send.unknown-address',
@@ -56,20 +55,14 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Asks for two addresses, posts to one, deletes the queue, and posts to the other.',
     clauses: ['send.address.queue-deleted'],
     needs: ['send.post', 'queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(410, 'address-of-deleted-queue', async (trial: Trial) => {
       const queue = await trial.createQueue()
       await trial.send(queue)
       const unused = await trial.newAddress(queue)
       const deleted = await trial.target.request('DELETE', queue.uri)
       trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
-      const exchange = await trial.post(unused, trial.freshMessage().body)
-      trial.choose('address-of-deleted-queue', statusOf(exchange))
-      trial.expect(
-        exchange.status === 410,
-        'The address of a deleted queue is answered with 410.',
-        answered(exchange),
-      )
-    },
+      return trial.post(unused, trial.freshMessage().body)
+    }),
   },
   {
     id: 'send.content-type',

@@ -1,7 +1,7 @@
-import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { eachAnswersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
@@ -128,15 +128,10 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     stimulus: 'Posts subscriptions to such destinations.',
     clauses: ['subscribe.wildcard.refused'],
     needs: ['subscribe.wildcard'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'misplaced-wildcard-', ['>/a', 'a*', 'a>'], async (trial) => {
       const prefix = trial.freshName()
-      for (const misplaced of ['>/a', 'a*', 'a>']) {
-        const destination = `${prefix}/${misplaced}`
-        const answer = await trial.trySubscribe(destination)
-        trial.choose(`misplaced-wildcard-${misplaced}`, String(answer.status))
-        trial.expect(answer.status === 400, `400 for ${destination}`, answered(answer))
-      }
-    },
+      return (misplaced) => trial.trySubscribe(`${prefix}/${misplaced}`)
+    }),
   },
 ]
 
