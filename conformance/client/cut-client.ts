@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpClient, type Outgoing, type TracedExchange } from './http-client.js'
+import type { Pace } from './pace.js'
 
 /** Where a request is cut off: after its head, within its body, after its body, or when its answer begins to come. */
 export type Cut = 'head' | 'body' | 'sent' | 'answer'
@@ -22,8 +23,8 @@ export class CutClient extends HttpClient {
   cutNext: Cut | undefined
   readonly #now: () => number
 
-  constructor(now: () => number) {
-    super(now)
+  constructor(now: () => number, pace: Pace) {
+    super(now, pace)
     this.#now = now
   }
 

@@ -2,10 +2,11 @@ import { queueDefinition } from '../client/create-queue.js'
 import type { Cut } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
+import { messageOf } from '../client/message-body.js'
 import type { Profile } from '../client/profile.js'
 import { readFeed } from '../client/read-feed.js'
+import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
-import { subscriptionForm } from '../trial/subscription-form.js'
 import type { Timing } from '../trial/trial.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge, Violation } from './judge.js'
@@ -99,12 +100,12 @@ export class Client {
   /** Posts a message to its address, or with its guid. */
   async post({ uri, body, number, sending }: OldMessage, cutOneIn: number): Promise<Outcome> {
     const { selector } = this.#shared.profile.subscription
-    const { features } = this.#shared.profile
+    const { features, message } = this.#shared.profile
     const colour = features.selector ? (sending.colour === 'red' ? selector.matching : selector.other) : {}
     const event = this.#begin({ do: 'send', message: number, sending })
     this.#mayCut(cutOneIn)
     const exchange = await this.#request('POST', uri, {
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', ...colour },
+      headers: { ...message.headers, ...colour },
       body,
     })
     const outcome = outcomeOf(exchange)
@@ -113,25 +114,22 @@ export class Client {
   }
 
   async subscribe(
-    destinations: readonly string[],
+    destinations: readonly Destination[],
     data: Pick<Terms, 'queues' | 'prefetch' | 'selector'>,
     cutOneIn: number,
   ): Promise<SoakSubscription | undefined> {
     const { profile, timing } = this.#shared
-    const form = subscriptionForm({ profile, timing }, destinations, {
+    const request = subscriptionRequest(profile, destinations, {
       prefetch: data.prefetch,
-      lease: 'short',
-      ...(data.selector === undefined ? {} : { selector: profile.subscription.selector.expression }),
+      lease: timing.lease,
+      selector: data.selector === undefined ? undefined : profile.subscription.selector.expression,
     })
     const { renewedBy } = profile.subscription
-    const terms = { ...data, lease: form.lease, grace: timing.leaseGrace, renewedBy }
+    const terms = { ...data, lease: grantedLease(profile, timing.lease), grace: timing.leaseGrace, renewedBy }
     const number = ++this.#shared.subscribed
     const event = this.#begin({ do: 'subscribe', subscription: number, terms })
     this.#mayCut(cutOneIn)
-    const exchange = await this.#request('POST', this.#target.at('/subscriptions'), {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: form.body,
-    })
+    const exchange = await this.#request('POST', this.#target.at('/subscriptions'), { ...request })
     const uri = this.#target.location(exchange)
     const outcome = outcomeOf(exchange)
     this.#end(event, exchange, uri === undefined ? 'unknown' : outcome)
@@ -212,8 +210,12 @@ export class Client {
   }
 
   #numberOf(body: Buffer): number {
-    const found = new RegExp(`^${this.#shared.prefix}-0 m(\\d+) of a soak$`).exec(body.toString())
-    return found === null ? -1 : Number(found[1])
+    const { profile, prefix } = this.#shared
+    const text = body.toString()
+    const found = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text)
+    if (found === null) return -1
+    const number = Number(found[1])
+    return profile.message.arrives === 'contains' || text === bodyOf(profile, prefix, number) ? number : -1
   }
 
   #mayCut(oneIn: number): void {
@@ -247,8 +249,8 @@ export class Client {
 }
 
 /** The body of a message, by its number. */
-export function bodyOf(prefix: string, number: number): string {
-  return `${prefix}-0 m${number} of a soak`
+export function bodyOf(profile: Profile, prefix: string, number: number): string {
+  return messageOf(profile, `${prefix}-0 m${number} of a soak`)
 }
 
 function outcomeOf({ status }: Exchange): Outcome {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { wildcardBelow } from '../client/subscription-request.js'
 import type { Timing } from '../trial/trial.js'
 import type { Client, Held, Shared, SoakSubscription } from './client.js'
 import type { Event } from './history.js'
@@ -36,16 +37,16 @@ async function subscribe(client: Client, shared: Shared): Promise<SoakSubscripti
   const { profile, queues, prefix } = shared
   const { random } = client
   const { features, subscription } = profile
+  const { maxPrefetch, parameters } = subscription
   const below = features.wildcards && random.oneIn(4)
   const first = random.pick(queues)
   const chosen = below
     ? queues.filter(({ path }) => path.startsWith(`${prefix}-1/`))
     : [...new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])]
-  const destinations = below
-    ? [subscription.wildcard.replace('{prefix}', `${prefix}-1`)]
-    : chosen.map(({ path }) => path)
+  const destinations = below ? [wildcardBelow(profile, `${prefix}-1`)] : chosen
   const selector = features.selector && random.oneIn(6) ? 'red' : undefined
-  const prefetch = random.pick([1, 2, 3, 5, 10])
+  const prefetch =
+    parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, random.pick([1, 2, 3, 5, 10]))
   return client.subscribe(
     destinations,
     { queues: chosen.map(({ name }) => name), prefetch, selector },
@@ -95,21 +96,23 @@ async function acknowledgeLate(
 
 /** Consumes all that is left, when nobody else does. @returns what the queues' feeds show then */
 export async function drain(client: Client, shared: Shared, timing: Timing): Promise<Event[]> {
-  for (const queue of shared.queues) {
-    const terms = { queues: [queue.name], prefetch: 10, selector: undefined }
-    let idleSince = performance.now()
-    let subscription = await client.subscribe([queue.path], terms, 0)
-    while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.timeout) {
-      const held = subscription && (await client.read(subscription))
-      for (const each of held ?? []) {
-        idleSince = performance.now()
-        await acknowledge(client, subscription!, each)
-      }
-      if (held === undefined) subscription = await client.subscribe([queue.path], terms, 0)
-      if ((held ?? []).length === 0) await sleep(PAUSE)
+  const { maxPrefetch, parameters } = shared.profile.subscription
+  const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, 10)
+  const terms = { queues: shared.queues.map(({ name }) => name), prefetch, selector: undefined }
+  let idleSince = performance.now()
+  let subscription: SoakSubscription | undefined
+  while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.timeout) {
+    subscription ??= await client.subscribe(shared.queues, terms, 0)
+    const held = subscription && (await client.read(subscription))
+    for (const each of held ?? []) {
+      idleSince = performance.now()
+      await acknowledge(client, subscription!, each)
     }
-    if (subscription !== undefined) await client.end(subscription)
+    // Its own lease may have ended.
+    if (held === undefined) subscription = undefined
+    if ((held ?? []).length === 0) await sleep(PAUSE)
   }
+  if (subscription !== undefined) await client.end(subscription)
   const last: Event[] = []
   for (const queue of shared.queues) last.push(await client.browse(queue))
   return last

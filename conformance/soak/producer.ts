@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyOf, type Client, type OldMessage, type Shared } from './client.js'
 
@@ -26,12 +26,12 @@ async function sendNew(client: Client, shared: Shared): Promise<void> {
   const queue = client.random.pick(queues)
   const number = ++shared.numbered
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
-  const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomBytes(16).toString('hex')}`
+  const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomUUID()}`
   const uri = by === 'guid' ? guid : await client.newAddress(queue, CUT_ONE_IN)
   if (uri === undefined) return
   const colour = client.random.oneIn(3) ? 'blue' : 'red'
   const sending = { queue: queue.name, colour, by, isRepeat: false } as const
-  const message: OldMessage = { number, uri, body: bodyOf(prefix, number), sending }
+  const message: OldMessage = { number, uri, body: bodyOf(profile, prefix, number), sending }
   const repeat = { ...message, sending: { ...sending, isRepeat: true } }
   // Some are sent twice at once, as by a client that has lost patience.
   const posts = client.random.oneIn(12) ? [message, repeat] : [message]

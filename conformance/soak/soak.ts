@@ -5,14 +5,15 @@ import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
 import { CutClient } from '../client/cut-client.js'
 import { HttpTarget } from '../client/http-target.js'
+import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { Random } from '../explore/random.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import { Client, type Shared } from './client.js'
 import { consumeForAWhile, drain } from './consumer.js'
-import type { Event } from './history.js'
 import { Judge, type Violation } from './judge.js'
 import { produce } from './producer.js'
 
@@ -113,8 +114,8 @@ class Run {
   readonly #signal: AbortSignal
   readonly #clients: CutClient[] = []
   readonly #began = performance.now()
-  readonly #prefix = `kit-${randomBytes(5).toString('hex')}`
   readonly #rate: number | undefined
+  readonly #pace: Pace
   #shared: Shared | undefined
 
   constructor(baseUrl: string, profile: Profile, signal: AbortSignal, rate: number | undefined) {
@@ -122,6 +123,7 @@ class Run {
     this.#profile = profile
     this.#signal = signal
     this.#rate = rate
+    this.#pace = new Pace(profile.requestsPerSecond)
   }
 
   get shared(): Shared {
@@ -142,7 +144,13 @@ class Run {
     const { latency } = await makeContact(this.#baseUrl, this.#profile, client, 8, this.#signal)
     const timing = deriveTiming(this.#profile, latency)
     this.#shared = {
-      ...{ profile: this.#profile, timing, prefix: this.#prefix, rate: this.#rate, began: performance.now() },
+      ...{
+        profile: this.#profile,
+        timing,
+        prefix: this.#prefix(),
+        rate: this.#rate,
+        began: performance.now(),
+      },
       ...{ judge: new Judge(timing.settle), queues: [], old: [], subscriptions: new Map() },
       ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
       found: (violation) => {
@@ -152,12 +160,19 @@ class Run {
     return timing
   }
 
+  /** What every name begins with, in what the profile allows. */
+  #prefix(): string {
+    return namePrefix(this.#profile) + allowedSegment(this.#profile, `kit-${randomBytes(5).toString('hex')}`)
+  }
+
   /** Makes the queues. */
   async make(): Promise<void> {
     const client = this.client('The soak', 0)
-    for (const [name, path] of Object.entries({ a: '1/a', b: '1/b', c: '2' })) {
-      const uri = await client.createQueue(`${this.#prefix}-${path}`)
-      if (uri !== undefined) this.shared.queues.push({ name, path: `${this.#prefix}-${path}`, uri })
+    for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2' })) {
+      const path = `${this.shared.prefix}-${end}`
+      if (nameProblem(this.#profile, path) !== undefined) continue
+      const uri = await client.createQueue(path)
+      if (uri !== undefined) this.shared.queues.push({ name, path, uri })
     }
   }
 
@@ -206,7 +221,7 @@ class Run {
   }
 
   #client(): CutClient {
-    const client = new CutClient(() => performance.now())
+    const client = new CutClient(() => performance.now(), this.#pace)
     this.#clients.push(client)
     return client
   }
@@ -218,5 +233,3 @@ class Run {
     })
   }
 }
-
-export type { Event }
