@@ -7,9 +7,12 @@ import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
 import { optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
+import { endLeases, type LeaseChoice } from './leases/leases.js'
+import { MessageLog } from './messages/message-log.js'
+import { observeBroker, observeTaking } from './messages/observe-broker.js'
 import { applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
-import { type ServerState, type StateOptions, stateOf } from './state/state.js'
+import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
@@ -47,6 +50,8 @@ export class Control {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf: (request: Request) => string | undefined
 
+  /** Every message since the start or the last reset; empty where nothing is recorded. */
+  readonly messages: MessageLog
   readonly #beginning: Beginning
 
   constructor(
@@ -64,6 +69,10 @@ export class Control {
     )
     this.clock = new ClockControl(broker.clock, () => this.events.publish('clock', this.clock.state()))
     this.journal = new Journal(journal, this.events)
+    this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
+    if (!this.journal.recording) return
+    observeTaking(broker, this.messages)
+    observeBroker(broker, this.messages)
   }
 
   /** @throws Problem `malformed-request` */
@@ -90,6 +99,8 @@ export class Control {
       new Problem('reset-meanwhile', 'The server was reset while this waited; nothing of it has happened.')
     this.clock.reset()
     this.broker.reset()
+    if (this.journal.recording) observeBroker(this.broker, this.messages)
+    this.messages.reset(refusal())
     this.faults.reset()
     this.faults.release(refusal())
     this.journal.reset()
@@ -124,8 +135,20 @@ export class Control {
   }
 
   /** The guid that a pending message was sent with; undefined where it had none, or where nothing is recorded. */
-  guidOf(_message: Message): string | undefined {
-    return undefined
+  guidOf(message: Message): string | undefined {
+    return this.journal.recording ? this.messages.guidOf(message) : undefined
+  }
+
+  /**
+   * Ends leases now, as if their time had run out.
+   *
+   * @returns what they were before
+   * @throws Problem `no-such-resource` where none is meant
+   */
+  endLease(choice: LeaseChoice): SubscriptionState[] {
+    const ended = endLeases(this.broker, choice)
+    this.events.publish('state', {})
+    return ended
   }
 
   /**
@@ -144,6 +167,7 @@ export class Control {
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
     this.faults.close(refusal())
     this.journal.close(refusal())
+    this.messages.close(refusal())
     for (const end of [...this.#closers]) end()
   }
 }

@@ -5,6 +5,8 @@ import type { Control } from './control.js'
 import { faultRoutes } from './faults/fault-routes.js'
 import { checkSameOrigin } from './input/same-origin.js'
 import { journalRoutes } from './journal/journal-routes.js'
+import { leaseRoutes } from './leases/lease-routes.js'
+import { messageRoutes } from './messages/message-routes.js'
 import { pageRoutes } from './page/page.js'
 import { resetRoute } from './reset-route.js'
 import { seedRoute } from './seed/seed-route.js'
@@ -20,6 +22,8 @@ export function controlRoutes(control: Control, publicUrl: string | undefined): 
     ...faultRoutes(control),
     ...journalRoutes(control),
     stateRoute(control),
+    ...leaseRoutes(control),
+    ...messageRoutes(control),
     resetRoute(control),
     seedRoute(control),
     ...pageRoutes(),

@@ -59,6 +59,8 @@ t.test('the state shows who holds what, from code and over HTTP alike', async (t
     subscriptions: [
       {
         id: lease,
+        name: 'A',
+        kind: 'subscription',
         destinations: ['orders.>'],
         selector: "colour = 'red'",
         prefetch: 1,

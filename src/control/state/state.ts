@@ -5,6 +5,7 @@ import type { Subscription } from '../../broker/subscription.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
+import { nameOfLease } from '../leases/lease-name.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
 const MOST_BODY = 4096
@@ -57,6 +58,10 @@ export interface HeldState {
 export interface SubscriptionState {
   /** That of a consumer begins with `consumer:`; that of a session is `session:` and its owner and name in JSON. */
   readonly id: string
+  /** What a person calls it: the id that a consumer chose, or `A`, `B`, … in the order of their beginning. */
+  readonly name: string
+  /** Which mapping it belongs to: `subscription`, or `consumer` or `session` of the alternative ones. */
+  readonly kind: 'subscription' | 'consumer' | 'session'
   readonly destinations: readonly string[]
   readonly selector: string | null
   /** Messages it may hold; 0 for a consumer that is handed messages only when it asks. */
@@ -119,15 +124,16 @@ export function stateOf(
   { messages = DEFAULT_MESSAGES, queue: only }: StateOptions,
 ): ServerState {
   const { queues, subscriptions, deduplication } = broker.parts
-  const all = [...subscriptions]
+  const all = [...subscriptions].map(subscriptionState)
+  const ofKind = (wanted: SubscriptionState['kind']) => all.filter(({ kind }) => kind === wanted)
   return {
     clock,
     queues: [...queues].map((queue) =>
       queueState(queue, only === undefined || queue.name === only ? messages : 0),
     ),
-    subscriptions: all.filter(({ id }) => !id.includes(':')).map(subscriptionState),
-    consumers: all.filter(({ id }) => id.startsWith('consumer:')).map(subscriptionState),
-    sessions: all.filter(({ id }) => id.startsWith('session:')).map(subscriptionState),
+    subscriptions: ofKind('subscription'),
+    consumers: ofKind('consumer'),
+    sessions: ofKind('session'),
     addresses: { open: deduplication.openAddresses },
     guids: { remembered: deduplication.rememberedGuids },
     memory: { used: broker.memory, limit: broker.limits.maxMemory },
@@ -158,10 +164,13 @@ function messageState(message: Message): MessageState {
   }
 }
 
-function subscriptionState(subscription: Subscription): SubscriptionState {
+/** One lease as plain data. */
+export function subscriptionState(subscription: Subscription): SubscriptionState {
   const { id, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
   return {
     id,
+    name: nameOfLease(subscription),
+    kind: kindOf(subscription),
     destinations,
     selector: subscription.selector ?? null,
     prefetch,
@@ -178,4 +187,9 @@ function subscriptionState(subscription: Subscription): SubscriptionState {
       duplicate: isDuplicate(delivery),
     })),
   }
+}
+
+function kindOf({ id }: Subscription): SubscriptionState['kind'] {
+  if (id.startsWith('consumer:')) return 'consumer'
+  return id.startsWith('session:') ? 'session' : 'subscription'
 }
