@@ -5,7 +5,7 @@ import { Problem } from '../http/problems.js'
 import { ClockControl, settled } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
-import { optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
+import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { endLeases, type LeaseChoice } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
@@ -13,6 +13,9 @@ import { observeBroker, observeTaking } from './messages/observe-broker.js'
 import { applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
+
+/** The members of {@link StateOptions}. */
+const STATE_MEMBERS = ['messages', 'queue', 'after', 'queues', 'afterQueue'] as const
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
@@ -77,10 +80,14 @@ export class Control {
 
   /** @throws Problem `malformed-request` */
   state(options: StateOptions = {}): ServerState {
-    const { messages, queue } = readObject({ value: options, at: '' }, ['messages', 'queue'])
+    const given = readObject({ value: options, at: '' }, STATE_MEMBERS)
+    const count = (value: Given) => optional(value, (whole) => readWhole(whole, 0, MOST_MESSAGES))
     return stateOf(this.broker, this.clock.state(), {
-      messages: optional(messages, (count) => readWhole(count, 0, MOST_MESSAGES)),
-      queue: optional(queue, readText),
+      messages: count(given.messages),
+      queue: optional(given.queue, readText),
+      after: count(given.after),
+      queues: count(given.queues),
+      afterQueue: optional(given.afterQueue, readText),
     })
   }
 
