@@ -17,6 +17,14 @@ export type { Subscription } from './broker/subscription.js'
 export type { Clock } from './clock/clock.js'
 export { ManualClock } from './clock/manual.js'
 export { SystemClock } from './clock/system.js'
+export {
+  CLIENT_RULES,
+  type ClientExchange,
+  type ClientReport,
+  type ClientRule,
+  type ClientViolation,
+  clientReportText,
+} from './control/client/rules.js'
 export type { ClockState } from './control/clock/clock-control.js'
 export type { ResetOptions } from './control/control.js'
 export type {

@@ -71,6 +71,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'GET /_control/journal/stream': ['admin'],
   'GET /_control/state': ['admin'],
   'POST /_control/reset': ['admin'],
+  'GET /_control/client': ['admin'],
+  'POST /_control/client': ['admin'],
   'GET /_control/seed': ['admin'],
   'GET /_control/subscriptions': ['admin'],
   'POST /_control/subscriptions/end': ['admin'],

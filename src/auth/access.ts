@@ -81,6 +81,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /_control/journal/stream': ADMIN,
   'GET /_control/state': ADMIN,
   'POST /_control/reset': ADMIN,
+  'GET /_control/client': ADMIN,
+  'POST /_control/client': ADMIN,
   'GET /_control/seed': ADMIN,
   'GET /_control/subscriptions': ADMIN,
   'POST /_control/subscriptions/end': ADMIN,

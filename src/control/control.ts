@@ -2,6 +2,8 @@ import type { Broker } from '../broker/broker.js'
 import type { Message } from '../broker/message.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
+import { ClientJudge } from './client/client-judge.js'
+import { type ClientReport, clientReportText } from './client/rules.js'
 import { ClockControl, settled } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
@@ -55,6 +57,8 @@ export class Control {
 
   /** Every message since the start or the last reset; empty where nothing is recorded. */
   readonly messages: MessageLog
+  /** Judges whoever speaks to the server. */
+  readonly client = new ClientJudge()
   readonly #beginning: Beginning
 
   constructor(
@@ -108,6 +112,7 @@ export class Control {
     this.broker.reset()
     if (this.journal.recording) observeBroker(this.broker, this.messages)
     this.messages.reset(refusal())
+    this.client.reset()
     this.faults.reset()
     this.faults.release(refusal())
     this.journal.reset()
@@ -144,6 +149,21 @@ export class Control {
   /** The guid that a pending message was sent with; undefined where it had none, or where nothing is recorded. */
   guidOf(message: Message): string | undefined {
     return this.journal.recording ? this.messages.guidOf(message) : undefined
+  }
+
+  /**
+   * What whoever spoke to the server since the start or the last reset did against the rules for clients.
+   *
+   * @throws Problem `missing-exchange` when nothing is recorded here
+   */
+  judgeClient(): ClientReport {
+    return this.client.report(this.messages.list())
+  }
+
+  /** @throws Problem `nonconformant-client`, which tells each violation with its exchanges; see {@link judgeClient} */
+  expectConformantClient(): void {
+    const report = this.judgeClient()
+    if (!report.conformant) throw new Problem('nonconformant-client', clientReportText(report), { ...report })
   }
 
   /**

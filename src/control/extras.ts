@@ -2,6 +2,7 @@ import type { Broker } from '../broker/broker.js'
 import type { Clock } from '../clock/clock.js'
 import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
+import type { ClientReport } from './client/rules.js'
 import type { ClockState } from './clock/clock-control.js'
 import type { Control, ResetOptions } from './control.js'
 import type { Handle } from './faults/apply-faults.js'
@@ -56,6 +57,18 @@ export interface ServerExtras {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[]
+  /**
+   * What whoever spoke to the server since the start or the last reset did against what the interface asks of clients.
+   *
+   * @throws Problem `missing-exchange` where nothing is recorded
+   */
+  judgeClient(): ClientReport
+  /**
+   * Sees that there is nothing of that kind.
+   *
+   * @throws Problem `nonconformant-client`, whose message tells each violation with its clause and its exchanges
+   */
+  expectConformantClient(): void
   /**
    * All that the server knows, as plain JSON. Looking changes nothing.
    *
@@ -208,6 +221,8 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     send: (queue, body, options) => sendMessage(handle, queue, body, options),
     subscriptions: () => leasesOf(broker),
     endLease: (choice) => control.endLease(choice),
+    judgeClient: () => control.judgeClient(),
+    expectConformantClient: () => control.expectConformantClient(),
     state: (options) => control.state(options),
     reset: (options) => control.reset(options),
     seed: (seed) => control.seed(seed),

@@ -1,5 +1,6 @@
 import type { Handler } from '../http/exchange.js'
 import type { Method, Route } from '../http/route.js'
+import { clientRoute } from './client/client-route.js'
 import { clockRoute } from './clock/clock-route.js'
 import type { Control } from './control.js'
 import { faultRoutes } from './faults/fault-routes.js'
@@ -26,6 +27,7 @@ export function controlRoutes(control: Control, publicUrl: string | undefined): 
     ...messageRoutes(control),
     resetRoute(control),
     seedRoute(control),
+    clientRoute(control),
     ...pageRoutes(),
   ]
   const ownOnly =

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ROLES } from '../auth/principal.js'
+import { type Principal, ROLES } from '../auth/principal.js'
 import { REFUSALS, Refusal, type RefusalKind } from '../broker/refusals.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
@@ -28,7 +28,7 @@ export interface SentMessage {
 export type SendBody = string | Uint8Array | object | number | boolean | null
 
 /** Who sends where principals are known: the owner of the server. */
-const SENDER = { name: 'mq.send', roles: new Set(ROLES) }
+export const SENDER: Principal = { name: 'mq.send', roles: new Set(ROLES) }
 
 /**
  * Sends a message the way that a client's request goes: the journal records it, faults fire at it, and it is refused

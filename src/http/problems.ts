@@ -52,6 +52,7 @@ const EDGE_PROBLEMS = {
   'real-time': [409, 'The server runs on real time.'],
   'unexpected-exchange': [409, 'An exchange came that was not to come.'],
   'unexpected-message': [409, 'What became of the messages is not what was expected.'],
+  'nonconformant-client': [409, 'The client broke a rule of the interface.'],
   'body-too-large': [413, 'The body is larger than the limit.'],
   'target-too-long': [414, 'The request target is longer than the limit.'],
   'unsupported-media-type': [415, 'The body has a type that is not understood here.'],

@@ -2,6 +2,7 @@ import type { Delivery, Message } from '../../broker/message.js'
 import type { Clock } from '../../clock/clock.js'
 import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
+import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { readWait, type Waiting, type WaitOptions } from '../input/wait.js'
 import { shownBody } from '../journal/exchange-record.js'
 import { nameOfLease } from '../leases/lease-name.js'
@@ -183,13 +184,14 @@ export class MessageLog implements MessageObserver {
     this.#tell(message)
   }
 
-  settled({ id, message }: Delivery, how: DeliveryEnd): void {
+  settled(given: Delivery, how: DeliveryEnd): void {
+    const { id, message } = given
     const kept = this.#kept.get(message.id)
     if (kept === undefined) return
     const now = this.#clock.now()
     const delivery = kept.deliveries.get(id)
     if (delivery !== undefined) Object.assign(delivery, { endedAt: now, how })
-    if (how === 'acknowledged') this.#end(kept, 'acknowledged')
+    if (how === 'acknowledged' && !isDuplicate(given)) this.#end(kept, 'acknowledged')
     this.#tell(message)
   }
 
