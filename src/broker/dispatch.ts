@@ -43,7 +43,7 @@ export class Dispatch {
     this.#context = context
     this.#memory = memory
     this.settled = new BoundedMap(context.limits.settledLimit, {
-      of: () => OVERHEAD.remembered,
+      of: () => OVERHEAD.settlement,
       ...memory.share(1 / 16),
     })
   }
