@@ -223,7 +223,7 @@ t.test('the profile decides how queues and subscriptions are written', async (t)
   const subscription = {
     parameters: { destination: 'd', prefetch: 'p', selector: 's', timeout: 't' },
     fixed: { kind: 'x' },
-    timeoutUnit: 'ms',
+    timeoutFormat: '{ms}',
   }
   const trial = trialOf(broker, { subscription })
   const queue = await trial.createQueue('a/b')

@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { holdForAShortLease, successorAfter, takeOver, whileActive } from '../../trial/lease-time.js'
 import { readBodies } from '../../trial/reading.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { Consumer, Sent, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
@@ -14,13 +15,11 @@ export const ACK_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Deletes one message twice.',
     clauses: ['ack.repeat'],
     needs: ['ack.succeeds'],
-    async run(trial: Trial) {
+    run: answersWith(200, 'repeated-ack', async (trial: Trial) => {
       const { consumer, entry } = await holdOne(trial)
       await consumer.ack(entry)
-      const again = await consumer.tryAck(entry)
-      trial.choose('repeated-ack', String(again.status))
-      trial.expect(again.status === 200, '200', answered(again))
-    },
+      return consumer.tryAck(entry)
+    }),
   },
   {
     id: 'ack.below-subscription',
@@ -77,13 +76,11 @@ export const ACK_CHOICES: readonly CheckRecord[] = [
     stimulus: "Sends a DELETE to a made-up address beside a message's.",
     clauses: ['ack.unknown'],
     needs: ['ack.succeeds'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'unknown-ack', async (trial: Trial) => {
       const { entry } = await holdOne(trial)
       trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
-      trial.choose('unknown-ack', String(answer.status))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
+    }),
   },
 ]
 

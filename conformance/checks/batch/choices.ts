@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
@@ -85,17 +86,13 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Locks with max of 1000, and then of 0, 1001, -1, 1.5 and x.',
     clauses: ['batch.max.range'],
     needs: ['batch.locks'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'max=', ['0', '1001', '-1', '1.5', 'x'], async (trial: Trial) => {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
       const most = await trial.target.request('POST', consumer.address('?max=1000'))
       trial.expect(succeeded(most), 'success for max=1000', answered(most))
-      for (const max of ['0', '1001', '-1', '1.5', 'x']) {
-        const answer = await trial.target.request('POST', consumer.address(`?max=${max}`))
-        trial.choose(`max=${max}`, statusOf(answer))
-        trial.expect(answer.status === 400, `400 for max=${max}`, answered(answer))
-      }
-    },
+      return (max) => trial.target.request('POST', consumer.address(`?max=${max}`))
+    }),
   },
   {
     id: 'batch.ack-status',
@@ -139,14 +136,12 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Locks for a consumer that subscribed, and for one that never did.',
     clauses: ['batch.unknown'],
     needs: ['batch.locks'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'lock-call-of-unknown-consumer', async (trial: Trial) => {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
       await consumer.lockAll([await trial.send(queue)])
       const unknown = trial.target.at(`/lockNextMessage/${trial.freshName()}?max=1`)
-      const answer = await trial.target.request('POST', unknown)
-      trial.choose('lock-call-of-unknown-consumer', statusOf(answer))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('POST', unknown)
+    }),
   },
 ]

@@ -2,6 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { answered, extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
+import { answersWith } from '../../trial/status-check.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
@@ -60,27 +61,23 @@ export const LEASE_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Deletes a subscription, asks for its feed and deletes it again.',
     clauses: ['lease.gone'],
     needs: ['subscribe.deleted-unreadable'],
-    async run(trial: Trial) {
+    run: answersWith(410, 'repeated-subscription-delete', async (trial: Trial) => {
       const consumer = await trial.subscribe(await trial.createQueue())
       await consumer.end()
       const read = await consumer.get()
       trial.expect(read.status === 410, '410 for the feed', answered(read))
-      const again = await trial.target.request('DELETE', consumer.uri)
-      trial.choose('repeated-subscription-delete', String(again.status))
-      trial.expect(again.status === 410, '410 for a second DELETE', answered(again))
-    },
+      return trial.target.request('DELETE', consumer.uri)
+    }),
   },
   {
     id: 'lease.unknown',
     stimulus: "Asks for a made-up address beside a subscription's.",
     clauses: ['lease.unknown'],
     needs: ['consume.feed'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'unknown-subscription', async (trial: Trial) => {
       const consumer = await trial.subscribe(await trial.createQueue())
-      const answer = await trial.target.request('GET', new URL('f'.repeat(32), consumer.uri).href)
-      trial.choose('unknown-subscription', String(answer.status))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('GET', new URL('f'.repeat(32), consumer.uri).href)
+    }),
   },
   {
     id: 'lease.asked',

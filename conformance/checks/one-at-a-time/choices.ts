@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -73,14 +74,12 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Takes and acknowledges the only message and asks again.',
     clauses: ['one-at-a-time.empty'],
     needs: ['one-at-a-time.acknowledges'],
-    async run(trial: Trial) {
+    run: answersWith(204, 'empty-next-message', async (trial) => {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
       await consumer.ack(await consumer.take([await trial.send(queue)]))
-      const answer = await consumer.ask()
-      trial.choose('empty-next-message', statusOf(answer))
-      trial.expect(answer.status === 204, '204', answered(answer))
-    },
+      return consumer.ask()
+    }),
   },
   {
     id: 'one-at-a-time.again',
@@ -192,13 +191,11 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Asks for the next message of a consumer that subscribed, and of one that never did.',
     clauses: ['one-at-a-time.unknown'],
     needs: ['one-at-a-time.delivers'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'next-message-of-unknown-consumer', async (trial) => {
       const queue = await trial.createQueue()
       await (await new NextConsumer(trial).join(queue)).take([await trial.send(queue)])
-      const answer = await new NextConsumer(trial).ask()
-      trial.choose('next-message-of-unknown-consumer', statusOf(answer))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return new NextConsumer(trial).ask()
+    }),
   },
   {
     id: 'one-at-a-time.consumer-id',

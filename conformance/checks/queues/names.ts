@@ -2,13 +2,14 @@ import { createdAt } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Expects that a name is refused with 400 where a sound one was taken a moment before. */
 async function expectRefusedName(trial: Trial, what: string, path: string): Promise<void> {
   const exchange = await trial.tryCreateQueue(path)
   trial.choose(`queue-name-with-${what.replaceAll(' ', '-')}`, statusOf(exchange))
-  trial.expect(exchange.status === 400, `A queue name with ${what} is refused with 400.`, answered(exchange))
+  trial.expect(exchange.status === 400, `400 for a queue name with ${what}`, answered(exchange))
 }
 
 /** One way in which the request that creates a queue may name it. */
@@ -31,7 +32,7 @@ function createdBy(
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
       trial.expect(exchange.status === 201 && uri !== undefined, '201 with a Location', answered(exchange))
-      await expectStatus(trial, 200, 'The queue is there.', () => trial.target.request('GET', uri))
+      await expectStatus(trial, 200, '200 for the queue', () => trial.target.request('GET', uri))
     },
   }
 }
@@ -58,31 +59,23 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
     stimulus: 'Posts the name of a queue to /queues as an image.',
     clauses: ['queues.create.media-type'],
     needs: ['queues.create'],
-    async run(trial: Trial) {
+    run: answersWith(415, 'create-by-image', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.target.request('POST', trial.target.at('/queues'), {
+      return trial.target.request('POST', trial.target.at('/queues'), {
         headers: { 'Content-Type': 'image/png' },
         body: trial.freshName(),
       })
-      trial.choose('create-by-image', statusOf(exchange))
-      trial.expect(exchange.status === 415, 'An image is refused with 415.', answered(exchange))
-    },
+    }),
   },
   {
     id: 'queues.create-nameless',
     stimulus: 'Posts an empty request to /queues.',
     clauses: ['queues.create.nameless'],
     needs: ['queues.create'],
-    async run(trial: Trial) {
+    run: answersWith(400, 'create-nameless', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.target.request('POST', trial.target.at('/queues'))
-      trial.choose('create-nameless', statusOf(exchange))
-      trial.expect(
-        exchange.status === 400,
-        'A creation without a name is refused with 400.',
-        answered(exchange),
-      )
-    },
+      return trial.target.request('POST', trial.target.at('/queues'))
+    }),
   },
   {
     id: 'queues.reserved-names',
@@ -112,11 +105,7 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
       const full = [segment, segment, segment, segment].join('/')
       for (const path of [segment, `${full.slice(0, 1022)}/x`]) {
         const exchange = await trial.tryCreateQueue(path)
-        trial.expect(
-          exchange.status === 201,
-          `A name of ${path.length} bytes is allowed.`,
-          answered(exchange),
-        )
+        trial.expect(exchange.status === 201, `201 for a name of ${path.length} bytes`, answered(exchange))
       }
       await expectRefusedName(trial, 'a segment of 256 bytes', `${segment}x`)
       await expectRefusedName(trial, '1025 bytes in all', `${full}/x`)
@@ -127,15 +116,11 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
     stimulus: 'Reads a queue, and then paths with %zz and %ff in them.',
     clauses: ['queues.name.escapes'],
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'queue-path-with-', ['%zz', '%ff'], async (trial) => {
       const queue = await trial.createQueue()
       await trial.browse(queue)
-      for (const broken of ['%zz', '%ff']) {
-        const exchange = await trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
-        trial.choose(`queue-path-with-${broken}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${broken} in a path is refused with 400.`, answered(exchange))
-      }
-    },
+      return (broken) => trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
+    }),
   },
   {
     id: 'queues.any-character',
@@ -143,11 +128,9 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
     stimulus: 'Creates a queue with such a name.',
     clauses: ['queues.name.unicode'],
     needs: ['queues.several-segments'],
-    async run(trial: Trial) {
+    run: answersWith(201, 'queue-name-with-any-character', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
-      trial.choose('queue-name-with-any-character', statusOf(exchange))
-      trial.expect(exchange.status === 201, 'Such a name is allowed.', answered(exchange))
-    },
+      return trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
+    }),
   },
 ]

@@ -1,5 +1,6 @@
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import { FORM, madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
@@ -62,53 +63,48 @@ export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
     stimulus: 'Posts a subscription with a field that nobody knows.',
     clauses: ['subscribe.field.unknown'],
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
-      const answer = await postData(trial, await trial.createQueue(), { 'x-nobody-knows': '1' })
-      trial.choose('unknown-field', String(answer.status))
-      trial.expect(answer.status === 400, '400', answered(answer))
-    },
+    run: answersWith(400, 'unknown-field', async (trial) =>
+      postData(trial, await trial.createQueue(), { 'x-nobody-knows': '1' }),
+    ),
   },
   {
     id: 'subscribe.no-destination',
     stimulus: 'Posts a subscription that names no destination.',
     clauses: ['subscribe.field.destination'],
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
+    run: answersWith(400, 'no-destination', async (trial: Trial) => {
       await trial.createQueue()
-      const answer = await postData(trial, undefined, { [parameter(trial, 'prefetch')]: '1' })
-      trial.choose('no-destination', String(answer.status))
-      trial.expect(answer.status === 400, '400', answered(answer))
-    },
+      return postData(trial, undefined, { [parameter(trial, 'prefetch')]: '1' })
+    }),
   },
   {
     id: 'subscribe.media-type',
     stimulus: 'Posts the same data as text/plain and as multipart/form-data.',
     clauses: ['subscribe.media-type'],
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
-        const answer = await postData(trial, queue, {}, type)
-        trial.choose(`subscription-as-${type}`, String(answer.status))
-        trial.expect(answer.status === 415, `415 for ${type}`, answered(answer))
-      }
-    },
+    run: eachAnswersWith(
+      415,
+      'subscription-as-',
+      ['text/plain', 'application/json', 'multipart/form-data; boundary=x'],
+      async (trial: Trial) => {
+        const queue = await trial.createQueue()
+        return (type) => postData(trial, queue, {}, type)
+      },
+    ),
   },
   {
     id: 'subscribe.many-destinations',
     stimulus: 'Posts subscriptions to 100 and to 101 destinations.',
     clauses: ['subscribe.destinations.limit'],
     needs: ['subscribe.several-destinations'],
-    async run(trial: Trial) {
+    run: answersWith(400, '101-destinations', async (trial: Trial) => {
       const category = trial.freshName()
       await trial.createQueue(`${category}/q1`)
       const names = Array.from({ length: 101 }, (_, i) => `${category}/q${i + 1}`)
       const fits = await trial.trySubscribe(names.slice(0, 100))
       trial.expect(fits.status === 201, '201 for 100 destinations', answered(fits))
-      const tooMany = await trial.trySubscribe(names)
-      trial.choose('101-destinations', String(tooMany.status))
-      trial.expect(tooMany.status === 400, '400 for 101 destinations', answered(tooMany))
-    },
+      return trial.trySubscribe(names)
+    }),
   },
   {
     id: 'subscribe.waits-for-queue',
@@ -117,7 +113,7 @@ export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const path = trial.freshName()
-      const answer = await trial.trySubscribe(path)
+      const answer = await trial.trySubscribe({ path, uri: trial.target.queueUri(path) })
       trial.choose('destination-without-queue', String(answer.status))
       trial.expect(answer.status === 201, '201 for a destination without a queue', answered(answer))
       const uri = madeAt(trial, answer)

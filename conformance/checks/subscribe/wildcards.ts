@@ -1,7 +1,7 @@
-import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { eachAnswersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
@@ -95,9 +95,14 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
+      await judgeCoverage(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
       const inner = trial.freshName()
-      await covers(trial, `${inner}/*/x`, [`${inner}/a/x`, `${inner}/b/x`], [`${inner}/a/y`, `${inner}/x`])
+      await judgeCoverage(
+        trial,
+        `${inner}/*/x`,
+        [`${inner}/a/x`, `${inner}/b/x`],
+        [`${inner}/a/y`, `${inner}/x`],
+      )
     },
   },
   {
@@ -108,7 +113,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}/>`, [`${prefix}/a`, `${prefix}/a/b`], [prefix, `${prefix}x/a`])
+      await judgeCoverage(trial, `${prefix}/>`, [`${prefix}/a`, `${prefix}/a/b`], [prefix, `${prefix}x/a`])
     },
   },
   {
@@ -119,7 +124,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
+      await judgeCoverage(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
     },
   },
   {
@@ -128,20 +133,20 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     stimulus: 'Posts subscriptions to such destinations.',
     clauses: ['subscribe.wildcard.refused'],
     needs: ['subscribe.wildcard'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'misplaced-wildcard-', ['>/a', 'a*', 'a>'], async (trial) => {
       const prefix = trial.freshName()
-      for (const misplaced of ['>/a', 'a*', 'a>']) {
-        const destination = `${prefix}/${misplaced}`
-        const answer = await trial.trySubscribe(destination)
-        trial.choose(`misplaced-wildcard-${misplaced}`, String(answer.status))
-        trial.expect(answer.status === 400, `400 for ${destination}`, answered(answer))
-      }
-    },
+      return (misplaced) => trial.trySubscribe(`${prefix}/${misplaced}`)
+    }),
   },
 ]
 
 /** Judges that a destination covers the queues `inside` and none of `outside`. */
-async function covers(trial: Trial, destination: string, inside: string[], outside: string[]): Promise<void> {
+async function judgeCoverage(
+  trial: Trial,
+  destination: string,
+  inside: string[],
+  outside: string[],
+): Promise<void> {
   const paths = [...inside, ...outside]
   const queues = []
   for (const path of paths) queues.push(await trial.createQueue(path))
