@@ -165,7 +165,7 @@ class Explorer {
     this.#signal = signal
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
-    const { latency, settle, patience } = timing
+    const { latency, settle, timeout: patience } = timing
     this.quick = {
       patience: Math.max(250, 10 * latency) + 2 * settle,
       quiet: settle === 0 ? 0 : 1.3 * settle + latency,

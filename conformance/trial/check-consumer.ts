@@ -1,6 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked, NotApplicable } from './findings.js'
+import { Blocked } from './findings.js'
+import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
 /** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
@@ -40,10 +41,7 @@ export class CheckConsumer implements Consumer {
   }
 
   async receive(messages: readonly Sent[]): Promise<Entry[]> {
-    if (messages.length > this.prefetch) {
-      const most = `the most is ${this.#trial.profile.subscription.maxPrefetch}`
-      throw new NotApplicable(`it needs a prefetch of ${messages.length}, and ${most}`)
-    }
+    needRoom(this.#trial, [this], messages.length)
     let missing: readonly Sent[] = messages
     let count = 0
     const found = await this.#trial.eventually(async () => {
@@ -62,6 +60,7 @@ export class CheckConsumer implements Consumer {
   }
 
   async receiveCount(count: number): Promise<Entry[]> {
+    needRoom(this.#trial, [this], count)
     let seen = 0
     const found = await this.#trial.eventually(async () => {
       const entries = await this.read()

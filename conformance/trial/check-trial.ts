@@ -259,6 +259,10 @@ export class CheckTrial implements Trial {
     throw new Inconclusive(why)
   }
 
+  notApplicable(why: string): never {
+    throw new NotApplicable(why)
+  }
+
   choose(point: string, what: string): void {
     this.choices.push([point, what])
   }

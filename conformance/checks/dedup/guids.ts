@@ -31,15 +31,15 @@ export const DEDUP: readonly CheckRecord[] = [
     needs: ['dedup.send', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const { text } = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t')
-      const body = Buffer.from(`${text} \r\n`)
-      await sendWith(trial, queue, trial.freshGuid(), { body, text: String(body), address: undefined })
+      const message = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t\r\n')
+      const { body } = message
+      await sendWith(trial, queue, trial.freshGuid(), message)
       const consumer = await trial.subscribe(queue)
       const [entry] = await consumer.receiveCount(1)
       const got = await entry!.body()
       await endIfActive(consumer)
       trial.expect(
-        got.equals(body),
+        trial.isMessage(got, message),
         `The body is ${JSON.stringify(String(body))}.`,
         JSON.stringify(String(got)),
       )

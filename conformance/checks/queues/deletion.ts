@@ -1,3 +1,4 @@
+import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -87,7 +88,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     readsRoot: true,
     async run(trial: Trial) {
       const deep = trial.freshName(2)
-      const sibling = `${deep.split('/')[0]}/sibling`
+      const sibling = `${categoryOf(trial.profile, deep)}/sibling`
       const paths = [trial.freshName(), deep, sibling]
       const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
       // Below a category only a target with subtree listings is bound to show a queue.
@@ -259,7 +260,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial, trial.freshName(2))
-      const category = trial.target.queueUri(queue.path.split('/')[0]!)
+      const category = trial.target.queueUri(categoryOf(trial.profile, queue.path))
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
       trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
