@@ -1,5 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
+import { succeeded } from './answers.js'
 import { Blocked } from './findings.js'
 import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
@@ -73,7 +74,7 @@ export class CheckConsumer implements Consumer {
 
   async ack(entry: Entry): Promise<void> {
     const answer = await this.tryAck(entry)
-    if (answer.status === 200) return
+    if (succeeded(answer)) return
     const what = answer.error ?? `status ${answer.status}`
     throw new Blocked('ack.succeeds', `DELETE ${answer.url} gave ${what} instead of 200`)
   }
@@ -92,7 +93,7 @@ export class CheckConsumer implements Consumer {
   async end(): Promise<void> {
     this.#over = true
     const answer = await this.#trial.target.request('DELETE', this.uri)
-    if (answer.status === 200) return
+    if (succeeded(answer)) return
     const what = answer.error ?? `status ${answer.status}`
     throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${what} instead of 200`)
   }
@@ -107,7 +108,7 @@ export class CheckConsumer implements Consumer {
     this.#uncertain ||= this.mayHaveEnded()
     this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
     const renews = this.#trial.profile.subscription.renewedBy.includes(how)
-    if (renews && answer.status === 200) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
+    if (renews && succeeded(answer)) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
     return answer
   }
 }

@@ -1,7 +1,8 @@
+import { succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from '../../trial/pending.js'
-import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
+import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { inRounds } from '../../trial/waiting.js'
 
@@ -19,7 +20,8 @@ export const DEDUP: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
-      await sendWith(trial, queue, trial.freshGuid(), message)
+      const guid = trial.freshGuid()
+      await expectStatus(trial, 200, POSTED, () => trial.postWithGuid(queue, guid, message.body))
       await expectPending(trial, queue, [message], 'The message is in the queue once.')
     },
   },
@@ -93,7 +95,7 @@ export const DEDUP: readonly CheckRecord[] = [
           Array.from({ length: 10 }, () => trial.postWithGuid(queue, guid, message.body)),
         )
         // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await sendWith(trial, queue, guid, message)
+        if (posts.some((each) => !succeeded(each))) await sendWith(trial, queue, guid, message)
       })
       await expectPending(trial, queue, messages, 'Ten sends at once with one guid make one message.')
     },

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectReadable, expectStatus } from '../../trial/expectations.js'
+import { expectReadable, expectSuccess } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -10,11 +10,11 @@ import { inRounds, withRetries } from '../../trial/waiting.js'
 
 /** Sends in two steps, as what is asked of the queue's address. */
 async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
-  const step1 = await expectStatus(trial, 201, expected, () => trial.target.request('POST', queue.uri))
+  const step1 = await expectSuccess(trial, expected, () => trial.target.request('POST', queue.uri))
   const address = trial.target.location(step1)
   trial.expect(address !== undefined, expected, 'The answer to step 1 has no Location that is an address.')
   const { body, text } = trial.freshMessage()
-  await expectStatus(trial, 200, expected, () => trial.post(address, body))
+  await expectSuccess(trial, expected, () => trial.post(address, body))
   return { body, text, address }
 }
 
@@ -210,7 +210,7 @@ export const QUEUES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName(3))
       trial.expect(
-        exchange.status === 201 && trial.target.location(exchange) !== undefined,
+        succeeded(exchange) && trial.target.location(exchange) !== undefined,
         'A queue with a path of several segments is created with 201 and a Location.',
         answered(exchange),
       )

@@ -1,6 +1,6 @@
 import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answered, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
@@ -48,7 +48,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+          trial.expect(succeeded(exchange), 'Deleting a queue is answered with 200.', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
@@ -185,7 +185,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const exchange = await trial.tryCreateQueue(queue.path)
       const uri = trial.target.location(exchange)
       trial.expect(
-        exchange.status === 201 && uri !== undefined,
+        succeeded(exchange) && uri !== undefined,
         'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
         answered(exchange),
       )

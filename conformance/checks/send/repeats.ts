@@ -1,4 +1,4 @@
-import { answered, statusOf } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import {
@@ -75,7 +75,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
           Array.from({ length: 10 }, () => trial.post(message.address, message.body)),
         )
         // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await repeat(trial, message)
+        if (posts.some((each) => !succeeded(each))) await repeat(trial, message)
       })
       await expectPending(trial, queue, messages, 'Ten posts at once to one address make one message.')
     },
