@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host,
     port,
     broker,
-    ...extrasOf(control),
+    ...extrasOf(control, withLayers(control, router.handle)),
     stop: () => http.close(),
     [Symbol.asyncDispose]: () => http.close(),
   }
