@@ -1,5 +1,5 @@
 import type { Status } from '../report/result.js'
-import { isFoundation, type Outcome, statusOf } from '../report/verdicts.js'
+import { isFoundation, type Outcome, resultStatus } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
@@ -9,7 +9,7 @@ import type { Plan } from './plan.js'
 export interface Finding {
   readonly check: Check
   readonly status: Status
-  readonly outcome: Outcome | { readonly kind: 'not-applicable'; readonly why: string }
+  readonly outcome: Outcome
   /** The last attempt; undefined for a check that never began. */
   readonly attempt: Attempt | undefined
 }
@@ -220,7 +220,12 @@ export class Runner {
   }
 
   #find(check: Check, outcome: Outcome, attempt: Attempt | undefined): void {
-    this.#add({ check, outcome, attempt, status: statusOf(outcome.kind, check.grade, this.#options.strict) })
+    this.#add({
+      check,
+      outcome,
+      attempt,
+      status: resultStatus(outcome.kind, check.grade, this.#options.strict),
+    })
   }
 
   #notApplicable(check: Check, attempt: Attempt | undefined, why: string): void {

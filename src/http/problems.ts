@@ -32,6 +32,8 @@ const REFUSAL_STATUS: Readonly<Record<RefusalKind, number>> = {
   'delivery-released': 410,
   'message-not-held': 422,
   'too-many-subscriptions': 429,
+  'too-many-queues': 429,
+  'too-many-bindings': 429,
   'too-many-addresses': 429,
   'out-of-memory': 507,
 }
@@ -53,6 +55,7 @@ const EDGE_PROBLEMS = {
   'unexpected-exchange': [409, 'An exchange came that was not to come.'],
   'unexpected-message': [409, 'What became of the messages is not what was expected.'],
   'nonconformant-client': [409, 'The client broke a rule of the interface.'],
+  'precondition-failed': [412, 'A precondition of the request does not hold.'],
   'body-too-large': [413, 'The body is larger than the limit.'],
   'target-too-long': [414, 'The request target is longer than the limit.'],
   'unsupported-media-type': [415, 'The body has a type that is not understood here.'],
@@ -62,6 +65,7 @@ const EDGE_PROBLEMS = {
   'header-too-large': [431, 'The header section is larger than the limit.'],
   'internal-error': [500, 'The server has a defect.'],
   'not-implemented': [501, 'The request asks for something that this server does not implement.'],
+  overloaded: [503, 'The server has as much under way as it may.'],
   'shutting-down': [503, 'The server is shutting down.'],
   'reset-meanwhile': [503, 'The server was reset while the request waited.'],
 } as const satisfies Readonly<Record<string, readonly [number, string]>>
