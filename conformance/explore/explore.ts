@@ -1,23 +1,25 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
+import { CutClient } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import { HttpTarget } from '../client/http-target.js'
+import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import type { ClauseId } from '../requirements/index.js'
 import { CheckTrial } from '../trial/check-trial.js'
-import { Blocked } from '../trial/findings.js'
+import { Blocked, NotApplicable } from '../trial/findings.js'
 import { TargetClock } from '../trial/target-clock.js'
-import { deriveTiming } from '../trial/timing.js'
+import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import type { Command } from './command.js'
-import { CutClient } from './cut-client.js'
-import { generate } from './generate.js'
+import { generate, prefetchesFor } from './generate.js'
 import { shrink } from './shrink.js'
-import { Speaker } from './speak.js'
+import { queuesFor, Speaker } from './speak.js'
 import { type Told, Violation, Walk } from './walk.js'
 
 export interface ExploreOptions {
@@ -80,13 +82,16 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   const { profile = DEFAULT_PROFILE, seed = 1, replay, onRun = () => {} } = options
   const runs = replay === undefined ? (options.runs ?? 200) : 1
   const signal = options.signal ?? new AbortController().signal
+  // Every request listens to it.
+  setMaxListeners(0, signal)
   const explorer = await Explorer.at(baseUrl, profile, signal)
   const started = new Date()
   const start = performance.now()
   const lanes = profile.clock === undefined && replay === undefined ? LANES : 1
   const generated = {
     features: profile.features,
-    maxPrefetch: 10,
+    queues: queuesFor(profile),
+    prefetches: prefetchesFor(profile),
     // Where time has to be waited for it is asked about seldom.
     waitsOneIn: profile.clock === undefined ? 12 : 1,
   }
@@ -98,7 +103,7 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
     while (next < runs && counterexample === undefined && !signal.aborted) {
       const run = next++
       const commands = replay ?? generate(seed, run, generated)
-      const walk = await explorer.walk(commands, explorer.shortPatience)
+      const walk = await explorer.walk(commands, explorer.quick)
       walked += 1
       onRun(walked)
       if (walk.clause === undefined || counterexample !== undefined) continue
@@ -121,6 +126,12 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   }
 }
 
+/** How patient a walk is; milliseconds. */
+interface Patience {
+  readonly patience: number
+  readonly quiet: number
+}
+
 /** What came of one sequence. */
 interface Walked {
   readonly clause: ClauseId | undefined
@@ -132,7 +143,8 @@ interface Walked {
 class Explorer {
   commands = 0
   unanswered = 0
-  readonly shortPatience: number
+  readonly quick: Patience
+  readonly #thorough: Patience
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #timing: Timing
@@ -140,6 +152,7 @@ class Explorer {
   readonly #signal: AbortSignal
   readonly #targetClock: TargetClock | undefined
   readonly #clients: CutClient[] = []
+  readonly #pace: Pace
 
   private constructor(
     baseUrl: string,
@@ -153,19 +166,25 @@ class Explorer {
     this.#timing = timing
     this.#clock = clock
     this.#signal = signal
+    this.#pace = new Pace(profile.requestsPerSecond)
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
-    this.shortPatience = Math.max(250, 10 * timing.latency) + 2 * timing.settle
+    const { latency, settle, timeout } = timing
+    this.quick = {
+      patience: Math.max(250, 10 * latency) + 2 * settle,
+      quiet: settle === 0 ? 0 : 1.3 * settle + latency,
+    }
+    this.#thorough = { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) }
   }
 
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
     const clock = new RunClock()
-    const client = new CutClient(clock.now)
+    const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond))
     const { latency } = await makeContact(baseUrl, profile, client, 2, signal)
     client.close()
     const timing = deriveTiming(profile, latency)
     const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
-    const lease = choosesLease ? LEASE_BY_CLOCK : timing.lease
+    const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
     return new Explorer(baseUrl, profile, { ...timing, lease }, clock, signal)
   }
 
@@ -177,28 +196,28 @@ class Explorer {
   shorten(commands: readonly Command[]): Promise<readonly Command[]> {
     return shrink(commands, async (fewer) => {
       if (this.#signal.aborted) return false
-      return (await this.walk(fewer, this.shortPatience)).clause !== undefined
+      return (await this.walk(fewer, this.quick)).clause !== undefined
     })
   }
 
   /** Asks again, with all patience. */
   async confirm(commands: readonly Command[]): Promise<Omit<Counterexample, 'run'> | undefined> {
     for (let time = 0; time < CONFIRMATIONS && !this.#signal.aborted; time++) {
-      const { clause, told, exchanges, began } = await this.walk(commands, this.#timing.timeout)
+      const { clause, told, exchanges, began } = await this.walk(commands, this.#thorough)
       if (clause !== undefined) return { clause, commands, told, exchanges, began }
     }
     return undefined
   }
 
   /** Walks one sequence under names of its own, and deletes what it has made. */
-  async walk(commands: readonly Command[], patience: number): Promise<Walked> {
+  async walk(commands: readonly Command[], patience: Patience): Promise<Walked> {
     const client = this.#client()
     const target = this.#target(client)
     const prefix = `kit-${randomBytes(5).toString('hex')}`
     const hold = await this.#targetClock?.hold()
     const began = this.#clock.now()
     let advanced = 0
-    const { lease, leaseGrace, timeout: _ } = this.#timing
+    const { lease, leaseGrace } = this.#timing
     const trial = new CheckTrial({
       ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
       ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
@@ -219,7 +238,7 @@ class Explorer {
       },
     })
     const walk = new Walk({
-      ...{ speaker, patience, now: this.#clock.now },
+      ...{ speaker, ...patience, now: this.#clock.now },
       elapse: async (until) => {
         const time =
           until === 'part' ? 0.45 * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)
@@ -236,7 +255,8 @@ class Explorer {
       }
     } catch (error) {
       if (error instanceof Violation) clause = error.clause
-      else if (!(error instanceof Blocked) && !this.#signal.aborted) throw error
+      else if (!(error instanceof Blocked || error instanceof NotApplicable) && !this.#signal.aborted)
+        throw error
     } finally {
       hold?.release()
       this.#clients.push(client)
@@ -251,7 +271,7 @@ class Explorer {
 
   /** One that is free, with its connections. */
   #client(): CutClient {
-    return this.#clients.pop() ?? new CutClient(this.#clock.now)
+    return this.#clients.pop() ?? new CutClient(this.#clock.now, this.#pace)
   }
 
   #target(client: CutClient): HttpTarget {

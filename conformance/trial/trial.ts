@@ -137,6 +137,10 @@ export interface Trial {
   browse(queue: QueueHandle): Promise<Feed>
   /** Any feed, all pages (`rel="next"` followed). Blocked by `blockedBy` unless 200 with a feed. */
   readFeed(uri: string, blockedBy: string): Promise<Feed>
+  /** A body that arrived as text: where messages do not arrive as they were sent, the text of the one that it holds. */
+  messageText(body: Buffer): string
+  /** Whether a body that arrived is this message: byte for byte, where messages arrive as they were sent. */
+  isMessage(body: Buffer, message: Sent): boolean
   /** The bodies of entries as text, in their order, from their content, its `src`, or the message itself. */
   bodies(entries: readonly Entry[]): Promise<string[]>
 
@@ -146,6 +150,8 @@ export interface Trial {
   precondition(holds: boolean, blockedBy: string, seen: string): asserts holds
   /** The measured times do not allow an answer. Throws; a check that counts is retried once, alone. */
   inconclusive(why: string): never
+  /** What the check asks about is not there, as the profile says. Throws. */
+  notApplicable(why: string): never
   /** Records what the target does at a free point, for the report's `choices`. */
   choose(point: string, what: string): void
   /** A check of a free point that has no right answer ends with this: its status is `observed`. */

@@ -17,7 +17,8 @@ export interface Access {
 const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
   broker.parts.subscriptions.find(subscription)?.owner
 
-const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.find(consumer)?.owner
+/** An id that its owner chose stays its own while the end of its lease is remembered. */
+const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.ownerOf(consumer)
 
 const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }
@@ -44,6 +45,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /queues/**': PRODUCE,
   'DELETE /queues/**': { roles: ['admin'] },
   'POST /addresses/:address': PRODUCE,
+  'GET /subscriptions': ANY,
   'POST /subscriptions': CONSUME,
   'GET /subscriptions/:subscription': LOOK,
   'POST /subscriptions/:subscription': OWN,
@@ -81,7 +83,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /_control/journal/stream': ADMIN,
   'GET /_control/state': ADMIN,
   'POST /_control/reset': ADMIN,
+  'GET /_control/client': ADMIN,
+  'POST /_control/client': ADMIN,
   'GET /_control/seed': ADMIN,
+  'GET /_control/subscriptions': ADMIN,
+  'POST /_control/subscriptions/end': ADMIN,
+  'POST /_control/subscriptions/:lease/end': ADMIN,
+  'GET /_control/messages': ADMIN,
+  'POST /_control/messages/wait': ADMIN,
+  'POST /_control/messages/expect': ADMIN,
+  'POST /_control/messages/expect-handled-once': ADMIN,
   'POST /_control/seed': ADMIN,
   'GET /_control': ADMIN,
   'GET /_control/': ADMIN,

@@ -1,5 +1,5 @@
-import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
@@ -11,13 +11,11 @@ import type { Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
-export const ACK: readonly Check[] = [
+export const ACK: readonly CheckRecord[] = [
   {
     id: 'ack.succeeds',
-    title: "A DELETE of a message's address is answered with 200.",
     stimulus: 'Reads a message and deletes it.',
     clauses: ['ack.status'],
-    grade: 'stated',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
       const { consumer, entry } = await holdOne(trial)
@@ -30,7 +28,6 @@ export const ACK: readonly Check[] = [
     title: "An acknowledged message leaves its consumer's feed, and no other message does.",
     stimulus: 'Of three messages acknowledges the second and reads on.',
     clauses: ['ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'consume.repeat'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -50,7 +47,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledged message leaves its queue, and no other message does.',
     stimulus: "Of three messages acknowledges the second and reads the queue's own feed.",
     clauses: ['ack.leaves-queue', 'ack.only-that', 'browse.pending.acknowledged'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
@@ -79,16 +75,14 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.any-order',
-    title: 'A consumer can acknowledge its messages in any order.',
     stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
     clauses: ['ack.any-order', 'ack.status'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
       for (const place of [2, 0, 1]) {
         const answer = await consumer.tryAck(entries[place]!)
-        trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
+        trial.expect(succeeded(answer), `200 for message ${place + 1}`, answered(answer))
       }
       await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
     },
@@ -98,7 +92,6 @@ export const ACK: readonly Check[] = [
     title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
     stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
     clauses: ['consume.repeat', 'browse.pending.held'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
@@ -107,7 +100,7 @@ export const ACK: readonly Check[] = [
         for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
       }
       await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
-      await expectPending(trial, queue, messages, 'The feed of the queue has both messages.')
+      await expectPending(trial, queue, messages, 'both messages in the feed of the queue')
     },
   },
   {
@@ -115,7 +108,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledgement of one of two messages with the same body leaves the other.',
     stimulus: 'Sends one body twice, to two addresses, acknowledges one of the messages, and then the other.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -135,7 +127,7 @@ export const ACK: readonly Check[] = [
       trial.expect(lost === undefined, 'one of the two messages left', 'none left')
       const [second] = await consumer.receiveCount(1)
       const answer = await consumer.tryAck(second!)
-      trial.expect(answer.status === 200, '200 for the ack of the other', answered(answer))
+      trial.expect(succeeded(answer), '200 for the ack of the other', answered(answer))
     },
   },
   {
@@ -143,12 +135,11 @@ export const ACK: readonly Check[] = [
     title: 'Acknowledgements that are sent at once all count.',
     stimulus: 'Acknowledges five of six messages at once and reads on.',
     clauses: ['ack.status', 'ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
       const answers = await Promise.all(entries.slice(1).map((entry) => consumer.tryAck(entry)))
-      const bad = answers.find((answer) => answer.status !== 200)
+      const bad = answers.find((answer) => !succeeded(answer))
       trial.expect(bad === undefined, '200 for each of five acks', () => answered(bad!))
       await expectGone(trial, consumer, messages.slice(1), 'the acknowledged messages gone from the feed')
       await expectKept(trial, consumer, [messages[0]!], 'the message that was not acknowledged still there')
@@ -159,7 +150,6 @@ export const ACK: readonly Check[] = [
     title: 'A repeated acknowledgement touches no other message.',
     stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -175,16 +165,14 @@ export const ACK: readonly Check[] = [
       )
       for (const entry of [entries[0]!, entries[2]!]) {
         const answer = await consumer.tryAck(entry)
-        trial.expect(answer.status === 200, '200 for each of the others', answered(answer))
+        trial.expect(succeeded(answer), '200 for each of the others', answered(answer))
       }
     },
   },
   {
     id: 'ack.final-for-its-consumer',
-    title: 'An acknowledged message does not come back to the consumer that acknowledged it.',
     stimulus: 'Acknowledges a message, sends another, and reads on when it has come.',
     clauses: ['ack.final.same'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.later'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -200,11 +188,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-for-others',
-    title: 'An acknowledged message does not come to another consumer.',
     stimulus:
       'One of two consumers acknowledges one of its two messages; more are sent than it has room for; the other reads, and a third that comes then.',
     clauses: ['ack.final.other'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.own-view', 'prefetch.full-does-not-starve'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -224,11 +210,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-after-deletion',
-    title: 'An acknowledged message does not come back when its consumer is deleted.',
     stimulus:
       'A consumer acknowledges one of two messages and is deleted; another subscribes and receives the other.',
     clauses: ['ack.final.deleted', 'lease.delete.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
@@ -241,11 +225,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-after-expiry',
-    title: 'An acknowledged message does not come back when the lease of its consumer ends.',
     stimulus:
       'A consumer acknowledges one of two messages and falls silent; another subscribes after its lease and receives the other.',
     clauses: ['ack.final.lease', 'lease.expiry.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.expiry-hands-over'],
     passesTime: true,
     async run(trial: Trial) {

@@ -1,11 +1,12 @@
 import type { Feed } from '../../client/feed.js'
+import { categoryOf } from '../../client/queue-names.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
 import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** The listing of a category, at its address with a trailing slash. */
@@ -30,20 +31,16 @@ function kinds(trial: Trial, { entries }: Feed, queue: QueueHandle): string {
 }
 
 /** Listings and their pages where the document is silent. */
-export const BROWSE_CHOICES: readonly Check[] = [
+export const BROWSE_CHOICES: readonly CheckRecord[] = [
   {
     id: 'browse.unknown',
-    title: 'A GET of a path that is neither a queue nor a category is refused with 404.',
     stimulus: 'Reads a queue, and then a path that nothing was created under.',
     clauses: ['browse.unknown'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'browse-unknown', async (trial) => {
       await trial.browse(await trial.createQueue())
-      const exchange = await trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
-      trial.choose('browse-unknown', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown path is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
+    }),
   },
   {
     id: 'browse.kinds',
@@ -51,7 +48,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
       'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a.',
     clauses: ['browse.listing.kinds', 'browse.listing.both'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree'],
     async run(trial: Trial) {
@@ -61,17 +57,15 @@ export const BROWSE_CHOICES: readonly Check[] = [
       trial.choose('listing-kinds', seen)
       trial.expect(
         seen === 'a/b as queue, a/c as category and queue',
-        'The listing has a/b as queue, a/c as category and queue.',
-        `It has ${seen}.`,
+        'a/b as a queue in the listing, and a/c as a category and a queue',
+        seen,
       )
     },
   },
   {
     id: 'browse.immediate',
-    title: 'A listing shows the immediate children of its prefix and nothing deeper.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the root listing and that of a.',
     clauses: ['browse.listing.immediate'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree'],
     readsRoot: true,
@@ -86,19 +80,13 @@ export const BROWSE_CHOICES: readonly Check[] = [
         ...below.entries.filter((entry) => standsFor(trial, entry, d)),
       ]
       trial.choose('listing-depth', deeper.length === 0 ? 'immediate children' : 'deeper too')
-      trial.expect(
-        deeper.length === 0,
-        'No listing shows what is deeper.',
-        () => `There is ${deeper[0]!.title}.`,
-      )
+      trial.expect(deeper.length === 0, 'no listing of what is deeper', () => `${deeper[0]!.title}`)
     },
   },
   {
     id: 'browse.slash',
-    title: 'Where a path is a queue and a category at once, the path with a trailing slash is the listing.',
     stimulus: 'Creates the queues a/c and a/c/d, sends a message to a/c, and reads a/c and a/c/.',
     clauses: ['browse.listing.slash'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
@@ -111,23 +99,21 @@ export const BROWSE_CHOICES: readonly Check[] = [
       )
       trial.expect(
         sameTexts(bodies, [message.text]),
-        'The path without a slash is the queue.',
-        `It shows ${bodies.map(quote).join(', ') || 'nothing'}.`,
+        'the queue at the path without a slash',
+        `${bodies.map(quote).join(', ') || 'nothing'}`,
       )
       const { entries } = await listing(trial, c.path)
       trial.expect(
         entries.length === 1 && isChild(trial, entries[0]!, d),
-        'The path with a slash lists a/c/d alone.',
-        `It lists ${entries.map(({ title }) => title).join(', ') || 'nothing'}.`,
+        'a/c/d alone in the listing at the path with a slash',
+        `${entries.map(({ title }) => title).join(', ') || 'nothing'}`,
       )
     },
   },
   {
     id: 'browse.links',
-    title: 'An entry of a listing links to the address of its queue, or to the listing of its category.',
     stimulus: 'Creates the queues a/b and a/c/d, and follows the alternate links of the listing of a.',
     clauses: ['browse.listing.links'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
@@ -138,7 +124,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const linked = async (kind: string, queue: QueueHandle) => {
         const entry = entries.find((each) => each.categories.includes(kind) && isChild(trial, each, queue))
         const link = entry?.links.find(({ rel }) => rel === 'alternate')
-        trial.expect(link !== undefined, `The entry of a ${kind} has an alternate link.`, 'It has none.')
+        trial.expect(link !== undefined, `an alternate link in the entry of a ${kind}`, 'none')
         return trial.readFeed(link.href, 'browse.subtree')
       }
       const [messages, below] = [
@@ -146,18 +132,15 @@ export const BROWSE_CHOICES: readonly Check[] = [
         await linked('category', { path: `${name}/c`, uri: '' }),
       ]
       const bodies = await trial.bodies(messages.entries)
-      trial.expect(bodies.includes(message.text), 'The link of a/b leads to its messages.', 'It does not.')
+      trial.expect(bodies.includes(message.text), 'the messages of a/b behind its link', 'something else')
       const found = below.entries.some((entry) => isChild(trial, entry, d))
-      trial.expect(found, 'The link of the category a/c leads to its listing.', 'It does not.')
+      trial.expect(found, 'the listing of the category a/c behind its link', 'something else')
     },
   },
   {
     id: 'browse.counts',
-    title:
-      "A queue's entry carries the numbers of its pending messages, of its held ones and of its subscriptions.",
     stimulus: 'Sends three messages to a queue, has a consumer hold two, and reads the queue’s entry.',
     clauses: ['browse.listing.counts'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'consume.delivers'],
     async run(trial: Trial) {
@@ -165,7 +148,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       await trial.sendMany(queue, 3)
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
-      const feed = await listing(trial, queue.path.split('/')[0]!)
+      const feed = await listing(trial, categoryOf(trial.profile, queue.path))
       await endIfActive(consumer)
       const page = String(feed.pages[0]!.body)
       const counts = ['pending', 'held', 'subscriptions'].map(
@@ -178,10 +161,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.order',
-    title: "A queue's feed lists its messages oldest first.",
     stimulus: 'Sends five messages one after another, and reads the queue’s feed.',
     clauses: ['browse.order'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -192,11 +173,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const order =
         places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
       trial.choose('queue-feed-order', order)
-      trial.expect(
-        places === '1 2 3 4 5',
-        'The messages are listed oldest first.',
-        `Their order is ${places}.`,
-      )
+      trial.expect(places === '1 2 3 4 5', 'the messages listed oldest first', `the order ${places}`)
     },
   },
   {
@@ -204,7 +181,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
     title: 'A page has as many entries as limit says, and leads to the following one by rel="next".',
     stimulus: 'Sends five messages, creates three queues in a category, and reads both feeds with limit=2.',
     clauses: ['browse.paging.limit', 'browse.paging.next'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -212,13 +188,13 @@ export const BROWSE_CHOICES: readonly Check[] = [
       await untilPending(trial, queue, messages)
       const { pages, entries } = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       trial.choose('paging-by-limit', pages.length === 3 ? 'yes' : 'no')
-      trial.expect(pages.length === 3, 'Five entries make three pages of two.', `They make ${pages.length}.`)
+      trial.expect(pages.length === 3, 'three pages of two for five entries', `${pages.length} pages`)
       const bodies = await trial.bodies(entries)
       const all = sameTexts(
         bodies,
         messages.map(({ text }) => text),
       )
-      trial.expect(all, 'The pages together show each message once.', bodies.map(quote).join(', '))
+      trial.expect(all, 'each message once on all pages together', bodies.map(quote).join(', '))
     },
   },
   {
@@ -226,7 +202,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
     title: 'A page has at most 100 entries.',
     stimulus: 'Creates queues until there are 101, and counts the entries on each page of the root listing.',
     clauses: ['browse.paging.limit'],
-    grade: 'chosen',
     // Other checks make queues while the pages are read.
     needs: ['browse.root', 'browse.paging-steady'],
     async run(trial: Trial) {
@@ -241,18 +216,15 @@ export const BROWSE_CHOICES: readonly Check[] = [
       trial.choose('entries-a-page', sizes.length === 1 ? 'all' : `${sizes[0]}`)
       trial.expect(
         sizes.length > 1 && sizes.slice(0, -1).every((size) => size === 100) && sizes.at(-1)! <= 100,
-        'Every page but the last has 100 entries.',
-        `The pages have ${sizes.join(', ')}.`,
+        '100 entries on every page but the last',
+        `pages of ${sizes.join(', ')}`,
       )
     },
   },
   {
     id: 'browse.paging-steady',
-    title:
-      'Following the pages while messages come and go neither skips nor repeats one that was there throughout.',
     stimulus: 'Reads the first page of two, has a message of it acknowledged and another sent, and reads on.',
     clauses: ['browse.paging.steady'],
-    grade: 'chosen',
     needs: ['browse.paging', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -260,7 +232,7 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const feed = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       const first = (await trial.bodies(feed.entries)).slice(0, 2)
       const next = feed.links.find(({ rel }) => rel === 'next')
-      trial.precondition(next !== undefined, 'browse.paging', 'The first page has no next link.')
+      trial.precondition(next !== undefined, 'browse.paging', 'the first page without a next link')
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [entry] = await consumer.receiveCount(1)
       await consumer.ack(entry!)
@@ -270,28 +242,27 @@ export const BROWSE_CHOICES: readonly Check[] = [
       const rest = texts.filter((text) => !first.includes(text))
       trial.expect(
         sameTexts(later.slice(0, rest.length), rest),
-        'The later pages show the four messages that the first one did not.',
-        `They show ${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6.`,
+        'on the later pages the four messages that the first one did not show',
+        `${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6`,
       )
     },
   },
   {
     id: 'browse.paging-refused',
-    title: 'A limit out of range, or a cursor that the server did not issue, is refused with 400.',
     stimulus: 'Reads a queue’s feed with limit 0, 1001 and x, and with a made-up cursor.',
     clauses: ['browse.paging.refused'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
-        trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
-      )
-      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up']) {
-        const exchange = await trial.target.request('GET', withQuery(queue.uri, query))
-        trial.choose(`browse-with-${query}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${query} is refused with 400.`, answered(exchange))
-      }
-    },
+    run: eachAnswersWith(
+      400,
+      'browse-with-',
+      ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
+      async (trial) => {
+        const queue = await trial.createQueue()
+        await expectStatus(trial, 200, '200 for a limit of 1000', () =>
+          trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
+        )
+        return (query) => trial.target.request('GET', withQuery(queue.uri, query))
+      },
+    ),
   },
 ]

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/exchange.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -23,33 +23,26 @@ function formOf(page: string, { body, text }: Sent): string {
 /** A check of the form that a body of some kind has in its entry. */
 function formCheck(
   id: string,
-  title: string,
   stimulus: string,
   form: string,
   bodies: (token: string) => readonly (readonly [string, string | Buffer])[],
-): Check {
+): CheckRecord {
   return {
     id: `browse.content-${id}`,
-    title,
     stimulus,
     clauses: [`browse.content.${id}`],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       for (const [type, body] of bodies(trial.freshMessage().text)) {
         const { message, entry, page } = await feedWith(trial, body, type)
         const seen = formOf(page, message)
         trial.choose(`content-${id}-${type}`, seen)
-        trial.expect(
-          seen === form,
-          `A body of ${type} stands in its entry as ${form}.`,
-          `It stands as ${seen}.`,
-        )
+        trial.expect(seen === form, `a body of ${type} as ${form} in its entry`, seen)
         const got = await entry.body()
         trial.expect(
           got.equals(message.body),
-          'It can be read there.',
-          `What is read are ${got.length} bytes.`,
+          'the body as it was sent, read from there',
+          `${got.length} bytes`,
         )
       }
     },
@@ -68,34 +61,19 @@ async function readQueue(
 }
 
 /** What stands in a message's entry, and how feeds are served, where the document is silent. */
-export const BROWSE_ENTRIES: readonly Check[] = [
-  formCheck(
-    'text',
-    'A body of text/* that is UTF-8 and legal in XML is inline text in its entry.',
-    'Sends texts of two types, and reads the queue’s feed.',
-    'text',
-    (token) => [
-      ['text/plain; charset=utf-8', `${token} one`],
-      ['text/csv', `${token},two`],
-    ],
-  ),
-  formCheck(
-    'base64',
-    'A body that is not text stands in its entry as Base64, up to 64 KiB.',
-    'Sends bytes, and reads the queue’s feed.',
-    'Base64',
-    (token) => [['application/octet-stream', Buffer.from(`\0\u0001${token}`)]],
-  ),
-  formCheck(
-    'large',
-    'A body that is not text and above 64 KiB is linked by content src.',
-    'Sends 65 KiB of bytes, and reads the queue’s feed.',
-    'linked',
-    (token) => [['application/octet-stream', Buffer.concat([Buffer.from(token), Buffer.alloc(66_560, 1)])]],
-  ),
+export const BROWSE_ENTRIES: readonly CheckRecord[] = [
+  formCheck('text', 'Sends texts of two types, and reads the queue’s feed.', 'text', (token) => [
+    ['text/plain; charset=utf-8', `${token} one`],
+    ['text/csv', `${token},two`],
+  ]),
+  formCheck('base64', 'Sends bytes, and reads the queue’s feed.', 'Base64', (token) => [
+    ['application/octet-stream', Buffer.from(`\0\u0001${token}`)],
+  ]),
+  formCheck('large', 'Sends 65 KiB of bytes, and reads the queue’s feed.', 'linked', (token) => [
+    ['application/octet-stream', Buffer.concat([Buffer.from(token), Buffer.alloc(66_560, 1)])],
+  ]),
   formCheck(
     'linked',
-    'A body of an XML type, in another charset, or of text that is illegal in XML is linked by content src.',
     'Sends XML, text in ISO-8859-1 and text with a control character, and reads the queue’s feed.',
     'linked',
     (token) => [
@@ -106,10 +84,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   ),
   {
     id: 'browse.message',
-    title: "An entry of a queue's feed links to its message as it can be looked at, its raw body included.",
     stimulus: 'Sends a message, and follows the alternate and the enclosure link of its entry.',
     clauses: ['browse.message'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { entry, message } = await feedWith(trial, trial.freshMessage().body, 'text/x-kit')
@@ -117,50 +93,42 @@ export const BROWSE_ENTRIES: readonly Check[] = [
         entry.links.find((link) => link.rel === rel),
       )
       trial.choose('message-links', entry.links.map(({ rel }) => rel).join(', ') || 'none')
-      trial.expect(document !== undefined && raw !== undefined, 'The entry has both links.', 'It has not.')
+      trial.expect(document !== undefined && raw !== undefined, 'both links in the entry', 'not both')
       const [shown, bytes] = await Promise.all(
         [document, raw].map(({ href }) => trial.target.request('GET', href)),
       )
-      trial.expect(shown!.status === 200, 'The alternate link can be read.', answered(shown!))
+      trial.expect(shown!.status === 200, '200 for the alternate link', answered(shown!))
       trial.expect(
         /^application\/atom\+xml;\s*type=entry/i.test(shown!.headers['content-type'] ?? ''),
-        'It is an entry document.',
-        `It is ${shown!.headers['content-type']}.`,
+        'an entry document',
+        `${shown!.headers['content-type']}`,
       )
-      trial.expect(bytes!.body.equals(message.body), 'The enclosure is the raw body.', answered(bytes!))
+      trial.expect(bytes!.body.equals(message.body), 'the raw body as the enclosure', answered(bytes!))
       const type = bytes!.headers['content-type']
-      trial.expect(type === 'text/x-kit', 'It has the type that it was sent with.', `It is ${type}.`)
+      trial.expect(type === 'text/x-kit', 'the type that it was sent with', type ?? 'none')
     },
   },
   {
     id: 'browse.no-ack-links',
-    title: "An entry of a queue's feed gives no message URI by which the message could be acknowledged.",
     stimulus: 'Sends a message, and looks in its queue’s feed where a consumer finds the message URI.',
     clauses: ['browse.no-ack-links'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { entry } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
       trial.choose('message-uri-in-queue-feed', entry.messageUri === undefined ? 'absent' : 'present')
-      trial.expect(
-        entry.messageUri === undefined,
-        'There is no message URI.',
-        `There is ${entry.messageUri}.`,
-      )
+      trial.expect(entry.messageUri === undefined, 'no message URI', `${entry.messageUri}`)
     },
   },
   {
     id: 'browse.published',
-    title: "A message's entry tells by published when the message was sent.",
     stimulus: 'Sends a message, and looks for a date in its entry.',
     clauses: ['browse.entry.dates'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { page } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
       const date = /<(?:[\w-]+:)?published>([^<]*)</.exec(page)?.[1]
       trial.choose('published', date === undefined ? 'absent' : 'present')
-      trial.expect(!Number.isNaN(Date.parse(date ?? '')), 'The entry has a published date.', `It is ${date}.`)
+      trial.expect(!Number.isNaN(Date.parse(date ?? '')), 'a published date in the entry', date ?? 'none')
     },
   },
   {
@@ -168,37 +136,30 @@ export const BROWSE_ENTRIES: readonly Check[] = [
     title: 'The media type of a feed has the parameters type=feed and charset=utf-8.',
     stimulus: 'Reads the feed of a queue.',
     clauses: ['browse.atom.parameters'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { exchange } = await readQueue(trial)
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-media-type', type)
       const plain = type.replaceAll(' ', '').toLowerCase()
-      trial.expect(
-        plain === 'application/atom+xml;type=feed;charset=utf-8',
-        'Both parameters.',
-        `It is ${type}.`,
-      )
+      trial.expect(plain === 'application/atom+xml;type=feed;charset=utf-8', 'both parameters', type)
     },
   },
   {
     id: 'browse.caching',
-    title: 'A feed carries an ETag and Cache-Control: private, no-cache.',
     stimulus: 'Reads the feed of a queue.',
     clauses: ['browse.caching'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { headers } = (await readQueue(trial)).exchange
       const control = headers['cache-control'] ?? 'none'
       trial.choose('feed-cache-control', control)
-      trial.expect(headers.etag !== undefined, 'The feed has an ETag.', 'It has none.')
+      trial.expect(headers.etag !== undefined, 'an ETag of the feed', 'none')
       const words = control
         .split(/\s*,\s*/)
         .toSorted()
         .join()
-      trial.expect(words === 'no-cache,private', 'Cache-Control is private, no-cache.', `It is ${control}.`)
+      trial.expect(words === 'no-cache,private', 'Cache-Control: private, no-cache', control)
     },
   },
   {
@@ -207,7 +168,6 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',
     stimulus: 'Reads the feed of a queue, asks again with its ETag, sends a message, and asks once more.',
     clauses: ['browse.conditional'],
-    grade: 'chosen',
     needs: ['browse.caching'],
     async run(trial: Trial) {
       const { queue, exchange } = await readQueue(trial)
@@ -216,17 +176,15 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       trial.choose('feed-if-none-match', statusOf(again))
       trial.expect(again.status === 304 && again.body.length === 0, '304 without a body.', answered(again))
       await trial.send(queue)
-      await expectStatus(trial, 200, 'After a change the feed is sent.', () =>
+      await expectStatus(trial, 200, '200 with the feed after a change', () =>
         trial.target.request('GET', queue.uri, { headers }),
       )
     },
   },
   {
     id: 'browse.html',
-    title: 'A client that prefers text/html gets the same feed as a readable page.',
     stimulus: 'Reads the feed of a queue as a browser does, and looks for the message in it.',
     clauses: ['browse.html'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { exchange, message } = await readQueue(trial, {
@@ -234,12 +192,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       })
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-for-browsers', type)
-      trial.expect(/^text\/html/i.test(type), 'The feed comes as HTML.', `It comes as ${type}.`)
-      trial.expect(
-        String(exchange.body).includes(message.text),
-        'The page shows the message.',
-        'It does not.',
-      )
+      trial.expect(/^text\/html/i.test(type), 'the feed as HTML', type)
+      trial.expect(String(exchange.body).includes(message.text), 'the message on the page', 'something else')
     },
   },
 ]

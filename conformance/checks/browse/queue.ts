@@ -1,5 +1,5 @@
 import { countDifferent } from '../../trial/addresses.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectFeed } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import {
@@ -11,6 +11,7 @@ import {
   times,
   untilPending,
 } from '../../trial/pending.js'
+import { needRoom } from '../../trial/reading.js'
 import { sendTo } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -18,7 +19,7 @@ import type { Trial } from '../../trial/trial.js'
 const READ_QUICKLY = 1000
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
-export const BROWSE: readonly Check[] = [
+export const BROWSE: readonly CheckRecord[] = [
   {
     id: 'browse.queue',
     title: "A queue's address answers a GET with 200 and a feed of one entry for each pending message.",
@@ -30,31 +31,18 @@ export const BROWSE: readonly Check[] = [
       'browse.atom',
       'browse.atom.well-formed',
     ],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const feed = await expectFeed(
-        trial,
-        queue.uri,
-        "A queue's address answers a GET with 200 and an Atom feed.",
-      )
+      const feed = await expectFeed(trial, queue.uri, "200 with an Atom feed for GET of a queue's address")
       const count = feed.entries.length
-      trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
+      trial.expect(count === 0, 'no entry in the feed of a new queue', `${count}`)
       const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
       const different = countDifferent(addresses)
-      trial.precondition(
-        different === 3,
-        'send.own-address',
-        `Three times step 1 gave ${different} addresses.`,
-      )
+      trial.precondition(different === 3, 'send.own-address', `${different} addresses for three times step 1`)
       const before = (await trial.browse(queue)).entries.length
-      trial.precondition(
-        before === 0,
-        'send.address-makes-no-message',
-        `After three times step 1 there are ${before}.`,
-      )
+      trial.precondition(before === 0, 'send.address-makes-no-message', `${before} after three times step 1`)
       const messages = await Promise.all(addresses.map((address) => sendTo(trial, address)))
       const seen = await settledBodies(trial, queue, messages)
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
@@ -63,13 +51,13 @@ export const BROWSE: readonly Check[] = [
         trial.precondition(
           sent,
           'send.post',
-          `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
+          `${quote(amiss.text)}, not sent once by what a consumer is given`,
         )
       }
       trial.expect(
         amiss === undefined && seen.length === messages.length,
-        `The feed has one entry for each of ${messages.map(({ text }) => quote(text)).join(', ')}.`,
-        `It has entries for ${seen.map(quote).join(', ') || 'none'}.`,
+        `one entry in the feed for each of ${messages.map(({ text }) => quote(text)).join(', ')}`,
+        `entries for ${seen.map(quote).join(', ') || 'none'}`,
       )
     },
   },
@@ -79,7 +67,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends 25 messages, and 80 more where the feed can be read within a second, and reads it, all its pages.',
     clauses: ['browse.queue.entries'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -89,7 +76,7 @@ export const BROWSE: readonly Check[] = [
       // More than a usual page has; but where pages are small and slow it would take too long to see so many.
       const rounds = trial.now() - before < READ_QUICKLY ? 2 : 0
       for (let round = 0; round < rounds; round++) messages.push(...(await trial.sendMany(queue, 40)))
-      const all = `The feed has one entry for each of ${messages.length} messages.`
+      const all = `one entry in the feed for each of ${messages.length} messages`
       await expectPending(trial, queue, messages, all)
     },
   },
@@ -98,7 +85,6 @@ export const BROWSE: readonly Check[] = [
     title: 'A message that a consumer holds is still listed in its queue’s feed, once.',
     stimulus: 'Sends three messages, has a consumer hold two of them, and reads the queue’s feed.',
     clauses: ['browse.pending.held', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -106,7 +92,7 @@ export const BROWSE: readonly Check[] = [
       await untilPending(trial, queue, messages)
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
-      await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
+      await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
       await endIfActive(consumer)
     },
   },
@@ -116,7 +102,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
     clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.held', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -130,10 +115,10 @@ export const BROWSE: readonly Check[] = [
       await endIfActive(consumer)
       trial.expect(
         !seen.includes(messages[0]!.text),
-        'The acknowledged message leaves the feed of its queue.',
-        `The feed still shows ${quote(messages[0]!.text)}.`,
+        'the acknowledged message gone from the feed of its queue',
+        `${quote(messages[0]!.text)} still in the feed`,
       )
-      const stay = 'The messages that were not acknowledged stay in the feed.'
+      const stay = 'the messages that were not acknowledged still in the feed'
       trial.expect(
         sameTexts(
           seen,
@@ -146,11 +131,9 @@ export const BROWSE: readonly Check[] = [
   },
   {
     id: 'browse.takes-nothing',
-    title: 'Browsing a queue takes no message away from its consumers.',
     stimulus:
       'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -158,6 +141,7 @@ export const BROWSE: readonly Check[] = [
       await untilPending(trial, queue, messages)
       await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
       const consumer = await trial.subscribe(queue)
+      needRoom(trial, [consumer], messages.length)
       let bodies: string[] = []
       const all = await trial.eventually(async () => {
         bodies = await trial.bodies(await consumer.read())
@@ -166,8 +150,8 @@ export const BROWSE: readonly Check[] = [
       await endIfActive(consumer)
       trial.expect(
         all === true,
-        'A consumer is given every message that was browsed.',
-        () => `It is given ${bodies.map(quote).join(', ') || 'none'} of ${messages.length}.`,
+        'every message that was browsed, with a consumer',
+        () => `${bodies.map(quote).join(', ') || 'none'} of ${messages.length}`,
       )
     },
   },
@@ -177,7 +161,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Has a consumer hold two messages and another wait, reads the queue’s feed, and reads the feeds of both.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.repeat', 'consume.own-view'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -192,25 +175,23 @@ export const BROWSE: readonly Check[] = [
       await Promise.all([endIfActive(consumer), endIfActive(other)])
       trial.expect(
         moved.length === 0,
-        'A consumer that comes later is given none of them.',
-        () => `It is given ${moved.map(quote).join(', ')}.`,
+        'none of them with a consumer that comes later',
+        () => `${moved.map(quote).join(', ')}`,
       )
       trial.expect(
         sameTexts(
           bodies,
           messages.map(({ text }) => text),
         ),
-        'The consumer’s feed shows the same messages as before.',
-        `It shows ${bodies.map(quote).join(', ') || 'none'}.`,
+        'the same messages as before in the consumer’s feed',
+        `${bodies.map(quote).join(', ') || 'none'}`,
       )
     },
   },
   {
     id: 'browse.changes-nothing',
-    title: 'Browsing a queue again, with nothing done in between, shows the same messages.',
     stimulus: 'Sends four messages, reads the queue’s feed four times in turn and then four times at once.',
     clauses: ['browse.changes-nothing'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -225,8 +206,8 @@ export const BROWSE: readonly Check[] = [
       const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
       trial.expect(
         other < 0,
-        'Each reading shows the same four messages.',
-        () => `Reading ${other + 1} shows ${readings[other]!.map(quote).join(', ') || 'none'}.`,
+        'the same four messages in each reading',
+        () => `${readings[other]!.map(quote).join(', ') || 'none'} in reading ${other + 1}`,
       )
     },
   },
@@ -236,7 +217,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -250,8 +230,8 @@ export const BROWSE: readonly Check[] = [
       const messages = await Promise.all(
         texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
-      await expectFeed(trial, queue.uri, 'The feed with such texts is well-formed.')
-      await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
+      await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
+      await expectPending(trial, queue, messages, 'each text in the feed as it was sent')
     },
   },
 ]

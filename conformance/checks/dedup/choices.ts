@@ -1,12 +1,13 @@
 import { createdAt, withQuery } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood } from '../../trial/queues.js'
+import { judgeReplayed, withAGuid } from '../../trial/repeats.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
-async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
+async function acceptedWithGuid(trial: Trial, queue: QueueHandle, guid: string) {
   const message = trial.freshMessage()
   const exchange = await trial.postWithGuid(queue, guid, message.body)
   trial.precondition(exchange.status === 200, 'dedup.send', answered(exchange))
@@ -16,53 +17,36 @@ async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
 /** A check that a send with a query of this kind is refused with 400 and stores nothing. */
 function refusedGuid(
   id: string,
-  title: string,
   stimulus: string,
   queries: (guid: string) => readonly string[],
-): Check {
+): CheckRecord {
   return {
     id: `dedup.refused-${id}`,
-    title,
     stimulus,
     clauses: [`dedup.refused.${id}`],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await sendWith(trial, queue, trial.freshGuid())
+      const message = await acceptedWithGuid(trial, queue, trial.freshGuid())
       await untilPending(trial, queue, [message])
       for (const query of queries(trial.freshGuid())) {
         const exchange = await trial.post(withQuery(queue.uri, query), trial.freshMessage().body)
         trial.choose(`guid-${id}`, statusOf(exchange))
-        trial.expect(
-          exchange.status === 400,
-          `A POST with such a query is refused with 400.`,
-          answered(exchange),
-        )
+        trial.expect(exchange.status === 400, '400 for a POST with such a query', answered(exchange))
       }
-      await expectPending(trial, queue, [message], 'A refused send stores nothing.')
+      await expectPending(trial, queue, [message], 'nothing stored by a refused send')
     },
   }
 }
 
 /** Sending with a guid where the document is silent. */
-export const DEDUP_CHOICES: readonly Check[] = [
-  refusedGuid(
-    'empty',
-    'A guid that is empty, or has no value, is refused with 400.',
-    'Sends messages with ?guid= and ?guid.',
-    () => ['guid=', 'guid'],
-  ),
-  refusedGuid(
-    'long',
-    'A guid of more than 255 characters is refused with 400.',
-    'Sends a message with a guid of 256 characters.',
-    (guid) => [`guid=${guid.padEnd(256, 'x')}`],
-  ),
+export const DEDUP_CHOICES: readonly CheckRecord[] = [
+  refusedGuid('empty', 'Sends messages with ?guid= and ?guid.', () => ['guid=', 'guid']),
+  refusedGuid('long', 'Sends a message with a guid of 256 characters.', (guid) => [
+    `guid=${guid.padEnd(256, 'x')}`,
+  ]),
   refusedGuid(
     'twice',
-    'A send with two guids is refused with 400.',
     'Sends messages with two guids, once two different ones and once the same twice.',
     (guid) => [`guid=${guid}-a&guid=${guid}-b`, `guid=${guid}-c&guid=${guid}-c`],
   ),
@@ -72,8 +56,6 @@ export const DEDUP_CHOICES: readonly Check[] = [
     stimulus:
       'Sends a message with a guid of 255 characters, and then with another that differs in the last.',
     clauses: ['dedup.refused.long'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -82,18 +64,15 @@ export const DEDUP_CHOICES: readonly Check[] = [
       for (const [index, message] of messages.entries()) {
         const exchange = await trial.postWithGuid(queue, `${guid}${index}`, message.body)
         trial.choose('guid-of-255-characters', statusOf(exchange))
-        trial.expect(exchange.status === 200, 'A guid of 255 characters is taken.', answered(exchange))
+        trial.expect(exchange.status === 200, '200 for a guid of 255 characters', answered(exchange))
       }
-      await expectPending(trial, queue, messages, 'Each of the two guids makes one message.')
+      await expectPending(trial, queue, messages, 'one message for each of the two guids')
     },
   },
   {
     id: 'dedup.refused-unused',
-    title: 'A send that is refused does not use up its guid.',
     stimulus: 'Sends with a guid to a queue that is not there, and then with it to one that is.',
     clauses: ['dedup.refused.unused'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send', 'queues.path-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -102,64 +81,37 @@ export const DEDUP_CHOICES: readonly Check[] = [
       const nowhere: QueueHandle = { path, uri: trial.target.queueUri(path) }
       const refusal = await trial.postWithGuid(nowhere, guid, trial.freshMessage().body)
       trial.choose('guid-to-unknown-queue', statusOf(refusal))
-      trial.expect(
-        refusal.status === 404,
-        'A send to an unknown queue is refused with 404.',
-        answered(refusal),
-      )
-      const message = await sendWith(trial, queue, guid)
-      await expectPending(trial, queue, [message], 'The guid of a refused send makes a message afterwards.')
+      trial.expect(refusal.status === 404, '404 for a send to an unknown queue', answered(refusal))
+      const message = await acceptedWithGuid(trial, queue, guid)
+      await expectPending(trial, queue, [message], 'a message by the guid of a refused send, sent again')
     },
   },
   {
     id: 'dedup.replayed',
-    title: 'The answer to a send that is ignored for its guid bears Idempotent-Replayed: true.',
     stimulus: 'Sends a message with a guid twice, and compares the headers of the answers.',
     clauses: ['dedup.repeat.replayed'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.repeat'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const { body } = trial.freshMessage()
-      const first = await trial.postWithGuid(queue, guid, body)
-      const second = await trial.postWithGuid(queue, guid, body)
-      const marks = [first, second].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
-      trial.choose('idempotent-replayed-guid', marks.join(', then '))
-      trial.expect(
-        marks[0] === 'none' && marks[1] === 'true',
-        'The second answer alone bears Idempotent-Replayed: true.',
-        `They bear ${marks.join(', then ')}.`,
-      )
-    },
+    run: (trial: Trial) => judgeReplayed(trial, withAGuid, 'idempotent-replayed-guid'),
   },
   {
     id: 'dedup.outlives-queue',
-    title: 'A guid is still known after the queue of its message was deleted.',
     stimulus: 'Sends with a guid, deletes the queue, creates it again, and sends with the guid again.',
     clauses: ['dedup.outlives-queue'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.repeat', 'queues.delete-messages'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const guid = trial.freshGuid()
-      await untilPending(trial, queue, [await sendWith(trial, queue, guid)])
+      await untilPending(trial, queue, [await acceptedWithGuid(trial, queue, guid)])
       await deleteForGood(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
-      trial.precondition(
-        uri !== undefined,
-        'queues.created-after-delete',
-        'The queue cannot be created again.',
-      )
+      trial.precondition(uri !== undefined, 'queues.created-after-delete', 'no queue created again')
       const again: QueueHandle = { path: queue.path, uri }
-      const late = await sendWith(trial, again, guid)
+      const late = await acceptedWithGuid(trial, again, guid)
       const proof = await trial.send(again)
       await untilPending(trial, again, [proof])
       const stored = (await pendingBodies(trial, again)).includes(late.text)
       trial.choose('guid-after-its-queue-was-deleted', stored ? 'forgotten' : 'known')
-      await expectPending(trial, again, [proof], 'A guid outlives the queue of its message.')
+      await expectPending(trial, again, [proof], 'no message by a guid whose message was in a deleted queue')
     },
   },
 ]

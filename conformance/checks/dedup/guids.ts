@@ -1,62 +1,55 @@
-import type { Check } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
-import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from '../../trial/pending.js'
-import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
-import type { Sent, Trial } from '../../trial/trial.js'
-import { inRounds } from '../../trial/waiting.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { expectPending } from '../../trial/pending.js'
+import { judgeAfterAck, judgeFirstAtOnce, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
+import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
+import type { Trial } from '../../trial/trial.js'
 
-const ONE = 'Sends with one guid make one message.'
+const ONE = 'one message for all sends with one guid'
 
 /** Sending in one request with a guid: section 4.1, "Send, single request". */
-export const DEDUP: readonly Check[] = [
+export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.send',
     title:
       'A POST of a message with a guid that was not seen before is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message with a fresh guid, and counts it in the queue’s feed.',
     clauses: ['dedup.status', 'dedup.one-message'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
-      await sendWith(trial, queue, trial.freshGuid(), message)
-      await expectPending(trial, queue, [message], 'The message is in the queue once.')
+      const guid = trial.freshGuid()
+      await expectStatus(trial, 200, POSTED, () => trial.postWithGuid(queue, guid, message.body))
+      await expectPending(trial, queue, [message], 'the message in the queue once')
     },
   },
   {
     id: 'dedup.body',
-    title: 'A message sent with a guid reaches its consumer as it was sent.',
     stimulus:
       'Sends a text with CRLF, space around it and markup with a guid, and compares what a consumer is given.',
     clauses: ['dedup.body'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const { text } = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t')
-      const body = Buffer.from(`${text} \r\n`)
-      await sendWith(trial, queue, trial.freshGuid(), { body, text: String(body), address: undefined })
+      const message = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t\r\n')
+      const { body } = message
+      await sendWith(trial, queue, trial.freshGuid(), message)
       const consumer = await trial.subscribe(queue)
       const [entry] = await consumer.receiveCount(1)
       const got = await entry!.body()
       await endIfActive(consumer)
       trial.expect(
-        got.equals(body),
-        `The body is ${JSON.stringify(String(body))}.`,
+        trial.isMessage(got, message),
+        `the body ${JSON.stringify(String(body))}`,
         JSON.stringify(String(got)),
       )
     },
   },
   {
     id: 'dedup.repeat',
-    title: 'A send with a guid seen before is ignored while its message waits to be delivered.',
     stimulus: 'Sends one message with one guid four times in turn, and counts it in the queue’s feed.',
     clauses: ['dedup.repeat', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -68,11 +61,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat-other-body',
-    title: 'A send with a guid seen before is ignored even when its body is another.',
     stimulus: 'Sends two messages with one guid, and reads the queue’s feed.',
     clauses: ['dedup.repeat.other-body', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -83,88 +73,39 @@ export const DEDUP: readonly Check[] = [
         trial,
         queue,
         [message],
-        'The first message of a guid is in the queue as it was, and no other.',
+        'the first message of a guid in the queue as it was, and no other',
       )
     },
   },
   {
     id: 'dedup.repeat-at-once',
-    title: 'Several sends with one guid at once make one message.',
     stimulus:
       'Three times sends a message with a guid of its own ten times at once, and counts them in the queue’s feed.',
     clauses: ['dedup.repeat.parallel', 'dedup.one-message'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages: Sent[] = []
-      await inRounds(async () => {
-        const guid = trial.freshGuid()
-        const message = trial.freshMessage()
-        messages.push(message)
-        const posts = await Promise.all(
-          Array.from({ length: 10 }, () => trial.postWithGuid(queue, guid, message.body)),
-        )
-        // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await sendWith(trial, queue, guid, message)
-      })
-      await expectPending(trial, queue, messages, 'Ten sends at once with one guid make one message.')
-    },
+    run: (trial: Trial) =>
+      judgeFirstAtOnce(trial, withAGuid, 'one message for ten sends at once with one guid'),
   },
   {
     id: 'dedup.repeat-held',
-    title: 'A send with a guid seen before is ignored while a consumer holds its message.',
     stimulus: 'Has a consumer hold a message, sends it with its guid again, and counts it in both feeds.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const message = await sentWith(trial, queue, guid)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive([message])
-      await sendWith(trial, queue, guid, message, IGNORED)
-      const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(
-        given < 2,
-        'The consumer that holds the message is not given it twice.',
-        `It is given ${given}.`,
-      )
-      await expectPending(trial, queue, [message], ONE)
-      await endIfActive(consumer)
-    },
+    run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-acknowledged',
-    title: 'A send with a guid seen before is ignored after its message was acknowledged.',
     stimulus:
       'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const message = await sentWith(trial, queue, guid)
-      await consumeAndAcknowledge(trial, queue, message)
-      await sendWith(trial, queue, guid, message, IGNORED)
-      const expected = 'An acknowledged message that is sent with its guid again does not come back.'
-      await expectPending(trial, queue, [], expected)
-      await expectNotDelivered(trial, queue, message.text, expected)
-    },
+    run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
   },
   {
     id: 'dedup.system-wide',
-    title: 'A guid seen on one queue is seen on every queue.',
     stimulus:
       'Sends a message with one guid to one queue and another with it to a second, and reads both feeds.',
     clauses: ['dedup.system-wide', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'send.post'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -172,17 +113,14 @@ export const DEDUP: readonly Check[] = [
       const message = await sentWith(trial, queue, guid)
       await sendWith(trial, other, guid, trial.freshMessage(), IGNORED)
       const proof = await trial.send(other)
-      await expectPending(trial, other, [proof], 'A message whose guid was seen on another queue is ignored.')
-      await expectPending(trial, queue, [message], 'The message of the first queue stays.')
+      await expectPending(trial, other, [proof], 'no message whose guid was seen on another queue')
+      await expectPending(trial, queue, [message], 'the message of the first queue still there')
     },
   },
   {
     id: 'dedup.same-body',
-    title: 'Sends of one body with two guids make two messages.',
     stimulus: 'Sends one body with two guids in turn and with two more at once, and counts the messages.',
     clauses: ['dedup.distinct'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -191,7 +129,7 @@ export const DEDUP: readonly Check[] = [
       await sendWith(trial, queue, trial.freshGuid(), message)
       await Promise.all([1, 2].map(() => sendWith(trial, queue, trial.freshGuid(), message)))
       const four = [message, message, message, message]
-      await expectPending(trial, queue, four, 'Four sends of one body with four guids make four messages.')
+      await expectPending(trial, queue, four, 'four messages for four sends of one body with four guids')
     },
   },
   {
@@ -200,8 +138,6 @@ export const DEDUP: readonly Check[] = [
       'A send with a guid does not make a send of the same body in two steps a duplicate, nor the other way round.',
     stimulus: 'Sends one body with a guid, in two steps, and with another guid, and counts the messages.',
     clauses: ['dedup.distinct', 'send.two-step.same-body'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -212,7 +148,7 @@ export const DEDUP: readonly Check[] = [
         trial,
         queue,
         [message, message, message],
-        'Three sends of one body make three messages.',
+        'three messages for three sends of one body',
       )
     },
   },
@@ -222,8 +158,6 @@ export const DEDUP: readonly Check[] = [
     stimulus:
       'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
     clauses: ['dedup.repeat'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])

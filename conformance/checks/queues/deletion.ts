@@ -1,10 +1,12 @@
+import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
 
@@ -23,18 +25,17 @@ async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
 }
 
 /** Deleting queues: section 4.1, "Delete a queue". */
-export const QUEUE_DELETION: readonly Check[] = [
+export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
     id: 'queues.delete',
     title: 'A queue is deleted with 200.',
     stimulus: 'Creates a queue and deletes it by the address in Location.',
     clauses: ['queues.delete.status'],
-    grade: 'stated',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
       const exchange = await trial.target.request('DELETE', queue.uri)
-      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+      trial.expect(exchange.status === 200, '200 for the deletion of a queue', answered(exchange))
     },
   },
   {
@@ -42,22 +43,17 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue is deleted at /queues/ followed by its path.',
     stimulus: 'Deletes one queue of one segment and one of two by their paths, and reads both at Location.',
     clauses: ['queues.delete.status', 'queues.address'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable', 'queues.path-address', 'queues.several-segments'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+          trial.expect(succeeded(exchange), '200 for the deletion of a queue', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
-          trial.expect(
-            gone === true,
-            'A queue deleted by its path is gone.',
-            `${queue.uri} can still be read.`,
-          )
+          trial.expect(gone === true, 'a queue deleted by its path gone', `${queue.uri} still readable`)
         }),
       )
     },
@@ -68,7 +64,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
     clauses: ['queues.delete.unreadable'],
-    grade: 'stated',
     needs: ['queues.delete', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -78,21 +73,19 @@ export const QUEUE_DELETION: readonly Check[] = [
         last = await trial.target.request('GET', queue.uri)
         return refused(last) || undefined
       })
-      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answered(last))
+      trial.expect(gone === true, 'a 4xx for GET of a deleted queue', () => answered(last))
     },
   },
   {
     id: 'queues.delete-unlisted',
-    title: 'A deleted queue is gone from every listing.',
     stimulus:
       'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
     clauses: ['queues.delete.unlisted'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
     readsRoot: true,
     async run(trial: Trial) {
       const deep = trial.freshName(2)
-      const sibling = `${deep.split('/')[0]}/sibling`
+      const sibling = `${categoryOf(trial.profile, deep)}/sibling`
       const paths = [trial.freshName(), deep, sibling]
       const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
       // Below a category only a target with subtree listings is bound to show a queue.
@@ -103,11 +96,11 @@ export const QUEUE_DELETION: readonly Check[] = [
         return walks.every(({ entry }) => entry) || undefined
       })
       const [ofOne, ofTwo] = walks
-      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `no listing with ${one!.path}`)
       trial.precondition(
         !ofTwo || ofTwo.entry !== undefined,
         'browse.reachable',
-        `No listing shows ${two!.path}.`,
+        `no listing with ${two!.path}`,
       )
       await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
       await trial.eventually(async () => {
@@ -117,18 +110,16 @@ export const QUEUE_DELETION: readonly Check[] = [
       const still = walks.findIndex(({ entry }) => entry !== undefined)
       trial.expect(
         still < 0,
-        `No listing shows the deleted queue ${listed[still]?.path}.`,
+        `no listing with the deleted queue ${listed[still]?.path}`,
         () => walks[still]!.way,
       )
     },
   },
   {
     id: 'queues.delete-leaves-others',
-    title: 'Deleting a queue leaves the other queues and their messages alone.',
     stimulus:
       'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -141,18 +132,14 @@ export const QUEUE_DELETION: readonly Check[] = [
       await Promise.all(
         queues.map(async (queue, index) => {
           if (index === 0) return
-          const expected = `${queue.path} and its message are left when ${paths[0]} is deleted.`
+          const expected = `${queue.path} and its message left when ${paths[0]} is deleted`
           await expectReadable(trial, queue, expected)
           await expectPending(trial, queue, [messages[index]!], expected)
         }),
       )
       // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
       const listed = await trial.eventually(async () => (await walkTo(trial, [queues[3]!]))[0]!.entry)
-      trial.expect(
-        listed !== undefined,
-        `${paths[3]} is still listed.`,
-        'The root listing has no entry for it.',
-      )
+      trial.expect(listed !== undefined, `${paths[3]} still listed`, 'no entry for it in the root listing')
     },
   },
   {
@@ -160,7 +147,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'Deleting a queue leaves the queues alone whose paths begin with its own.',
     stimulus: 'Creates the queues a and a/b, sends a message to a/b, deletes a, and reads a/b.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const upper = await trial.createQueue()
@@ -175,7 +161,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       const message = await trial.send(lower)
       await untilPending(trial, lower, [message])
       await deleteQueue(trial, upper)
-      const expected = `${lower.path} and its message are left when ${upper.path} is deleted.`
+      const expected = `${lower.path} and its message left when ${upper.path} is deleted`
       await expectReadable(trial, lower, expected)
       await expectPending(trial, lower, [message], expected)
     },
@@ -185,7 +171,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue created under the name of a deleted one takes messages again.',
     stimulus: 'Deletes a queue, creates it again, sends a message to it, and reads it.',
     clauses: ['queues.create.status', 'queues.create.posting'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -193,8 +178,8 @@ export const QUEUE_DELETION: readonly Check[] = [
       const exchange = await trial.tryCreateQueue(queue.path)
       const uri = trial.target.location(exchange)
       trial.expect(
-        exchange.status === 201 && uri !== undefined,
-        'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
+        succeeded(exchange) && uri !== undefined,
+        '201 with a Location for a queue under the name of a deleted one',
         answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
@@ -207,7 +192,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
     clauses: ['queues.delete.messages'],
-    grade: 'chosen',
     needs: ['queues.created-after-delete'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -219,7 +203,7 @@ export const QUEUE_DELETION: readonly Check[] = [
       await untilPending(trial, again, [message])
       const kept = (await pendingBodies(trial, again)).includes(old.text)
       trial.choose('messages-of-a-deleted-queue', kept ? 'kept' : 'gone')
-      await expectPending(trial, again, [message], 'A queue created after a deletion starts empty.')
+      await expectPending(trial, again, [message], 'no message in a queue created after a deletion')
     },
   },
   {
@@ -228,7 +212,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
     clauses: ['queues.delete.held'],
-    grade: 'chosen',
     needs: ['queues.delete', 'consume.delivers'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -244,41 +227,39 @@ export const QUEUE_DELETION: readonly Check[] = [
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
       trial.expect(
         bodies !== undefined,
-        'The message of the deleted queue leaves the feed.',
-        'It is still there.',
+        'the message of the deleted queue gone from the feed',
+        'the message still there',
       )
-      trial.expect(bodies.includes(stays!.text), 'The message of the other queue stays.', 'It left too.')
+      trial.expect(
+        bodies.includes(stays!.text),
+        'the message of the other queue still there',
+        'neither message there',
+      )
     },
   },
   {
     id: 'queues.delete-again',
-    title: 'Deleting a queue a second time is refused with 404.',
     stimulus: 'Deletes a queue twice.',
     clauses: ['queues.delete.again'],
-    grade: 'chosen',
     needs: ['queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'delete-queue-again', async (trial) => {
       const queue = await queueToDelete(trial)
       await deleteQueue(trial, queue)
-      const again = await trial.target.request('DELETE', queue.uri)
-      trial.choose('delete-queue-again', statusOf(again))
-      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answered(again))
-    },
+      return trial.target.request('DELETE', queue.uri)
+    }),
   },
   {
     id: 'queues.delete-category',
-    title: 'Deleting a category that is no queue is refused with 404.',
     stimulus: 'Creates a queue of two segments, deletes its first segment, and reads the queue.',
     clauses: ['queues.delete.category'],
-    grade: 'chosen',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial, trial.freshName(2))
-      const category = trial.target.queueUri(queue.path.split('/')[0]!)
+      const category = trial.target.queueUri(categoryOf(trial.profile, queue.path))
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
-      await expectReadable(trial, queue, 'The queue below it is still there.')
+      trial.expect(exchange.status === 404, '404 for the deletion of a category', answered(exchange))
+      await expectReadable(trial, queue, 'the queue below it still there')
     },
   },
 ]

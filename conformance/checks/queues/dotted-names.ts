@@ -1,40 +1,32 @@
 import { comparable } from '../../trial/addresses.js'
-import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Dotted names: section 1, "or by a dotted name". */
-export const QUEUE_DOTS: readonly Check[] = [
+export const QUEUE_DOTS: readonly CheckRecord[] = [
   {
     id: 'queues.dotted-name',
-    title: 'A queue can be addressed by a dotted name.',
     stimulus:
       'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
     clauses: ['queues.dotted'],
-    grade: 'optional',
-    feature: 'dotted-names',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const path = `${trial.freshName()}.dotted.name`
       const exchange = await trial.tryCreateQueue(path)
       const uri = trial.target.location(exchange)
       trial.expect(
-        exchange.status === 201 && uri !== undefined,
-        'A queue with a dotted name is created with 201 and a Location.',
+        succeeded(exchange) && uri !== undefined,
+        '201 with a Location for a queue with a dotted name',
         answered(exchange),
       )
       const message = await trial.send({ path, uri })
-      await expectPending(
-        trial,
-        { path, uri },
-        [message],
-        'A queue with a dotted name holds what is sent to it.',
-      )
+      await expectPending(trial, { path, uri }, [message], 'in a queue with a dotted name what is sent to it')
       const byName: QueueHandle = { path, uri: trial.target.queueUri(path) }
-      await expectReadable(trial, byName, 'A queue with a dotted name can be read at /queues/<dotted name>.')
-      await expectPending(trial, byName, [message], 'A queue with a dotted name is at /queues/<dotted name>.')
+      await expectReadable(trial, byName, '200 for GET of /queues/<dotted name>')
+      await expectPending(trial, byName, [message], 'a queue with a dotted name at /queues/<dotted name>')
     },
   },
   {
@@ -43,8 +35,6 @@ export const QUEUE_DOTS: readonly Check[] = [
     stimulus:
       'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
     clauses: ['queues.dotted.path'],
-    grade: 'chosen',
-    feature: 'dotted-names',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const slashed = await trial.createQueue(trial.freshName(2))
@@ -53,21 +43,21 @@ export const QUEUE_DOTS: readonly Check[] = [
       const first = await trial.send(slashed)
       await untilPending(trial, slashed, [first])
       const read = await trial.target.request('GET', dotted.uri)
-      const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
+      const one = succeeded(read) && (await pendingBodies(trial, dotted)).includes(first.text)
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
-      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answered(read))
+      trial.expect(one, 'by the dotted name what was sent by the path', answered(read))
       const second = await trial.send(dotted)
       await expectPending(
         trial,
         slashed,
         [first, second],
-        'What is sent by the dotted name is in the path’s queue.',
+        'in the path’s queue what is sent by the dotted name',
       )
       const again = await trial.tryCreateQueue(path)
       trial.expect(
         comparable(trial.target.location(again)) === comparable(slashed.uri),
-        'Creating a queue by its dotted name gives the address that it has.',
-        `${answered(again)} Location: ${trial.target.location(again)}.`,
+        'the address of a queue for creating it by its dotted name',
+        `${answered(again)}, Location: ${trial.target.location(again)}`,
       )
     },
   },

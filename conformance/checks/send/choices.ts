@@ -1,18 +1,17 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What sending does where the document is silent. */
-export const SEND_CHOICES: readonly Check[] = [
+export const SEND_CHOICES: readonly CheckRecord[] = [
   {
     id: 'send.body-at-step-1',
-    title: 'A step 1 that carries a body is refused with 400, and stores nothing.',
     stimulus:
       'Posts a message to the queue’s own address, sends another in two steps, and reads the queue’s feed.',
     clauses: ['send.step-1.body'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -22,30 +21,24 @@ export const SEND_CHOICES: readonly Check[] = [
       await untilPending(trial, queue, [message])
       const stored = (await pendingBodies(trial, queue)).includes(direct.text)
       trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
-      trial.expect(exchange.status === 400, 'A body at step 1 is refused with 400.', answered(exchange))
-      await expectPending(trial, queue, [message], 'What was posted at step 1 is no message.')
+      trial.expect(exchange.status === 400, '400 for a body at step 1', answered(exchange))
+      await expectPending(trial, queue, [message], 'no message by what was posted at step 1')
     },
   },
   {
     id: 'send.unknown-queue',
-    title: 'Sending to a queue that does not exist is refused with 404.',
     stimulus: 'Posts to the address of a queue that is there, and to one that was never created.',
     clauses: ['send.unknown-queue'],
-    grade: 'chosen',
     needs: ['send.post', 'queues.path-address'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'send-to-unknown-queue', async (trial: Trial) => {
       await trial.newAddress(await trial.createQueue())
-      const exchange = await trial.target.request('POST', trial.target.queueUri(trial.freshName()))
-      trial.choose('send-to-unknown-queue', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown queue is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('POST', trial.target.queueUri(trial.freshName()))
+    }),
   },
   {
     id: 'send.unknown-address',
-    title: 'A post to a new-message address that was never issued is refused with 404.',
     stimulus: 'Asks for an address, changes its last characters, and posts a message to that.',
     clauses: ['send.address.unknown'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -53,39 +46,28 @@ export const SEND_CHOICES: readonly Check[] = [
       const changed = message.address!.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
       const exchange = await trial.post(changed, trial.freshMessage().body)
       trial.choose('unknown-new-message-address', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown address is answered with 404.', answered(exchange))
-      await expectPending(trial, queue, [message], 'What was posted to an unknown address is no message.')
+      trial.expect(exchange.status === 404, '404 for an unknown address', answered(exchange))
+      await expectPending(trial, queue, [message], 'no message by what was posted to an unknown address')
     },
   },
   {
     id: 'send.address-of-deleted-queue',
-    title: 'A post to an unused new-message address whose queue was deleted is refused with 410.',
     stimulus: 'Asks for two addresses, posts to one, deletes the queue, and posts to the other.',
     clauses: ['send.address.queue-deleted'],
-    grade: 'chosen',
     needs: ['send.post', 'queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(410, 'address-of-deleted-queue', async (trial: Trial) => {
       const queue = await trial.createQueue()
       await trial.send(queue)
       const unused = await trial.newAddress(queue)
       const deleted = await trial.target.request('DELETE', queue.uri)
       trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
-      const exchange = await trial.post(unused, trial.freshMessage().body)
-      trial.choose('address-of-deleted-queue', statusOf(exchange))
-      trial.expect(
-        exchange.status === 410,
-        'The address of a deleted queue is answered with 410.',
-        answered(exchange),
-      )
-    },
+      return trial.post(unused, trial.freshMessage().body)
+    }),
   },
   {
     id: 'send.content-type',
-    title:
-      'The Content-Type, Content-Encoding and Content-Language of a message come back with its raw body.',
     stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
     clauses: ['send.content-type'],
-    grade: 'chosen',
     needs: ['send.post', 'consume.delivers'],
     async run(trial: Trial) {
       const sent = {
@@ -96,11 +78,11 @@ export const SEND_CHOICES: readonly Check[] = [
       const { sent: message, entry } = await holdOne(trial, sent)
       const raw = entry.links.find(({ rel }) => rel === 'edit-media')
       trial.choose('raw-body', raw ? 'linked by edit-media' : 'not linked by edit-media')
-      trial.expect(raw !== undefined, 'The entry has an edit-media link.', 'It has none.')
+      trial.expect(raw !== undefined, 'an edit-media link in the entry', 'none')
       const { headers, body } = await trial.target.request('GET', raw.href)
-      trial.expect(body.equals(message.body), 'The link gives the body as it was sent.', String(body))
+      trial.expect(body.equals(message.body), 'the body as it was sent behind the link', String(body))
       const lost = Object.entries(sent).filter(([name, value]) => headers[name] !== value)
-      trial.expect(lost.length === 0, 'The raw body comes with the headers that it was sent with.', () =>
+      trial.expect(lost.length === 0, 'the raw body with the headers that it was sent with', () =>
         lost.map(([name, value]) => `${name} is ${headers[name] ?? 'missing'} and was ${value}`).join('; '),
       )
     },
@@ -111,7 +93,6 @@ export const SEND_CHOICES: readonly Check[] = [
       'A request header Property-<name> becomes a property of the message, - read as _, without regard to case.',
     stimulus: 'Sends a message with two such headers, and looks for the properties in its entry.',
     clauses: ['send.properties'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -128,8 +109,8 @@ export const SEND_CHOICES: readonly Check[] = [
           .map((property) => property.toLowerCase())
           .toSorted()
           .join() === 'colour=red,unit_price=12.5',
-        'The entry has the properties colour and unit_price.',
-        `It has ${shown.join(', ') || 'none'}.`,
+        'the properties colour and unit_price in the entry',
+        `${shown.join(', ') || 'none'}`,
       )
     },
   },

@@ -1,27 +1,22 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { expectStatus } from '../../trial/expectations.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import {
-  consumeAndAcknowledge,
-  expectNotDelivered,
-  expectPending,
-  pendingBodies,
-  times,
-  untilPending,
-} from '../../trial/pending.js'
+  inTwoSteps,
+  judgeAfterAck,
+  judgeFirstAtOnce,
+  judgeReplayed,
+  judgeWhileHeld,
+} from '../../trial/repeats.js'
+import { REPEATED } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
-import { inRounds } from '../../trial/waiting.js'
 
-const ONE = 'A message that is posted again is in the queue once.'
+const ONE = 'a message that is posted again in the queue once'
 
-/** Step 2 once more: expects 200, since a client that lost the answer goes on until it gets one. */
-async function repeat(trial: Trial, { address, body }: Sent): Promise<void> {
-  await expectStatus(
-    trial,
-    200,
-    'A repeat of step 2 is answered with 200, however far its message has come.',
-    () => trial.post(address!, body),
-  )
+/** Step 2 once more, of a message that was sent. */
+async function repeatPost(trial: Trial, { address, body }: Sent): Promise<void> {
+  await expectStatus(trial, 200, REPEATED, () => trial.post(address!, body))
 }
 
 /** For `trial.never`: a count that is not the one wanted. */
@@ -30,19 +25,17 @@ function othersThan(wanted: number, count: number): number | undefined {
 }
 
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
-export const SEND_REPEATS: readonly Check[] = [
+export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat',
-    title: 'Repeating step 2 before the message was delivered makes no second message.',
     stimulus: 'Posts a message to its address four times in turn, and counts it in the queue’s feed.',
     clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
-      for (let turn = 0; turn < 3; turn++) await repeat(trial, message)
+      for (let turn = 0; turn < 3; turn++) await repeatPost(trial, message)
       await expectPending(trial, queue, [message], ONE)
     },
   },
@@ -52,38 +45,23 @@ export const SEND_REPEATS: readonly Check[] = [
     stimulus:
       'Sends a message, then ten others, some to another queue, and posts the first to its address again.',
     clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const message = await trial.send(queue)
       const [near] = await Promise.all([trial.sendMany(queue, 4), trial.sendMany(other, 6)])
-      await repeat(trial, message)
+      await repeatPost(trial, message)
       await expectPending(trial, queue, [message, ...near], ONE)
     },
   },
   {
     id: 'send.repeat-at-once',
-    title: 'Several posts to one new-message address at once make one message.',
     stimulus:
       'Posts each of three messages to its address ten times at once, and counts them in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages: Sent[] = []
-      await inRounds(async () => {
-        const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
-        messages.push(message)
-        const posts = await Promise.all(
-          Array.from({ length: 10 }, () => trial.post(message.address, message.body)),
-        )
-        // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await repeat(trial, message)
-      })
-      await expectPending(trial, queue, messages, 'Ten posts at once to one address make one message.')
-    },
+    run: (trial: Trial) =>
+      judgeFirstAtOnce(trial, inTwoSteps, 'one message for ten posts at once to one address'),
   },
   {
     id: 'send.repeat-at-once-again',
@@ -91,63 +69,33 @@ export const SEND_REPEATS: readonly Check[] = [
     stimulus:
       'Sends a message, posts it to its address ten times at once, and counts it in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel', 'send.two-step.repeat'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = await trial.send(queue)
-      await Promise.all(Array.from({ length: 10 }, () => repeat(trial, message)))
+      await Promise.all(Array.from({ length: 10 }, () => repeatPost(trial, message)))
       await expectPending(trial, queue, [message], ONE)
     },
   },
   {
     id: 'send.repeat-held',
-    title: 'Repeating step 2 while a consumer holds the message makes no second message.',
     stimulus: 'Has a consumer hold a message, posts it to its address again, and counts it in both feeds.',
     clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat', 'browse.held', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive([message])
-      await repeat(trial, message)
-      const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(
-        given < 2,
-        'The consumer that holds the message is not given it twice.',
-        `It is given ${given}.`,
-      )
-      await expectPending(trial, queue, [message], ONE)
-      await endIfActive(consumer)
-    },
+    run: (trial: Trial) => judgeWhileHeld(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-acknowledged',
-    title: 'Repeating step 2 after the message was acknowledged makes no second message.',
     stimulus:
       'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      await consumeAndAcknowledge(trial, queue, message)
-      await repeat(trial, message)
-      await repeat(trial, message)
-      const expected = 'An acknowledged message that is posted again does not come back.'
-      await expectPending(trial, queue, [], expected)
-      await expectNotDelivered(trial, queue, message.text, expected)
-    },
+    run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-other-body',
-    title: 'A repeat of step 2 with another body leaves the message as it was.',
     stimulus: 'Posts one message and then another to one address, and reads the queue’s feed.',
     clauses: ['send.two-step.repeat.other-body'],
-    grade: 'chosen',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -164,17 +112,8 @@ export const SEND_REPEATS: readonly Check[] = [
         'repeat-with-another-body',
         `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`,
       )
-      trial.expect(
-        exchange.status === 200,
-        'A repeat with another body is answered with 200.',
-        answered(exchange),
-      )
-      await expectPending(
-        trial,
-        queue,
-        [message],
-        'The first message is in the queue as it was, and no other.',
-      )
+      trial.expect(exchange.status === 200, '200 for a repeat with another body', answered(exchange))
+      await expectPending(trial, queue, [message], 'the first message in the queue as it was, and no other')
     },
   },
   {
@@ -182,7 +121,6 @@ export const SEND_REPEATS: readonly Check[] = [
     title: 'A new-message address is that of one message, whatever is posted to it again.',
     stimulus: 'Posts one message and then another to one address, and counts them in the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.two-step.repeat'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -199,30 +137,16 @@ export const SEND_REPEATS: readonly Check[] = [
       const other = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
       trial.expect(
         other === undefined,
-        'One address makes one message.',
-        `After posts of two bodies to it, the queue has ${other}.`,
+        'one message for one address',
+        `${other} in the queue after posts of two bodies`,
       )
     },
   },
   {
     id: 'send.repeat-replayed',
-    title:
-      'The answer to a repeat of step 2 bears Idempotent-Replayed: true, and that to the first does not.',
     stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
     clauses: ['send.two-step.repeat.replayed'],
-    grade: 'chosen',
     needs: ['send.repeat'],
-    async run(trial: Trial) {
-      const address = await trial.newAddress(await trial.createQueue())
-      const { body } = trial.freshMessage()
-      const [first, second] = [await trial.post(address, body), await trial.post(address, body)]
-      const marks = [first, second].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
-      trial.choose('idempotent-replayed', marks.join(', then '))
-      trial.expect(
-        marks[0] === 'none' && marks[1] === 'true',
-        'The second answer alone bears Idempotent-Replayed: true.',
-        `They bear ${marks.join(', then ')}.`,
-      )
-    },
+    run: (trial: Trial) => judgeReplayed(trial, inTwoSteps, 'idempotent-replayed'),
   },
 ]

@@ -1,5 +1,5 @@
 import { countDifferent } from '../../trial/addresses.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
@@ -7,31 +7,33 @@ import { postTo } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { unlessBlocked, withRetries } from '../../trial/waiting.js'
 
-const STEP_2 = 'Step 2 of a send is answered with 200.'
+const STEP_2 = '200 for step 2 of a send'
 
 /** A message that waits at its address to be posted. */
-async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { readonly address: string }> {
+async function messageWithAddress(
+  trial: Trial,
+  queue: QueueHandle,
+): Promise<Sent & { readonly address: string }> {
   return { ...trial.freshMessage(), address: await trial.newAddress(queue) }
 }
 
 /** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
-export const SEND: readonly Check[] = [
+export const SEND: readonly CheckRecord[] = [
   {
     id: 'send.address',
     title: "A POST to a queue's address is answered with 201, and Location gives a new-message address.",
     stimulus: 'Creates a queue and posts to its address, without a body.',
     clauses: ['send.step-1.status', 'send.step-1.location', 'send.two-step.without-guid'],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const exchange = await expectStatus(trial, 201, 'Step 1 of a send is answered with 201.', () =>
+      const exchange = await expectStatus(trial, 201, '201 for step 1 of a send', () =>
         trial.target.request('POST', queue.uri),
       )
       trial.expect(
         trial.target.location(exchange) !== undefined,
-        'The answer to step 1 carries the new-message address in Location.',
-        'The answer has no Location that is an address.',
+        'the new-message address in Location of the answer to step 1',
+        'no Location that is an address',
       )
     },
   },
@@ -41,11 +43,10 @@ export const SEND: readonly Check[] = [
       'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message in two steps, and reads the queue’s feed.',
     clauses: ['send.step-2.status', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await addressed(trial, queue)
+      const message = await messageWithAddress(trial, queue)
       await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
@@ -54,22 +55,20 @@ export const SEND: readonly Check[] = [
         trial.precondition(
           !sent,
           'browse.queue',
-          `The feed has ${seen} entries for a message that is there once.`,
+          `${seen} entries in the feed for a message that is there once`,
         )
       }
       trial.expect(
         seen === 1,
-        `The message ${quote(message.text)} is in the queue once.`,
-        `The queue’s feed has ${seen} entries for it, and no consumer is given it once either.`,
+        `the message ${quote(message.text)} in the queue once`,
+        `${seen} entries for it in the queue’s feed, and no consumer given it once either`,
       )
     },
   },
   {
     id: 'send.own-address',
-    title: 'Each step 1 gives a new-message address of its own.',
     stimulus: 'Posts to a queue three times in turn and ten times at once, and compares the addresses.',
     clauses: ['send.address.own'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -77,7 +76,7 @@ export const SEND: readonly Check[] = [
       for (let turn = 0; turn < 3; turn++) addresses.push(await trial.newAddress(queue))
       addresses.push(...(await Promise.all(Array.from({ length: 10 }, () => trial.newAddress(queue)))))
       const different = countDifferent(addresses)
-      trial.expect(different === 13, '13 times step 1 give 13 addresses.', `They give ${different}.`)
+      trial.expect(different === 13, '13 times step 1 give 13 addresses.', `${different}`)
     },
   },
   {
@@ -85,19 +84,18 @@ export const SEND: readonly Check[] = [
     title: 'Two queues never give the same new-message address.',
     stimulus: 'Posts to two queues by turns and at once, and sends a message by one address of each.',
     clauses: ['send.address.own', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const pairs = await Promise.all(
-        [1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))),
+        [1, 2, 3].map(() => Promise.all(queues.map((queue) => messageWithAddress(trial, queue)))),
       )
       const different = countDifferent(pairs.flat().map(({ address }) => address))
-      trial.expect(different === 6, 'Two queues give six addresses to six posts.', `They give ${different}.`)
+      trial.expect(different === 6, 'six addresses for six posts to two queues', `${different}`)
       const [first, second] = pairs[1]!
       await postTo(trial, second!)
       await postTo(trial, first!)
-      const expected = 'A message goes to the queue whose address it was posted to, and to no other.'
+      const expected = 'a message in the queue whose address it was posted to, and in no other'
       await Promise.all([
         expectPending(trial, queues[0], [first!], expected),
         expectPending(trial, queues[1], [second!], expected),
@@ -106,11 +104,9 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.address-makes-no-message',
-    title: 'Step 1 creates no message.',
     stimulus:
       'Posts to a queue three times, reads its feed and that of a consumer, and then sends a message.',
     clauses: ['send.step-1.no-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -118,15 +114,11 @@ export const SEND: readonly Check[] = [
       trial.precondition(
         (await withRetries(trial, entries)) === 0,
         'browse.queue',
-        'The feed of a new queue has entries.',
+        'entries in the feed of a new queue',
       )
       await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       const made = await trial.never(async () => (await entries()) || undefined)
-      trial.expect(
-        made === undefined,
-        'After step 1 the queue has no message.',
-        `Its feed has ${made} entries.`,
-      )
+      trial.expect(made === undefined, 'no message in the queue after step 1', `${made} entries in its feed`)
       // The feed could be blind: a message that was sent is seen in it.
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
@@ -137,24 +129,22 @@ export const SEND: readonly Check[] = [
       })
       if (consumer) await endIfActive(consumer)
       const others = (given ?? []).filter((text) => text !== message.text)
-      trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
+      trial.expect(others.length === 0, 'with a consumer what was posted alone', () =>
         others.map(quote).join(', '),
       )
     },
   },
   {
     id: 'send.same-body',
-    title: 'Two new-message addresses to which the same body is posted make two messages.',
     stimulus: 'Posts one body to two addresses in turn and to two more at once, and counts the messages.',
     clauses: ['send.two-step.same-body'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const { body } = trial.freshMessage()
       const messages = [await trial.send(queue, body), await trial.send(queue, body)]
       messages.push(...(await Promise.all([trial.send(queue, body), trial.send(queue, body)])))
-      await expectPending(trial, queue, messages, 'Four sends of one body make four messages.')
+      await expectPending(trial, queue, messages, 'four messages for four sends of one body')
     },
   },
   {
@@ -163,15 +153,14 @@ export const SEND: readonly Check[] = [
     stimulus:
       'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.address.own'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const waiting = []
-      for (let turn = 0; turn < 4; turn++) waiting.push(await addressed(trial, queue))
+      for (let turn = 0; turn < 4; turn++) waiting.push(await messageWithAddress(trial, queue))
       const posted = [waiting[3]!, waiting[0]!, waiting[2]!]
       for (const message of posted) await postTo(trial, message)
-      await expectPending(trial, queue, posted, 'Each message that was posted is in the queue once.')
+      await expectPending(trial, queue, posted, 'each message that was posted in the queue once')
     },
   },
   {
@@ -179,16 +168,13 @@ export const SEND: readonly Check[] = [
     title: 'Messages sent side by side all arrive, each once.',
     stimulus: 'Sends ten messages to each of two queues side by side, and reads both feeds.',
     clauses: ['send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const sent = await Promise.all(queues.map((queue) => trial.sendMany(queue, 10)))
       await Promise.all(queues.map((queue, index) => untilPending(trial, queue, sent[index]!.slice(0, 1))))
       await Promise.all(
-        queues.map((queue, index) =>
-          expectPending(trial, queue, sent[index]!, 'Ten messages are in each queue.'),
-        ),
+        queues.map((queue, index) => expectPending(trial, queue, sent[index]!, 'ten messages in each queue')),
       )
     },
   },
