@@ -7,6 +7,7 @@ import { explain } from './explain.js'
 import { HELP } from './help.js'
 import { list } from './list.js'
 import { probe } from './probe.js'
+import { replay } from './replay.js'
 import { run } from './run.js'
 import { UsageError } from './usage-error.js'
 
@@ -40,6 +41,8 @@ function command(args: readonly string[]): Promise<number> | number {
       return explain(rest)
     case 'probe':
       return probe(rest)
+    case 'replay':
+      return replay(rest)
     case 'compare':
       return compare(rest)
     case 'run':
