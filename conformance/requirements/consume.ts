@@ -51,7 +51,7 @@ export const CONSUME = [
       'consume.one-page': "A subscription's feed is one page.",
       'consume.edit-link':
         'A message\'s entry has exactly one link `rel="edit"`, which is the message\'s URI.',
-      'consume.enclosure':
+      'consume.raw-link':
         'A message\'s entry links by `rel="enclosure"` to its raw body, with its type and length.',
       'consume.deliveries':
         "A message's entry tells how often the message was handed to a consumer, counted from 1.",

@@ -23,9 +23,9 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'consume.enclosure',
+    id: 'consume.raw-link',
     stimulus: "Reads a message's entry and looks at its enclosure link.",
-    clauses: ['consume.enclosure'],
+    clauses: ['consume.raw-link'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
@@ -62,8 +62,7 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
   },
   {
     id: 'consume.message-raw',
-    stimulus:
-      'Sends bytes with a type, an encoding, a language and a property, and gets the enclosure link.',
+    stimulus: 'Sends bytes with a type, an encoding, a language and a property, and gets the enclosure link.',
     clauses: ['consume.message.raw'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
