@@ -83,7 +83,8 @@ export class BoundedMap<V> {
 
   #shard(key: string): Map<string, V> {
     let mixed = key.length
-    for (let index = 0; index < key.length; index++)
+    // The end of a key is what differs.
+    for (let index = Math.max(0, key.length - 8); index < key.length; index++) {
       mixed = (Math.imul(mixed, 31) + key.charCodeAt(index)) | 0
     }
     return this.#shards[(mixed ^ (mixed >>> 15)) & (SHARDS - 1)] as Map<string, V>
