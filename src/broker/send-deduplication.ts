@@ -29,20 +29,19 @@ export class SendDeduplication {
   /** In the order of their issue, which is the order of their expiry. */
   readonly #issued = new LinkedList<OpenAddress>()
   /** Addresses that a message was posted to. */
-  readonly #used: BoundedMap<string, true>
+  readonly #used: BoundedMap<true>
   /** Apart from the used ones, so that a flood of addresses that nobody uses makes no repeat a duplicate. */
-  readonly #expired: BoundedMap<string, true>
-  readonly #guids: BoundedMap<string, true>
+  readonly #expired: BoundedMap<true>
+  readonly #guids: BoundedMap<true>
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     const { limits } = context
     this.#context = context
     this.#memory = memory
-    const ofAddress = () => OVERHEAD.remembered
-    this.#used = new BoundedMap(limits.dedupLimit, { of: ofAddress, ...memory.share(1 / 8) })
-    this.#expired = new BoundedMap(limits.endedLimit, { of: ofAddress, ...memory.share(1 / 32) })
-    const ofGuid = (guid: string) => OVERHEAD.guid + bytesOfText(guid)
-    this.#guids = new BoundedMap(limits.dedupLimit, { of: ofGuid, ...memory.share(1 / 4) })
+    const of = (key: string) => OVERHEAD.remembered + bytesOfText(key)
+    this.#used = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 8) })
+    this.#expired = new BoundedMap(limits.endedLimit, { of, ...memory.share(1 / 32) })
+    this.#guids = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 4) })
   }
 
   /** How many addresses wait for their message. */
@@ -130,7 +129,7 @@ export class SendDeduplication {
     }
   }
 
-  #close(address: string, memory: BoundedMap<string, true>): void {
+  #close(address: string, memory: BoundedMap<true>): void {
     this.#issued.remove(this.#open.get(address) as OpenAddress)
     this.#open.delete(address)
     this.#memory.free(OVERHEAD.address)
