@@ -62,6 +62,7 @@ export class Judge {
   readonly #done = new DoneSet()
   /** What is over, with when it was, oldest first. */
   readonly #over: { readonly at: number; readonly message?: number; readonly subscription?: number }[] = []
+  readonly #addresses = new Map<string, Event>()
   readonly #settle: number
 
   /** @param settle how long an effect may take to show: milliseconds */
@@ -76,6 +77,18 @@ export class Judge {
     return count
   }
 
+  /** @returns what is shown by a new-message address that was given before */
+  given(address: string, event: Event): Violation | undefined {
+    const before = this.#addresses.get(address)
+    if (before !== undefined) {
+      const seen = `the new-message address ${address} was given twice`
+      return { clause: 'send.address.own', seen, events: [before, event] }
+    }
+    this.#addresses.set(address, event)
+    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
+    return undefined
+  }
+
   begin(event: Event): void {
     if (event.do === 'acknowledge') {
       const message = this.#message(event.message!)
@@ -87,6 +100,7 @@ export class Judge {
     const subscription = this.#subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
     if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
+    if (event.from > subscription.mayLastUntil) return
     const { lease, grace } = subscription.terms
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
   }
@@ -107,6 +121,8 @@ export class Judge {
         return this.#ended(event)
       case 'browse':
         return this.#browsed(event)
+      case 'address':
+        return undefined
     }
   }
 
@@ -391,6 +407,8 @@ export class Judge {
   }
 }
 
+/** So many are remembered, the latest. */
+const MANY_ADDRESSES = 50_000
 /** So many before those that are over are looked for. */
 const MANY_SUBSCRIPTIONS = 500
 

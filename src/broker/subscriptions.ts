@@ -20,6 +20,12 @@ import {
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
 
+/** What is remembered of one that ended. */
+interface Ended {
+  readonly ending: Ending
+  readonly owner: string | undefined
+}
+
 /** What it takes to bind a subscription to a queue, in microseconds. */
 const BIND = 1.5
 
@@ -30,7 +36,7 @@ export class Subscriptions {
   readonly #tree: QueueTree
   readonly #dispatch: Dispatch
   readonly #live = new Map<string, Subscription>()
-  readonly #ended: BoundedMap<Ending>
+  readonly #ended: BoundedMap<Ended>
   readonly #index = new DestinationIndex()
   /** Queues that are there and that a destination matches, to which its subscription is not bound yet. */
   readonly #unbound = new Map<Destination, Queue[]>()
@@ -196,9 +202,14 @@ export class Subscriptions {
     throw new Refusal('unknown-subscription')
   }
 
+  /** Who made the one of this id, also when it has ended, while that is remembered. */
+  ownerOf(id: string): string | undefined {
+    return (this.find(id) ?? this.#ended.get(id))?.owner
+  }
+
   /** How the last one of this id ended, if that is remembered. */
   endingOf(id: string): Ending | undefined {
-    return this.#ended.get(id)
+    return this.#ended.get(id)?.ending
   }
 
   /**
@@ -223,7 +234,8 @@ export class Subscriptions {
     if (this.#live.get(subscription.id) !== subscription) return
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
-    if (!subscription.terms.forgettable) this.#ended.set(subscription.id, ending)
+    if (!subscription.terms.forgettable)
+      this.#ended.set(subscription.id, { ending, owner: subscription.owner })
     this.#memory.free(subscription.bytes)
     for (const destination of subscription.covered.values()) {
       this.#index.remove(destination, subscription)
