@@ -4,6 +4,7 @@ import {
   optional,
   readList,
   readObject,
+  readSwitch,
   readText,
   readWhole,
   wrong,
@@ -66,10 +67,6 @@ export function checkOptions(options: ServerOptions): void {
 
 function readTexts(given: Given): void {
   for (const one of readList(given)) readText(one)
-}
-
-function readSwitch(given: Given): void {
-  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
 }
 
 function readLimit(given: Given): void {

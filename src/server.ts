@@ -1,4 +1,4 @@
-import { createAuthenticate } from './auth/authenticate.js'
+import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
@@ -8,7 +8,6 @@ import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
 import { controlRoutes } from './control/routes.js'
-import { applySeed } from './control/seed/seed.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createLinks } from './http/links.js'
 import { createRouter } from './http/router.js'
@@ -62,20 +61,24 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const limits = given(options.limits ?? {})
   const clock = chooseClock(options.clock, options.broker)
   const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
-  for (const name of options.queues ?? []) broker.createQueue(name)
-  if (options.seed !== undefined) applySeed(broker, options.seed)
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const control = new Control(broker, options.journal ?? options.control ?? false)
+  const { principals } = options
+  const authenticate = principals === undefined ? undefined : createAuthenticate(principals)
+  const control = new Control(broker, {
+    journal: options.journal ?? options.control,
+    nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),
+    beginning: { queues: options.queues ?? [], seed: options.seed },
+  })
+  control.begin()
   const routes = [
     ...mappingRoutes({ broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }),
     ...(options.control ? controlRoutes(control, publicUrl) : []),
   ]
-  const { principals } = options
-  const router = createRouter(principals === undefined ? routes : guardRoutes(routes, broker))
+  const router = createRouter(authenticate === undefined ? routes : guardRoutes(routes, broker))
   const http = createHttpServer({
     handle: withLayers(
       control,
-      principals === undefined ? router.handle : authenticated(createAuthenticate(principals), router.handle),
+      authenticate === undefined ? router.handle : authenticated(authenticate, router.handle),
     ),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
@@ -101,6 +104,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...extrasOf(control),
     stop: () => http.close(),
     [Symbol.asyncDispose]: () => http.close(),
+  }
+}
+
+/** Who asks, for those who only want to know: somebody unknown has no name. */
+function nameOf(
+  authenticate: Authenticate | undefined,
+  authorization: string | undefined,
+): string | undefined {
+  try {
+    return authenticate?.(authorization).name
+  } catch {
+    return undefined
   }
 }
 

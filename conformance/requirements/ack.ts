@@ -1,95 +1,33 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.1: acknowledging a message. */
+/** Acknowledging. */
 export const ACK = [
-  {
-    id: 'ack.status',
-    section: '4.1',
-    grade: 'stated',
-    text: "A DELETE of a message's URI is answered with 200.",
-  },
-  {
-    id: 'ack.leaves-feed',
-    section: '4.1',
-    grade: 'stated',
-    text: "An acknowledged message is gone from its consumer's feed.",
-  },
-  {
-    id: 'ack.leaves-queue',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledged message is gone from its queue.',
-  },
-  {
-    id: 'ack.only-that',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledgement leaves every other message alone.',
-  },
-  {
-    id: 'ack.any-order',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A consumer can acknowledge its messages in any order.',
-  },
-  {
-    id: 'ack.final.same',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledged message does not come back to the consumer that acknowledged it.',
-  },
-  {
-    id: 'ack.final.other',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledged message does not come to another consumer.',
-  },
-  {
-    id: 'ack.final.deleted',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledged message does not come back when the subscription of its consumer is deleted.',
-  },
-  {
-    id: 'ack.final.lease',
-    section: '4.1',
-    grade: 'stated',
-    text: 'An acknowledged message does not come back when the lease of its consumer ends.',
-  },
-  {
-    id: 'ack.repeat',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Repeating an acknowledgement is answered with 200.',
-  },
-  {
-    id: 'ack.below-subscription',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A message's URI is below the URI of the subscription that holds it.",
-  },
-  {
-    id: 'ack.fresh',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Each delivery of a message has a message URI of its own.',
-  },
-  {
-    id: 'ack.late',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'An acknowledgement after the lease has ended is refused with 410, and leaves the message with its new consumer.',
-  },
-  {
-    id: 'ack.late.deleted',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'An acknowledgement after the subscription was deleted is refused with 410, and leaves the message with its new consumer.',
-  },
-  {
-    id: 'ack.unknown',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'An acknowledgement of a message that a subscription never held is refused with 404.',
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '4.1', grade: 'stated' },
+    {
+      'ack.status': "A DELETE of a message's URI is answered with 200.",
+      'ack.leaves-feed': "An acknowledged message is gone from its consumer's feed.",
+      'ack.leaves-queue': 'An acknowledged message is gone from its queue.',
+      'ack.only-that': 'An acknowledgement leaves every other message alone.',
+      'ack.any-order': 'A consumer can acknowledge its messages in any order.',
+      'ack.final.same': 'An acknowledged message does not come back to the consumer that acknowledged it.',
+      'ack.final.other': 'An acknowledged message does not come to another consumer.',
+      'ack.final.deleted':
+        'An acknowledged message does not come back when the subscription of its consumer is deleted.',
+      'ack.final.lease': 'An acknowledged message does not come back when the lease of its consumer ends.',
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'chosen' },
+    {
+      'ack.repeat': 'Repeating an acknowledgement is answered with 200.',
+      'ack.below-subscription': "A message's URI is below the URI of the subscription that holds it.",
+      'ack.fresh': 'Each delivery of a message has a message URI of its own.',
+      'ack.late':
+        'An acknowledgement after the lease has ended is refused with 410, and leaves the message with its new consumer.',
+      'ack.late.deleted':
+        'An acknowledgement after the subscription was deleted is refused with 410, and leaves the message with its new consumer.',
+      'ack.unknown': 'An acknowledgement of a message that a subscription never held is refused with 404.',
+    },
+  ),
+]

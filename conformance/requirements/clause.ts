@@ -69,3 +69,21 @@ export interface Clause {
   /** Why nobody outside a server can check it; only on a clause that no check can prove. */
   readonly unchecked?: string
 }
+
+/** What a group of clauses shares. */
+type Shared = Pick<Clause, 'section' | 'grade' | 'feature'>
+
+/** A clause's sentence; one that nobody can check has the reason, too. */
+type Said = string | Required<Pick<Clause, 'text' | 'unchecked'>>
+
+/** Clauses of one section, grade and feature: to each id its sentence. */
+export function clauses<Id extends string>(
+  shared: Shared,
+  said: Readonly<Record<Id, Said>>,
+): (Clause & { readonly id: Id })[] {
+  return Object.entries<Said>(said).map(([id, words]) => ({
+    id: id as Id,
+    ...shared,
+    ...(typeof words === 'string' ? { text: words } : words),
+  }))
+}

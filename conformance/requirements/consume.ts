@@ -1,162 +1,80 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.1: a consumer reads its feed. */
+/** Consuming: the feed of a subscription. */
 export const CONSUME = [
-  {
-    id: 'consume.status',
-    section: '4.1',
-    grade: 'stated',
-    text: "A GET of a subscription's URI is answered with 200 and a feed.",
-  },
-  {
-    id: 'consume.entries',
-    section: '4.1',
-    grade: 'stated',
-    text: "A subscription's feed has exactly one entry for each message associated with the subscription.",
-  },
-  {
-    id: 'consume.empty',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The feed of a subscription without messages has no entry.',
-  },
-  {
-    id: 'consume.repeat',
-    section: '4.1',
-    grade: 'stated',
-    text: "Reading a subscription's feed takes nothing, so that a second reading shows the same messages until they are acknowledged.",
-  },
-  {
-    id: 'consume.backlog',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Messages that were sent before a subscription was created reach it too.',
-  },
-  {
-    id: 'consume.later',
-    section: '4.1',
-    grade: 'stated',
-    text: "Messages that are sent after a subscription's feed was read appear in it later.",
-  },
-  {
-    id: 'consume.all',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Every message of a queue is delivered in the end where its consumers read and acknowledge.',
-  },
-  {
-    id: 'consume.parallel',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Consumers that read at the same time share no message.',
-  },
-  {
-    id: 'consume.client-way',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A consumer reads its feed and deletes each message when it has finished with it.',
-    unchecked: 'It binds the client; a server is checked by what the reads and deletes do.',
-  },
-  {
-    id: 'consume.in-turn',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Messages go in turn to the subscriptions that match and have room in their prefetch.',
-  },
-  {
-    id: 'consume.on-arrival',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A message is bound to a subscription when it arrives, and not when the feed is read.',
-  },
-  {
-    id: 'consume.order',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A subscription's feed lists the messages of a queue in the order in which they were sent.",
-  },
-  {
-    id: 'consume.old-place',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A message that is given back returns to its old place in its queue.',
-  },
-  {
-    id: 'consume.one-page',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A subscription's feed is one page.",
-  },
-  {
-    id: 'consume.edit-link',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A message\'s entry has exactly one link `rel="edit"`, which is the message\'s URI.',
-  },
-  {
-    id: 'consume.edit-media',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A message\'s entry links by `rel="edit-media"` to its raw body, with its type and length.',
-  },
-  {
-    id: 'consume.deliveries',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A message's entry tells how often the message was handed to a consumer, counted from 1.",
-  },
-  {
-    id: 'consume.properties',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A message's entry carries the message's properties.",
-  },
-  {
-    id: 'consume.message.entry',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A GET of a message's URI is answered with its entry as an Atom entry document.",
-  },
-  {
-    id: 'consume.message.raw',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A GET of a message's edit-media link gives the bytes as sent, with the headers they were sent with.",
-  },
-  {
-    id: 'consume.wait.early',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry.",
-  },
-  {
-    id: 'consume.wait.late',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A GET with `Prefer: wait=N` for which nothing comes ends after N seconds, or after 20 if N is more, with an empty feed.',
-  },
-  {
-    id: 'consume.wait.applied',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A GET whose `Prefer: wait` was heeded is answered with `Preference-Applied`.',
-  },
-  {
-    id: 'consume.wait.abandoned',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A client that goes away while it waits takes no message with it.',
-  },
-  {
-    id: 'consume.wait.ended',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A wait ends when its subscription does, with 410.',
-  },
-  {
-    id: 'consume.wait.queue',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A GET of a queue's feed can wait in the same way.",
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '1', grade: 'stated' },
+    {
+      'consume.delivered': 'A message that a producer sends to a queue reaches a consumer of that queue.',
+      'consume.exactly-one': 'Each message goes to exactly one of the consumers of its queue.',
+      'consume.own-view':
+        'Each consumer sees a view of its own of the queue, without the messages that other consumers hold.',
+    },
+  ),
+  ...clauses(
+    { section: '2', grade: 'stated' },
+    {
+      'consume.message-uri': "Each entry of a subscription's feed gives the URI of its message.",
+      'consume.message-uri.own': "No two entries of a subscription's feed give the same message URI.",
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'stated' },
+    {
+      'consume.status': "A GET of a subscription's URI is answered with 200 and a feed.",
+      'consume.entries':
+        "A subscription's feed has exactly one entry for each message associated with the subscription.",
+      'consume.empty': 'The feed of a subscription without messages has no entry.',
+      'consume.repeat':
+        "Reading a subscription's feed takes nothing, so that a second reading shows the same messages until they are acknowledged.",
+      'consume.backlog': 'Messages that were sent before a subscription was created reach it too.',
+      'consume.later': "Messages that are sent after a subscription's feed was read appear in it later.",
+      'consume.all':
+        'Every message of a queue is delivered in the end where its consumers read and acknowledge.',
+      'consume.parallel': 'Consumers that read at the same time share no message.',
+      'consume.client-way': {
+        text: 'A consumer reads its feed and deletes each message when it has finished with it.',
+        unchecked: 'It binds the client; a server is checked by what the reads and deletes do.',
+      },
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'chosen' },
+    {
+      'consume.in-turn':
+        'Messages go in turn to the subscriptions that match and have room in their prefetch.',
+      'consume.on-arrival':
+        'A message is bound to a subscription when it arrives, and not when the feed is read.',
+      'consume.order':
+        "A subscription's feed lists the messages of a queue in the order in which they were sent.",
+      'consume.old-place': 'A message that is given back returns to its old place in its queue.',
+      'consume.one-page': "A subscription's feed is one page.",
+      'consume.edit-link':
+        'A message\'s entry has exactly one link `rel="edit"`, which is the message\'s URI.',
+      'consume.edit-media':
+        'A message\'s entry links by `rel="edit-media"` to its raw body, with its type and length.',
+      'consume.deliveries':
+        "A message's entry tells how often the message was handed to a consumer, counted from 1.",
+      'consume.properties': "A message's entry carries the message's properties.",
+      'consume.message.entry':
+        "A GET of a message's URI is answered with its entry as an Atom entry document.",
+      'consume.message.raw':
+        "A GET of a message's edit-media link gives the bytes as sent, with the headers they were sent with.",
+      'consume.wait.early':
+        "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry.",
+      'consume.wait.late':
+        'A GET with `Prefer: wait=N` for which nothing comes ends after N seconds, or after 20 if N is more, with an empty feed.',
+      'consume.wait.applied': 'A GET whose `Prefer: wait` was heeded is answered with `Preference-Applied`.',
+      'consume.wait.abandoned': 'A client that goes away while it waits takes no message with it.',
+      'consume.wait.ended': 'A wait ends when its subscription does, with 410.',
+      'consume.wait.queue': "A GET of a queue's feed can wait in the same way.",
+    },
+  ),
+  ...clauses(
+    { section: '4.2', grade: 'chosen' },
+    {
+      'consume.any-mapping':
+        'A message sent by one mapping can be consumed by any other, and has one holder whatever mapping took it.',
+    },
+  ),
+]

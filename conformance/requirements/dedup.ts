@@ -1,146 +1,49 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.1: sending a message in one request with a guid. */
+/** Sending in one request with a guid. */
 export const DEDUP = [
-  {
-    id: 'dedup.status',
-    section: '4.1',
-    grade: 'optional',
-    text: "A POST of a message to a queue's address with a `guid` is answered with 200.",
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.one-message',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send with a guid that was not seen before puts exactly one message into the queue.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.body',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A message sent with a guid reaches its consumer as it was sent.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send with a guid seen before is ignored while its message waits to be delivered.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat.held',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send with a guid seen before is ignored while a consumer holds its message.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat.acknowledged',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send with a guid seen before is ignored after its message was acknowledged.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat.parallel',
-    section: '4.1',
-    grade: 'optional',
-    text: 'Several sends with one guid at once make one message.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat.status',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send that is ignored for its guid is answered with 200.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.repeat.other-body',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A send with a guid seen before is ignored even when its body is another.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.system-wide',
-    section: '4.1',
-    grade: 'optional',
-    text: 'A guid seen on one queue is seen on every queue.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.case',
-    section: '4.1',
-    grade: 'optional',
-    text: 'Guids that differ only in case are two guids.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.distinct',
-    section: '4.1',
-    grade: 'optional',
-    text: 'Sends of one body with two guids make two messages.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.client-unique',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A client makes its guids unique in the whole system.',
-    unchecked: 'It binds the client; a server is checked by what a repeated guid does.',
-  },
-  {
-    id: 'dedup.repeat.replayed',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The answer to a send that is ignored for its guid bears `Idempotent-Replayed: true`.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.refused.empty',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A guid that is empty, or has no value, is refused with 400.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.refused.long',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A guid of more than 255 characters is refused with 400.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.refused.twice',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A send with two guids is refused with 400.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.refused.unused',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A send that is refused does not use up its guid.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.outlives-queue',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'A guid is still known after the queue of its message was deleted.',
-    feature: 'guid',
-  },
-  {
-    id: 'dedup.memory',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The last 1,000,000 guids are known, and the oldest is forgotten first.',
-    feature: 'guid',
-    unchecked: 'An outsider would have to send a million messages.',
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '4.1', grade: 'stated' },
+    {
+      'dedup.client-unique': {
+        text: 'A client makes its guids unique in the whole system.',
+        unchecked: 'It binds the client; a server is checked by what a repeated guid does.',
+      },
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'optional', feature: 'guid' },
+    {
+      'dedup.status': "A POST of a message to a queue's address with a `guid` is answered with 200.",
+      'dedup.one-message':
+        'A send with a guid that was not seen before puts exactly one message into the queue.',
+      'dedup.body': 'A message sent with a guid reaches its consumer as it was sent.',
+      'dedup.repeat': 'A send with a guid seen before is ignored while its message waits to be delivered.',
+      'dedup.repeat.held': 'A send with a guid seen before is ignored while a consumer holds its message.',
+      'dedup.repeat.acknowledged':
+        'A send with a guid seen before is ignored after its message was acknowledged.',
+      'dedup.repeat.parallel': 'Several sends with one guid at once make one message.',
+      'dedup.repeat.status': 'A send that is ignored for its guid is answered with 200.',
+      'dedup.repeat.other-body': 'A send with a guid seen before is ignored even when its body is another.',
+      'dedup.system-wide': 'A guid seen on one queue is seen on every queue.',
+      'dedup.case': 'Guids that differ only in case are two guids.',
+      'dedup.distinct': 'Sends of one body with two guids make two messages.',
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'chosen', feature: 'guid' },
+    {
+      'dedup.repeat.replayed':
+        'The answer to a send that is ignored for its guid bears `Idempotent-Replayed: true`.',
+      'dedup.refused.empty': 'A guid that is empty, or has no value, is refused with 400.',
+      'dedup.refused.long': 'A guid of more than 255 characters is refused with 400.',
+      'dedup.refused.twice': 'A send with two guids is refused with 400.',
+      'dedup.refused.unused': 'A send that is refused does not use up its guid.',
+      'dedup.outlives-queue': 'A guid is still known after the queue of its message was deleted.',
+      'dedup.memory': {
+        text: 'The last 1,000,000 guids are known, and the oldest is forgotten first.',
+        unchecked: 'An outsider would have to send a million messages.',
+      },
+    },
+  ),
+]

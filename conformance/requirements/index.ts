@@ -1,62 +1,50 @@
 import { ACK } from './ack.js'
-import { ALTERNATIVES } from './alternatives.js'
-import { ATOM } from './atom.js'
-import { AUTHENTICATION } from './authentication.js'
+import { ACK_IN_POST } from './ack-in-post.js'
+import { AUTH } from './auth.js'
 import { BATCH } from './batch.js'
 import { BROWSE } from './browse.js'
-import type { Clause } from './clause.js'
+import { type Clause, SECTIONS } from './clause.js'
 import { CONSUME } from './consume.js'
 import { DEDUP } from './dedup.js'
-import { ERRORS } from './errors.js'
-import { EVENTS } from './events.js'
+import { HTTP } from './http.js'
 import { LEASE } from './lease.js'
-import { LIMITS } from './limits.js'
 import { ONE_AT_A_TIME } from './one-at-a-time.js'
 import { PREFETCH } from './prefetch.js'
-import { PURPOSE } from './purpose.js'
 import { QUEUES } from './queues.js'
-import { RESOURCES } from './resources.js'
-import { SELECTOR } from './selector.js'
+import { REMARKS } from './remarks.js'
 import { SEND } from './send.js'
 import { SINGLE_PATH } from './single-path.js'
-import { STATES } from './states.js'
 import { SUBSCRIBE } from './subscribe.js'
-import { VERSIONING } from './versioning.js'
 
 export type { Clause, Feature, Grade, Section, Topic } from './clause.js'
 export { FEATURES, REMARK_TOPICS, SECTIONS, TOPICS } from './clause.js'
 
 const CLAUSES = [
-  ...PURPOSE,
-  ...RESOURCES,
-  ...STATES,
   ...QUEUES,
   ...BROWSE,
-  ...ATOM,
   ...SEND,
   ...DEDUP,
   ...SUBSCRIBE,
-  ...SELECTOR,
   ...CONSUME,
   ...PREFETCH,
   ...ACK,
   ...LEASE,
-  ...ALTERNATIVES,
+  ...AUTH,
   ...SINGLE_PATH,
   ...ONE_AT_A_TIME,
   ...BATCH,
-  ...AUTHENTICATION,
-  ...EVENTS,
-  ...ERRORS,
-  ...LIMITS,
-  ...VERSIONING,
-] as const
+  ...ACK_IN_POST,
+  ...HTTP,
+  ...REMARKS,
+]
 
 /** The id of a clause of the ledger, so that a check that names one that is not there does not compile. */
 export type ClauseId = (typeof CLAUSES)[number]['id']
 
-/** The ledger: every clause of the interface, in the order of the document. */
-export const LEDGER: readonly (Clause & { readonly id: ClauseId })[] = CLAUSES
+/** The ledger: every clause of the interface, section by section of the document, and in a section topic by topic. */
+export const LEDGER: readonly (Clause & { readonly id: ClauseId })[] = SECTIONS.flatMap((section) =>
+  CLAUSES.filter((clause) => clause.section === section),
+)
 
 const BY_ID: ReadonlyMap<string, Clause> = new Map(LEDGER.map((clause) => [clause.id, clause]))
 

@@ -1,59 +1,38 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.1: how many messages a consumer may hold. */
+/** How many messages a consumer holds at most. */
 export const PREFETCH = [
-  {
-    id: 'prefetch.cap',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A consumer that holds as many unacknowledged messages as its prefetch receives no more.',
-  },
-  {
-    id: 'prefetch.cap.at-once',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The prefetch holds for messages that were all waiting when the subscription was created.',
-  },
-  {
-    id: 'prefetch.cap.one-by-one',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The prefetch holds for messages that arrive one by one with reads between them.',
-  },
-  {
-    id: 'prefetch.cap.after-acks',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The prefetch still holds after a consumer has acknowledged some messages and received others.',
-  },
-  {
-    id: 'prefetch.cap.parallel',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The prefetch holds where a consumer reads its feed several times at once.',
-  },
-  {
-    id: 'prefetch.cap.destinations',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The prefetch counts the messages of all destinations of a consumer together.',
-  },
-  {
-    id: 'prefetch.fills',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A consumer that holds fewer messages than its prefetch goes on receiving messages.',
-  },
-  {
-    id: 'prefetch.refill',
-    section: '4.1',
-    grade: 'stated',
-    text: 'One acknowledgement of a consumer that is full lets one more message come.',
-  },
-  {
-    id: 'prefetch.full.others',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A consumer that is full keeps no message from another consumer that has room.',
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '2', grade: 'stated' },
+    {
+      'prefetch.asked':
+        'The prefetch given when a subscription is created is the number of messages that its consumer may hold before it must acknowledge.',
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'stated' },
+    {
+      'prefetch.cap':
+        'A consumer that holds as many unacknowledged messages as its prefetch receives no more.',
+      'prefetch.cap.at-once':
+        'The prefetch holds for messages that were all waiting when the subscription was created.',
+      'prefetch.cap.one-by-one':
+        'The prefetch holds for messages that arrive one by one with reads between them.',
+      'prefetch.cap.after-acks':
+        'The prefetch still holds after a consumer has acknowledged some messages and received others.',
+      'prefetch.cap.parallel': 'The prefetch holds where a consumer reads its feed several times at once.',
+      'prefetch.cap.destinations':
+        'The prefetch counts the messages of all destinations of a consumer together.',
+      'prefetch.fills': 'A consumer that holds fewer messages than its prefetch goes on receiving messages.',
+      'prefetch.refill': 'One acknowledgement of a consumer that is full lets one more message come.',
+      'prefetch.full.others': 'A consumer that is full keeps no message from another consumer that has room.',
+    },
+  ),
+  ...clauses(
+    { section: '8', grade: 'stated' },
+    {
+      'prefetch.per-consumer':
+        "Each consumer has a prefetch of its own, which caps what it holds and nobody else's.",
+    },
+  ),
+]

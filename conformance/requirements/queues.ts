@@ -1,158 +1,86 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.1: creating and deleting queues. */
+/** Creating, naming and deleting queues. */
 export const QUEUES = [
-  {
-    id: 'http.base-url',
-    section: '4.1',
-    grade: 'stated',
-    text: 'All paths are relative to the base URL.',
-    unchecked: 'Every check relies on it, so that none could prove it alone.',
-  },
-  {
-    id: 'queues.create.status',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A POST to `/queues` that names a new queue is answered with 201.',
-  },
-  {
-    id: 'queues.create.location',
-    section: '4.1',
-    grade: 'stated',
-    text: "The answer to the creation of a queue carries the queue's address in `Location`.",
-  },
-  {
-    id: 'queues.create.posting',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The address given for a new queue takes the posts by which messages are sent.',
-  },
-  {
-    id: 'queues.create.unique',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Queues of different names get different addresses.',
-  },
-  {
-    id: 'queues.create.again.status',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Creating a queue that exists is answered with 201 like the first time.',
-  },
-  {
-    id: 'queues.create.again.location',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Creating a queue that exists gives the address it already has.',
-  },
-  {
-    id: 'queues.create.again.messages',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Creating a queue that exists leaves its messages where they are.',
-  },
-  {
-    id: 'queues.create.again.one',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Creating a queue twice, one after the other or at once, makes one queue.',
-  },
-  {
-    id: 'queues.create.request',
-    section: '4.1',
-    grade: 'stated',
-    text: 'How the request names the new queue is left to the server.',
-    unchecked: "Nothing is asked of a server; a target's profile says how it is to be asked.",
-  },
-  {
-    id: 'queues.delete.status',
-    section: '4.1',
-    grade: 'stated',
-    text: "A DELETE of a queue's address is answered with 200.",
-  },
-  {
-    id: 'queues.delete.unlisted',
-    section: '4.1',
-    grade: 'stated',
-    text: 'A deleted queue is gone from every listing.',
-  },
-  {
-    id: 'queues.delete.unreadable',
-    section: '4.1',
-    grade: 'stated',
-    text: 'The messages of a deleted queue can no longer be read at its address.',
-  },
-  {
-    id: 'queues.delete.others',
-    section: '4.1',
-    grade: 'stated',
-    text: 'Deleting a queue leaves the other queues and their messages alone.',
-  },
-  {
-    id: 'http.delete-bodies',
-    section: '4.1',
-    grade: 'stated',
-    text: 'What a successful DELETE answers in its body is left to the server.',
-    unchecked: 'Nothing is asked of a server, so every body is right.',
-  },
-  {
-    id: 'queues.create.text',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The name of a new queue can be the body of the request, as `text/plain`.',
-  },
-  {
-    id: 'queues.create.form',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The name of a new queue can be the form field `name`.',
-  },
-  {
-    id: 'queues.create.json',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The name of a new queue can be the member `name` of a JSON object.',
-  },
-  {
-    id: 'queues.create.slug',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'The name of a new queue can be given in a `Slug` header with an empty body.',
-  },
-  {
-    id: 'queues.create.media-type',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Creating a queue with a body of any other media type is refused with 415.',
-  },
-  {
-    id: 'queues.create.nameless',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Creating a queue without a name is refused with 400.',
-  },
-  {
-    id: 'queues.delete.messages',
-    section: '4.1',
-    grade: 'chosen',
-    text: "A deleted queue's messages go with it, so that a queue created later under its name starts empty.",
-  },
-  {
-    id: 'queues.delete.held',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'When a queue is deleted, the messages that consumers hold from it leave their feeds.',
-  },
-  {
-    id: 'queues.delete.again',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Deleting a queue a second time is refused with 404.',
-  },
-  {
-    id: 'queues.delete.category',
-    section: '4.1',
-    grade: 'chosen',
-    text: 'Deleting a category that is no queue is refused with 404.',
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '1', grade: 'stated' },
+    {
+      'queues.hierarchy': 'Queues whose paths begin alike are queues of their own below a common category.',
+    },
+  ),
+  ...clauses(
+    { section: '1', grade: 'optional', feature: 'dotted-names' },
+    {
+      'queues.dotted': 'A queue can be addressed by a dotted name.',
+    },
+  ),
+  ...clauses(
+    { section: '2', grade: 'stated' },
+    {
+      'queues.collection':
+        'The collection of queues, root of their hierarchy, is at `/queues` below the base URL.',
+      'queues.address': 'A queue is at `/queues/` followed by its path.',
+      'queues.path': 'A queue can have a path of several segments separated by slashes.',
+    },
+  ),
+  ...clauses(
+    { section: '2', grade: 'chosen' },
+    {
+      'queues.name.reserved':
+        'A queue name with an empty segment, a control character, `*` or `>` is refused with 400.',
+      'queues.name.escapes':
+        'A queue path with a broken percent-escape or with bytes that are not UTF-8 is refused with 400.',
+      'queues.name.length':
+        'A queue name with a segment above 255 bytes, or of more than 1024 bytes in all, is refused with 400.',
+      'queues.name.unicode':
+        'A queue name may hold any other character of Unicode, markup characters and spaces included.',
+    },
+  ),
+  ...clauses(
+    { section: '2', grade: 'chosen', feature: 'dotted-names' },
+    {
+      'queues.dotted.path':
+        'A dotted name and a slash path of the same segments name one queue, whose canonical name has slashes.',
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'stated' },
+    {
+      'queues.create.status': 'A POST to `/queues` that names a new queue is answered with 201.',
+      'queues.create.location':
+        "The answer to the creation of a queue carries the queue's address in `Location`.",
+      'queues.create.posting':
+        'The address given for a new queue takes the posts by which messages are sent.',
+      'queues.create.unique': 'Queues of different names get different addresses.',
+      'queues.create.again.location': 'Creating a queue that exists gives the address it already has.',
+      'queues.create.again.messages': 'Creating a queue that exists leaves its messages where they are.',
+      'queues.create.again.one': 'Creating a queue twice, one after the other or at once, makes one queue.',
+      'queues.create.request': {
+        text: 'How the request names the new queue is left to the server.',
+        unchecked: "Nothing is asked of a server; a target's profile says how it is to be asked.",
+      },
+      'queues.delete.status': "A DELETE of a queue's address is answered with 200.",
+      'queues.delete.unlisted': 'A deleted queue is gone from every listing.',
+      'queues.delete.unreadable': 'The messages of a deleted queue can no longer be read at its address.',
+      'queues.delete.others': 'Deleting a queue leaves the other queues and their messages alone.',
+    },
+  ),
+  ...clauses(
+    { section: '4.1', grade: 'chosen' },
+    {
+      'queues.create.again.status': 'Creating a queue that exists is answered with 201 like the first time.',
+      'queues.create.text': 'The name of a new queue can be the body of the request, as `text/plain`.',
+      'queues.create.form': 'The name of a new queue can be the form field `name`.',
+      'queues.create.json': 'The name of a new queue can be the member `name` of a JSON object.',
+      'queues.create.slug': 'The name of a new queue can be given in a `Slug` header with an empty body.',
+      'queues.create.media-type': 'Creating a queue with a body of any other media type is refused with 415.',
+      'queues.create.nameless': 'Creating a queue without a name is refused with 400.',
+      'queues.delete.messages':
+        "A deleted queue's messages go with it, so that a queue created later under its name starts empty.",
+      'queues.delete.held':
+        'When a queue is deleted, the messages that consumers hold from it leave their feeds.',
+      'queues.delete.again': 'Deleting a queue a second time is refused with 404.',
+      'queues.delete.category': 'Deleting a category that is no queue is refused with 404.',
+    },
+  ),
+]

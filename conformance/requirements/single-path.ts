@@ -1,103 +1,39 @@
-import type { Clause } from './clause.js'
+import { clauses } from './clause.js'
 
-/** Section 4.2: the single-path mapping. */
+/** The mapping of a single path. */
 export const SINGLE_PATH = [
-  {
-    id: 'single-path.send',
-    section: '4.2',
-    grade: 'optional',
-    text: 'A POST of a message to `/queue/<destination>` sends it.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.consume',
-    section: '4.2',
-    grade: 'optional',
-    text: 'A GET of `/queue/<destination>` gives a message of that destination.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.another',
-    section: '4.2',
-    grade: 'optional',
-    text: 'Each GET gives another message.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.exactly-one',
-    section: '4.2',
-    grade: 'optional',
-    text: 'GETs at the same time share no message.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.session',
-    section: '4.2',
-    grade: 'optional',
-    text: 'A GET may carry a parameter that identifies a session.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.rejected',
-    section: '4.2',
-    grade: 'stated',
-    text: 'The mapping was rejected, since its GET is not idempotent and a caching proxy may repeat one message.',
-    unchecked: 'It gives a reason, and asks nothing of a server.',
-  },
-  {
-    id: 'single-path.status',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A send by the single path is answered with 200.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.raw',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A GET by the single path answers 200 with the raw message.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.taken',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A message that a GET without a session has taken is gone for good.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.empty',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A GET by the single path is answered with 204 when there is no message.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.no-store',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'Every answer to a GET by the single path bears `Cache-Control: no-store`.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.session.acknowledges',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A GET with `jsessionId` acknowledges the message that the session was handed before.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.session.lost',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'The message of a session that falls silent for a lease goes to another consumer.',
-    feature: 'single-path',
-  },
-  {
-    id: 'single-path.unknown',
-    section: '4.2',
-    grade: 'chosen',
-    text: 'A destination without a queue is refused with 404.',
-    feature: 'single-path',
-  },
-] as const satisfies readonly Clause[]
+  ...clauses(
+    { section: '4.2', grade: 'stated' },
+    {
+      'single-path.rejected': {
+        text: 'The mapping was rejected, since its GET is not idempotent and a caching proxy may repeat one message.',
+        unchecked: 'It gives a reason, and asks nothing of a server.',
+      },
+    },
+  ),
+  ...clauses(
+    { section: '4.2', grade: 'optional', feature: 'single-path' },
+    {
+      'single-path.send': 'A POST of a message to `/queue/<destination>` sends it.',
+      'single-path.consume': 'A GET of `/queue/<destination>` gives a message of that destination.',
+      'single-path.another': 'Each GET gives another message.',
+      'single-path.exactly-one': 'GETs at the same time share no message.',
+      'single-path.session': 'A GET may carry a parameter that identifies a session.',
+    },
+  ),
+  ...clauses(
+    { section: '4.2', grade: 'chosen', feature: 'single-path' },
+    {
+      'single-path.status': 'A send by the single path is answered with 200.',
+      'single-path.raw': 'A GET by the single path answers 200 with the raw message.',
+      'single-path.taken': 'A message that a GET without a session has taken is gone for good.',
+      'single-path.empty': 'A GET by the single path is answered with 204 when there is no message.',
+      'single-path.no-store': 'Every answer to a GET by the single path bears `Cache-Control: no-store`.',
+      'single-path.session.acknowledges':
+        'A GET with `jsessionId` acknowledges the message that the session was handed before.',
+      'single-path.session.lost':
+        'The message of a session that falls silent for a lease goes to another consumer.',
+      'single-path.unknown': 'A destination without a queue is refused with 404.',
+    },
+  ),
+]

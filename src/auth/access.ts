@@ -81,6 +81,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /_control/journal/stream': ADMIN,
   'GET /_control/state': ADMIN,
   'POST /_control/reset': ADMIN,
+  'GET /_control/seed': ADMIN,
+  'POST /_control/seed': ADMIN,
   'GET /_control': ADMIN,
   'GET /_control/': ADMIN,
   'GET /_control/page/:asset': ADMIN,

@@ -1,30 +1,67 @@
 import type { Broker } from '../broker/broker.js'
+import type { Message } from '../broker/message.js'
+import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import { ClockControl, settled } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
-import { optional, readObject, readText, readWhole } from './input/read.js'
+import { optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
+import { applySeed, type Seed } from './seed/seed.js'
+import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, stateOf } from './state/state.js'
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
+
+/** What a server begins with, and with what it may begin again. */
+export interface Beginning {
+  readonly queues: readonly string[]
+  readonly seed?: Seed | undefined
+}
+
+export interface ControlOptions {
+  /** Whether there is a journal, or how much it remembers where that differs from the default; none unless given. */
+  readonly journal?: boolean | Partial<JournalLimits> | undefined
+  /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
+  readonly nameOf?: ((request: Request) => string | undefined) | undefined
+  readonly beginning?: Beginning | undefined
+}
+
+/** What a reset may be told. */
+export interface ResetOptions {
+  /** Whether the queues and messages that the server began with are to be there anew; not unless given. */
+  readonly seed?: boolean | undefined
+}
 
 /** What a mock broker offers beyond the interface, for one server. */
 export class Control {
   readonly broker: Broker
   readonly events = new EventBus()
   readonly clock: ClockControl
-  readonly faults = new Faults(() => {
-    if (this.events.watched) this.events.publish('faults', this.faults.list())
-  })
+  readonly faults: Faults
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
   readonly #closers = new Set<() => void>()
 
-  /** @param journal whether there is a journal, or how much it remembers where that differs from the default */
-  constructor(broker: Broker, journal: boolean | Partial<JournalLimits>) {
+  /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
+  readonly nameOf: (request: Request) => string | undefined
+
+  readonly #beginning: Beginning
+
+  constructor(
+    broker: Broker,
+    { journal = false, nameOf = () => undefined, beginning = { queues: [] } }: ControlOptions = {},
+  ) {
     this.broker = broker
+    this.nameOf = nameOf
+    this.#beginning = beginning
+    this.faults = new Faults(
+      () => broker.clock.now(),
+      () => {
+        if (this.events.watched) this.events.publish('faults', this.faults.list())
+      },
+    )
     this.clock = new ClockControl(broker.clock, () => this.events.publish('clock', this.clock.state()))
     this.journal = new Journal(journal, this.events)
   }
@@ -39,12 +76,16 @@ export class Control {
   }
 
   /**
-   * Back to nothing: no queue, not even those that the server began with, no message, lease, address, guid, fault or
-   * exchange is left; a manual clock stands at its start. All of that is so when the call returns.
+   * Back to nothing: no queue, no message, lease, address, guid, fault or exchange is left; a manual clock stands at
+   * its start. With `seed` the queues and messages that the server began with are there anew. All of that is so when
+   * the call returns.
    *
    * @returns when whoever waited is answered
+   * @throws Problem `malformed-request`
    */
-  reset(): Promise<void> {
+  reset(options: ResetOptions = {}): Promise<void> {
+    const { seed } = readObject({ value: options, at: '' }, ['seed'])
+    const again = optional(seed, readSwitch) ?? false
     const refusal = () =>
       new Problem('reset-meanwhile', 'The server was reset while this waited; nothing of it has happened.')
     this.clock.reset()
@@ -53,8 +94,38 @@ export class Control {
     this.faults.release(refusal())
     this.journal.reset()
     this.journal.fail(refusal())
+    if (again) this.begin()
     this.events.publish('reset', {})
     return settled()
+  }
+
+  /** Puts in what the server begins with. @throws Problem, Refusal */
+  begin(): void {
+    for (const name of this.#beginning.queues) this.broker.createQueue(name)
+    if (this.#beginning.seed !== undefined) applySeed(this.broker, this.#beginning.seed)
+  }
+
+  /**
+   * Puts queues and messages in, beside those that are there.
+   *
+   * @throws Problem `malformed-request`, whose message names the path of the mistake
+   */
+  seed(seed: Seed): void {
+    try {
+      applySeed(this.broker, seed)
+    } finally {
+      this.events.publish('state', {})
+    }
+  }
+
+  /** A seed that makes the queues and pending messages of now again. */
+  toSeed(): Seed {
+    return seedOf(this.broker, (message) => this.guidOf(message))
+  }
+
+  /** The guid that a pending message was sent with; undefined where it had none, or where nothing is recorded. */
+  guidOf(_message: Message): string | undefined {
+    return undefined
   }
 
   /**

@@ -1,8 +1,11 @@
 /** What is told to those who watch: what happened, the facts as plain data, and the number of an exchange. */
 export type Listener = (event: BusEvent, data: unknown, number?: number) => void
 
-/** `exchange`: one more in the journal; `clear`: it was emptied; `clock`: it went on; `reset`: nothing is left. */
-export type BusEvent = 'exchange' | 'clear' | 'clock' | 'faults' | 'reset'
+/**
+ * `exchange`: one more in the journal; `clear`: it was emptied; `clock`: it went on; `faults`: the list is another;
+ * `state`: something happened that no exchange tells of; `reset`: nothing is left.
+ */
+export type BusEvent = 'exchange' | 'clear' | 'clock' | 'faults' | 'state' | 'reset'
 
 /** Tells everybody who watches the server, and costs nothing while nobody does. */
 export class EventBus {

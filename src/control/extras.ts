@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js'
 import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
 import type { ClockControl } from './clock/clock-control.js'
-import type { Control } from './control.js'
+import type { Control, ResetOptions } from './control.js'
 import type { Faults } from './faults/faults.js'
 import type { Journal, JournalLimits } from './journal/journal.js'
 import type { Seed } from './seed/seed.js'
@@ -36,18 +36,36 @@ export interface ServerExtras {
    */
   state(options?: { messages?: number; queue?: string }): ServerState
   /**
-   * Back to nothing, at the same port: no queue (not even one that the server began with), message, lease, address,
-   * guid, fault or exchange is left, and a manual clock stands at its start. All of that is so when the call returns.
+   * Back to nothing, at the same port: no queue, message, lease, address, guid, fault or exchange is left, and a
+   * manual clock stands at its start. With `{ seed: true }` the queues and messages that the server began with are
+   * there anew. All of that is so when the call returns.
    *
    * @returns when whoever waited is answered
+   * @throws Problem `malformed-request`
    */
-  reset(): Promise<void>
+  reset(options?: ResetOptions): Promise<void>
+  /**
+   * Puts queues and messages in, beside those that are there.
+   *
+   * @throws Problem `malformed-request`, whose message names the path of the mistake
+   */
+  seed(seed: Seed): void
+  /** A seed that makes the queues and pending messages of now again, for a report of a defect. */
+  toSeed(): Seed
 }
 
 /** The extras of a server as its owner sees them. */
 export function extrasOf(control: Control): ServerExtras {
   const { clock, faults, journal } = control
-  return { clock, faults, journal, state: (options) => control.state(options), reset: () => control.reset() }
+  return {
+    clock,
+    faults,
+    journal,
+    state: (options) => control.state(options),
+    reset: (options) => control.reset(options),
+    seed: (seed) => control.seed(seed),
+    toSeed: () => control.toSeed(),
+  }
 }
 
 /**

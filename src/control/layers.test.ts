@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Credential } from '../auth/principals-file.js'
 import { RawClient, request } from '../http/raw-client.test.helper.js'
 import { FAULT_KINDS, type FaultSpec } from './faults/fault.js'
 import { mock, turn } from './mock.test.helper.js'
@@ -67,13 +69,17 @@ t.test('truncate: the effect happens, the answer comes in part', async (t) => {
 
 t.test('status: answered and not handled', async (t) => {
   const { mq, ask } = await mock(t)
-  mq.faults.add({ fault: 'status', code: 503, body: 'later', headers: { 'Retry-After': '2' }, times: 1 })
+  mq.faults.add({
+    fault: 'status',
+    code: 503,
+    answer: { body: 'later', headers: { 'Retry-After': '2' } },
+    times: 1,
+  })
   mq.faults.add({ fault: 'status', code: 204, times: 1 })
   mq.faults.add({
     fault: 'status',
     code: 500,
-    body: '{}',
-    headers: { 'content-type': 'application/json' },
+    answer: { body: '{}', headers: { 'content-type': 'application/json' } },
     times: 1,
   })
   const first = await ask('POST /queues/orders/new?guid=1', 'x')
@@ -255,4 +261,58 @@ t.test('any list of faults, cleared, leaves the server as it was', async (t) => 
     }),
     { numRuns: 25 },
   )
+})
+
+t.test('a fault is for one principal', async (t) => {
+  const credential = (name: string, token: string): Credential => ({
+    principal: { name, roles: new Set(['produce', 'consume']) },
+    hash: createHash('sha256').update(token).digest(),
+  })
+  const { mq, ask } = await mock(t, { principals: [credential('shop', 'one'), credential('till', 'two')] })
+  mq.faults.add({ fault: 'status', code: 503, principal: 'shop' })
+  const statusFor = async (token: string) =>
+    (await ask('GET /queues/orders/new', undefined, { Authorization: `Bearer ${token}` })).status
+  t.same([await statusFor('one'), await statusFor('two'), await statusFor('three')], [503, 200, 401])
+  t.same(
+    mq.journal.entries({ principal: 'till' }).map(({ number, principal }) => [number, principal]),
+    [[2, 'till']],
+  )
+})
+
+t.test('the scenario away: for ten seconds nothing is handled, then everything is as before', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ scenario: 'away' })
+  await t.rejects(ask('GET /queues'))
+  await mq.clock.advance(9_999)
+  await t.rejects(ask('GET /queues'))
+  await mq.clock.advance(1)
+  t.equal((await ask('GET /queues')).status, 200)
+  t.match(mq.faults.list(), [{ scenario: 'away', fault: 'reset-before', fired: 2 }])
+})
+
+t.test('the scenario slow: every answer is late by its own time, the same with the same seed', async (t) => {
+  const { mq, ask } = await mock(t)
+  const times = async () => {
+    mq.faults.add({ scenario: 'slow', seed: 7 })
+    const asked = Array.from({ length: 5 }, async (_, n) => ask(`GET /queues/orders/new?limit=${n + 1}`))
+    while (mq.faults.list()[0]?.fired !== 5) await turn()
+    await mq.clock.advance(2000)
+    await Promise.all(asked)
+    const taken = mq.journal.entries().map(({ duration }) => duration)
+    await mq.reset({ seed: true })
+    return taken.sort((a, b) => a - b)
+  }
+  const first = await times()
+  t.ok(first.every((taken) => taken >= 500 && taken <= 2000))
+  t.ok(new Set(first).size > 1)
+  t.same(await times(), first)
+})
+
+t.test('the scenario losing-answers: about a third of the answers, and none of the effects', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ scenario: 'losing-answers' })
+  let lost = 0
+  for (let n = 0; n < 60; n++) await ask(`POST /queues/orders/new?guid=${n}`, 'x').catch(() => lost++)
+  t.ok(lost > 10 && lost < 30, `${lost} of 60`)
+  t.match(mq.state().queues, [{ pending: 60 }])
 })

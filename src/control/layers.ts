@@ -3,6 +3,7 @@ import type { Control } from './control.js'
 import { type Handle, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
+import type { Targeted } from './input/target.js'
 
 /**
  * Puts the extras around what a server does: health is answered first of all, whoever asks; then comes the journal,
@@ -15,10 +16,27 @@ export function withLayers(control: Control, handle: Handle): Handle {
     if (request.path === '/_health') return health(request)
     const { journal, faults } = control
     if ((!journal.recording && faults.size === 0) || isControl(request)) return handle(request)
-    const firing = faults.fire(request)
+    const firing = faults.size === 0 ? {} : faults.fire(targetedBy(control, request))
     return journal.recording
       ? recorded(control, handle, request, firing)
       : withFaults(control, handle, request, firing).reply
+  }
+}
+
+/** What a fault looks at. Who asks is found out only where a fault wants to know. */
+function targetedBy({ nameOf }: Control, request: Request): Targeted {
+  const { method, segments, headers, body } = request
+  return {
+    method,
+    segments,
+    headers,
+    body,
+    get query() {
+      return request.query
+    },
+    get principalName() {
+      return nameOf(request)
+    },
   }
 }
 

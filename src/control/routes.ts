@@ -7,6 +7,7 @@ import { checkSameOrigin } from './input/same-origin.js'
 import { journalRoutes } from './journal/journal-routes.js'
 import { pageRoutes } from './page/page.js'
 import { resetRoute } from './reset-route.js'
+import { seedRoute } from './seed/seed-route.js'
 import { stateRoute } from './state/state-route.js'
 
 /**
@@ -20,6 +21,7 @@ export function controlRoutes(control: Control, publicUrl: string | undefined): 
     ...journalRoutes(control),
     stateRoute(control),
     resetRoute(control),
+    seedRoute(control),
     ...pageRoutes(),
   ]
   const ownOnly =

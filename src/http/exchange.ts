@@ -48,7 +48,8 @@ export type Cut = 'reset' | 'truncate'
 
 /** Where the pieces of a streamed answer go. Writing to a client that is gone is harmless. */
 export interface Outlet {
-  write(text: string): void
+  /** @param sent is called when it has left this process, and never where the client is gone */
+  write(text: string, sent?: () => void): void
   end(): void
 }
 

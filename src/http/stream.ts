@@ -24,10 +24,10 @@ export function openStream(
     stop = undefined
   }
   stop = stream({
-    write(text) {
+    write(text, sent) {
       if (over()) return
       if (response.writableLength > MOST_UNREAD) response.destroy()
-      else response.write(text)
+      else response.write(text, (error) => error ?? sent?.())
     },
     end() {
       if (!over()) response.end()

@@ -111,7 +111,7 @@ function twice(
   return { reply: result, happened }
 }
 
-function statusReply({ code = 500, body = '', headers = {} }: Fault): Reply {
+function statusReply({ code = 500, answer: { body = '', headers = {} } = {} }: Fault): Reply {
   const typed = body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const type = typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }
   return { status: code, headers: { ...type, ...headers }, body }

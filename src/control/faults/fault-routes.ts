@@ -2,7 +2,7 @@ import { Problem } from '../../http/problems.js'
 import type { Route } from '../../http/route.js'
 import type { Control } from '../control.js'
 import { json, readBody } from '../input/json.js'
-import { readFault } from './fault.js'
+import type { FaultSpec } from './fault.js'
 
 /** `/_control/faults`: what goes wrong on purpose; to list, to add to and to clear, and each to look at and to remove. */
 export function faultRoutes({ faults }: Control): Route[] {
@@ -12,9 +12,7 @@ export function faultRoutes({ faults }: Control): Route[] {
       pattern: '/_control/faults',
       methods: {
         GET: () => json({ faults: faults.list() }),
-        POST: (request) => {
-          return json(faults.add(readFault(readBody(request))), 201)
-        },
+        POST: (request) => json(faults.add(readBody(request) as FaultSpec), 201),
         DELETE: () => {
           faults.clear()
           return json({ faults: [] })

@@ -1,18 +1,19 @@
 import { type Given, optional, readObject, readText, readWhole, wrong } from '../input/read.js'
-import { readMethod, readPath, type Target } from '../input/target.js'
+import { readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
+import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
 
 /**
  * What can be made to go wrong:
  *
- * - `delay`: the request is handled `ms` milliseconds later, by the server's clock. A client that goes away
- *   meanwhile has not asked.
+ * - `delay`: the request is handled `ms` milliseconds later, and up to `jitter` more, by the server's clock. A client
+ *   that goes away meanwhile has not asked.
  * - `status`: it is answered with `code` and is not handled.
  * - `reset-before`: the connection is reset, and the request is not handled.
  * - `reset-after-commit`: the request is handled, then the connection is reset: the answer is lost.
  * - `truncate`: the request is handled; of the answer comes the head, with the whole `Content-Length`, and half of
  *   the body.
  * - `duplicate-delivery`: the next message that a consumer is handed in the course of the request is handed to a
- *   second consumer too, who must be there and have room.
+ *   second consumer too: to a subscription with room for it, or else to the next consumer that asks for a message.
  */
 export const FAULT_KINDS = [
   'delay',
@@ -23,75 +24,138 @@ export const FAULT_KINDS = [
   'duplicate-delivery',
 ] as const
 
+/** One of {@link FAULT_KINDS}. */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** A fault as it is asked for. */
-export interface FaultSpec extends Target {
-  readonly fault: FaultKind
+/** What is answered in place of the server, beside the status code. */
+export interface FaultAnswer {
+  /** Header fields, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The body, as text. */
+  readonly body?: string | undefined
+}
+
+/** When a fault fires, what it does, and to which requests: the members of {@link Target} say to which. */
+export interface FaultTerms extends Target {
+  /** How many of the requests that fit are left alone first; 0 unless given. */
+  readonly after?: number | undefined
+  /** Fires at the request of this number alone, of those that fit, from 1. */
+  readonly nth?: number | undefined
   /** How often it fires before it is spent; without end unless given. */
   readonly times?: number | undefined
+  /** For how many milliseconds from its adding, by the server's clock; without end unless given. */
+  readonly for?: number | undefined
   /** Fires at this share of the requests that fit, from 0 to 1; at each unless given. */
   readonly probability?: number | undefined
   /** Which of them: the same seed means the same ones. The number of the fault unless given. */
   readonly seed?: number | undefined
   /** For `delay`, which needs it: how long, in milliseconds. */
   readonly ms?: number | undefined
+  /** For `delay`: how much longer at most, by chance and by the seed, in milliseconds. */
+  readonly jitter?: number | undefined
   /** For `status`, which needs it: the status code of the answer, from 200 to 599. */
   readonly code?: number | undefined
-  /** For `status`: the body of the answer. */
-  readonly body?: string | undefined
-  /** For `status`: header fields of the answer, such as `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** For `status`: what else the answer has. */
+  readonly answer?: FaultAnswer | undefined
 }
 
+/**
+ * A fault as it is asked for: of a kind, or by the name of a scenario, whose terms hold where no others are given.
+ *
+ * @example
+ * ```ts
+ * const lost: FaultSpec = { fault: 'reset-after-commit', method: 'POST', query: { guid: 'order-1' }, times: 1 }
+ * const down: FaultSpec = { scenario: 'away', for: 10_000 }
+ * ```
+ */
+export type FaultSpec = FaultTerms &
+  (
+    | { readonly fault: FaultKind; readonly scenario?: undefined }
+    | { readonly scenario: ScenarioName; readonly fault?: undefined }
+  )
+
 /** A fault of the list, and what became of it. */
-export interface Fault extends FaultSpec {
+export interface Fault extends FaultTerms {
   /** `f1`, `f2`, …, in the order of their adding since the start or the last reset. */
   readonly id: string
+  readonly fault: FaultKind
+  /** The scenario that it was asked for by. */
+  readonly scenario?: ScenarioName | undefined
   readonly seed: number
+  /** When it is over, where it was asked `for` a time; milliseconds since the epoch. */
+  readonly endsAt?: number | undefined
   /** How often it has fired. */
   readonly fired: number
 }
 
-const LONGEST_DELAY = 365 * 24 * 3600 * 1000
+/** What {@link readFault} makes of a {@link FaultSpec}. */
+export interface ReadFault extends FaultTerms {
+  readonly fault: FaultKind
+  readonly scenario?: ScenarioName | undefined
+}
+
+const LONGEST = 365 * 24 * 3600 * 1000
+
+const MEMBERS = [
+  'fault',
+  'scenario',
+  ...TARGET_MEMBERS,
+  'after',
+  'nth',
+  'times',
+  'for',
+  'probability',
+  'seed',
+  'ms',
+  'jitter',
+  'code',
+  'answer',
+] as const
 
 /**
  * Reads a fault, from code or from JSON alike.
  *
  * @throws Problem `malformed-request`
  */
-export function readFault(value: unknown): FaultSpec {
-  const given = readObject({ value, at: '' }, [
-    'fault',
-    'method',
-    'path',
-    'times',
-    'probability',
-    'seed',
-    'ms',
-    'code',
-    'body',
-    'headers',
-  ])
-  const fault = readKind(given.fault)
-  only(given.ms, fault, 'delay')
-  for (const part of [given.code, given.body, given.headers]) only(part, fault, 'status')
+export function readFault(value: unknown): ReadFault {
+  const asked = readObject({ value, at: '' }, MEMBERS)
+  const scenario = optional(asked.scenario, (given) => readOneOf(given, SCENARIO_NAMES))
+  if (scenario !== undefined && asked.fault.value !== undefined)
+    wrong(asked.fault, 'absent beside a scenario')
+  const given =
+    scenario === undefined
+      ? asked
+      : readObject(
+          { value: { ...SCENARIOS[scenario], ...withoutUndefined(value as object) }, at: '' },
+          MEMBERS,
+        )
+  const fault = readOneOf(given.fault, FAULT_KINDS)
+  for (const part of [given.ms, given.jitter]) only(part, fault, 'delay')
+  for (const part of [given.code, given.answer]) only(part, fault, 'status')
+  if (given.nth.value !== undefined) {
+    for (const part of [given.after, given.times]) {
+      if (part.value !== undefined) wrong(part, 'absent beside nth, which means one request')
+    }
+  }
   return withoutUndefined({
     fault,
-    method: readMethod(given.method),
-    path: readPath(given.path),
+    scenario,
+    ...readTarget(given),
+    after: optional(given.after, (count) => readWhole(count, 0, 1_000_000_000)),
+    nth: optional(given.nth, (count) => readWhole(count, 1, 1_000_000_000)),
     times: optional(given.times, (times) => readWhole(times, 1, 1_000_000_000)),
+    for: optional(given.for, (span) => readWhole(span, 1, LONGEST)),
     probability: optional(given.probability, readShare),
     seed: optional(given.seed, (seed) => readWhole(seed, 0, 2 ** 32 - 1)),
-    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST_DELAY) : undefined,
+    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST) : undefined,
+    jitter: optional(given.jitter, (span) => readWhole(span, 0, LONGEST)),
     code: fault === 'status' ? readWhole(given.code, 200, 599) : undefined,
-    body: optional(given.body, readText),
-    headers: optional(given.headers, readFields),
+    answer: optional(given.answer, readAnswer),
   })
 }
 
-function readKind(given: Given): FaultKind {
-  return FAULT_KINDS.find((kind) => kind === given.value) ?? wrong(given, `one of ${FAULT_KINDS.join(', ')}`)
+function readOneOf<T extends string>(given: Given, names: readonly T[]): T {
+  return names.find((name) => name === given.value) ?? wrong(given, `one of ${names.join(', ')}`)
 }
 
 function readShare(given: Given): number {
@@ -99,23 +163,24 @@ function readShare(given: Given): number {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : wrong(given, 'a number from 0 to 1')
 }
 
+function readAnswer(given: Given): FaultAnswer {
+  const { headers, body } = readObject(given, ['headers', 'body'])
+  return withoutUndefined({ headers: optional(headers, readFields), body: optional(body, readText) })
+}
+
 function readFields(given: Given): Record<string, string> {
-  const fields: Record<string, string> = {}
   const { value } = given
-  for (const [name, field] of Object.entries(
-    readObject(given, typeof value === 'object' && value !== null ? Object.keys(value) : []),
-  )) {
+  const fields = readObject(given, typeof value === 'object' && value !== null ? Object.keys(value) : [])
+  for (const [name, field] of Object.entries(fields)) {
     if (
       !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-      /^(content-length|transfer-encoding|connection|trailer)$/i.test(name)
+      /^(content-length|transfer-encoding|connection|trailer|__proto__)$/i.test(name)
     ) {
       wrong(field, 'absent: this field cannot be set')
     }
-    const text = readText(field)
-    if (!/^[\t -~]*$/.test(text)) wrong(field, 'a text of printable ASCII')
-    fields[name] = text
+    if (!/^[\t -~]*$/.test(readText(field))) wrong(field, 'a text of printable ASCII')
   }
-  return fields
+  return { ...(value as Record<string, string>) }
 }
 
 function only(given: Given, fault: FaultKind, owner: FaultKind): void {

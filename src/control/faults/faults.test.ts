@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Problem } from '../../http/problems.js'
+import type { Target, Targeted } from '../input/target.js'
 import { FAULT_KINDS, type FaultSpec, readFault } from './fault.js'
 import { Faults } from './faults.js'
 
-const request = (method: string, path: string) => ({ method, segments: path.slice(1).split('/') })
+/** A request as a fault looks at it. */
+const request = (method: string, uri: string, more: Partial<Targeted> = {}): Targeted => {
+  const { pathname, searchParams: query } = new URL(uri, 'http://localhost')
+  const segments = pathname.slice(1).split('/')
+  return { method, segments, query, headers: {}, body: Buffer.of(), principalName: undefined, ...more }
+}
 const POST = request('POST', '/queues/a')
 
 t.test('what is no fault is refused, and the message says where and what would be right', async (t) => {
@@ -13,7 +19,7 @@ t.test('what is no fault is refused, and the message says where and what would b
     [[], /^What is given must be an object/],
     [{}, /^fault must be one of delay, status/],
     [{ fault: 'explode' }, /^fault must be one of/],
-    [{ fault: 'truncate', often: 1 }, /^There is no often; here can have fault, method/],
+    [{ fault: 'truncate', often: 1 }, /^There is no often; here can have fault, scenario/],
     [{ fault: 'truncate', method: 1 }, /^method must be a text/],
     [{ fault: 'truncate', method: 'GET POST' }, /^method must be a method such as POST/],
     [{ fault: 'truncate', method: 'head' }, /^method must be GET to mean HEAD too/],
@@ -30,17 +36,50 @@ t.test('what is no fault is refused, and the message says where and what would b
     [{ fault: 'delay', ms: 1, code: 500 }, /^code must be absent: only the fault status has it/],
     [{ fault: 'status' }, /^code must be a whole number from 200 to 599/],
     [{ fault: 'status', code: 100 }, /^code must be/],
-    [{ fault: 'status', code: 500, body: {} }, /^body must be a text/],
-    [{ fault: 'status', code: 500, headers: [] }, /^headers must be an object/],
-    [{ fault: 'status', code: 500, headers: 'x' }, /^headers must be an object/],
-    [{ fault: 'status', code: 500, headers: { 'a b': 'c' } }, /^headers\.a b must be absent/],
+    [{ fault: 'status', code: 500, answer: { body: {} } }, /^answer\.body must be a text/],
+    [{ fault: 'status', code: 500, answer: { headers: [] } }, /^answer\.headers must be an object/],
+    [{ fault: 'status', code: 500, answer: { headers: 'x' } }, /^answer\.headers must be an object/],
     [
-      { fault: 'status', code: 500, headers: { 'Content-Length': '3' } },
-      /^headers\.Content-Length must be absent/,
+      { fault: 'status', code: 500, answer: { headers: { 'a b': 'c' } } },
+      /^answer\.headers\.a b must be absent/,
     ],
-    [{ fault: 'status', code: 500, headers: { Trailer: 'a' } }, /^headers\.Trailer must be absent/],
-    [{ fault: 'status', code: 500, headers: { a: 'x\r\ny: z' } }, /^headers\.a must be a text of printable/],
-    [{ fault: 'status', code: 500, headers: { a: 1 } }, /^headers\.a must be a text/],
+    [
+      { fault: 'status', code: 500, answer: { headers: { 'Content-Length': '3' } } },
+      /^answer\.headers\.Content-Length must be absent/,
+    ],
+    [
+      { fault: 'status', code: 500, answer: { headers: { Trailer: 'a' } } },
+      /^answer\.headers\.Trailer must be absent/,
+    ],
+    [
+      { fault: 'status', code: 500, answer: { headers: { a: 'x\r\ny: z' } } },
+      /^answer\.headers\.a must be a text of printable/,
+    ],
+    [{ fault: 'status', code: 500, answer: { headers: { a: 1 } } }, /^answer\.headers\.a must be a text/],
+    [
+      { fault: 'status', code: 500, answer: JSON.parse('{"headers":{"__proto__":"a"}}') },
+      /^answer\.headers\.__proto__ must be absent/,
+    ],
+    [{ fault: 'truncate', query: 'guid=1' }, /^query must be an object/],
+    [{ fault: 'truncate', query: { guid: 1 } }, /^query\.guid must be a text, or an object/],
+    [
+      { fault: 'truncate', header: { a: { matches: '(' } } },
+      /^header\.a\.matches must be a regular expression/,
+    ],
+    [{ fault: 'truncate', body: { matches: 'a', flags: 'g' } }, /^body\.flags must be any of i, m, s, u/],
+    [
+      { fault: 'truncate', body: { matches: 'a'.repeat(1001) } },
+      /^body\.matches must be a regular expression of at most/,
+    ],
+    [{ fault: 'truncate', body: null }, /^body must be a text/],
+    [{ fault: 'truncate', principal: 1 }, /^principal must be a text/],
+    [{ fault: 'truncate', nth: 0 }, /^nth must be a whole number from 1/],
+    [{ fault: 'truncate', nth: 2, times: 1 }, /^times must be absent beside nth/],
+    [{ fault: 'truncate', nth: 2, after: 1 }, /^after must be absent beside nth/],
+    [{ fault: 'truncate', for: 0 }, /^for must be a whole number from 1/],
+    [{ scenario: 'mayhem' }, /^scenario must be one of away, slow, losing-answers/],
+    [{ scenario: 'away', fault: 'truncate' }, /^fault must be absent beside a scenario/],
+    [{ scenario: 'away', ms: 1 }, /^ms must be absent: only the fault delay has it/],
   ]
   for (const [spec, message] of cases) {
     t.throws(() => new Faults().add(spec as FaultSpec), { name: 'Problem', message }, JSON.stringify(spec))
@@ -51,13 +90,17 @@ t.test('a fault is kept as it was given, with its number and how often it has fi
   const faults = new Faults()
   t.same(faults.add({ fault: 'truncate' }), { id: 'f1', fault: 'truncate', seed: 1, fired: 0 })
   t.same(
-    faults.add({ fault: 'status', code: 503, body: 'x', headers: { 'Retry-After': '1' }, method: 'post' }),
+    faults.add({
+      fault: 'status',
+      code: 503,
+      answer: { body: 'x', headers: { 'Retry-After': '1' } },
+      method: 'post',
+    }),
     {
       id: 'f2',
       fault: 'status',
       code: 503,
-      body: 'x',
-      headers: { 'Retry-After': '1' },
+      answer: { body: 'x', headers: { 'Retry-After': '1' } },
       method: 'POST',
       seed: 2,
       fired: 0,
@@ -181,7 +224,10 @@ t.test('what was read once reads the same again', async () => {
 
 t.test('whoever watches is told when the list becomes another', async (t) => {
   let told = 0
-  const faults = new Faults(() => told++)
+  const faults = new Faults(
+    () => 0,
+    () => told++,
+  )
   faults.add({ fault: 'truncate' })
   t.equal(told, 1)
   faults.fire(POST)
@@ -202,4 +248,71 @@ t.test('after the end nothing is held back', async (t) => {
   faults.close(why)
   faults.park(delay, (refusal) => told.push(refusal))()
   t.same(told, [why, why])
+})
+
+t.test(
+  'a fault is for what a request has in its query, its header and its body, and for who asks',
+  async (t) => {
+    const cases: [target: Target, fits: Partial<Targeted> | string, other: Partial<Targeted> | string][] = [
+      [{ query: { guid: 'order-1' } }, '/q?guid=order-1', '/q?guid=order-10'],
+      [{ query: { guid: /^order-/ } }, '/q?limit=1&guid=order-2', '/q?guid=reorder-2'],
+      [{ query: { guid: { matches: 'ORDER', flags: 'i' } } }, '/q?guid=order-2', '/q?guid=two'],
+      [{ query: { guid: true } }, '/q?guid=', '/q?id=1'],
+      [{ query: { guid: false, max: '1' } }, '/q?max=1', '/q?max=1&guid=1'],
+      [
+        { header: { 'Property-Colour': 'blue' } },
+        { headers: { 'property-colour': 'blue' } },
+        { headers: {} },
+      ],
+      [{ header: { accept: false } }, {}, { headers: { accept: '*/*' } }],
+      [{ body: 'teapot' }, { body: Buffer.from('two teapots') }, { body: Buffer.from('two tea pots') }],
+      [{ body: /^two/ }, { body: Buffer.from('two') }, { body: Buffer.from(' two') }],
+      [{ principal: 'shop' }, { principalName: 'shop' }, { principalName: 'till' }],
+      [{ method: 'P*T', principal: 'a' }, { principalName: 'a' }, {}],
+    ]
+    const asked = (one: Partial<Targeted> | string) =>
+      typeof one === 'string' ? request('POST', one) : request('POST', '/q', one)
+    const wrong = cases.filter(([target, fits, other]) => {
+      const faults = new Faults()
+      faults.add({ fault: 'truncate', ...target })
+      return !faults.fire(asked(fits)).fault || faults.fire(asked(other)).fault
+    })
+    t.same(wrong, [])
+  },
+)
+
+t.test('a query that cannot be read has no parameters', async (t) => {
+  const faults = new Faults()
+  faults.add({ fault: 'truncate', query: { guid: true } })
+  const unreadable = request('POST', '/q')
+  Object.defineProperty(unreadable, 'query', {
+    get: () => {
+      throw new Problem('bad-percent-encoding', 'no')
+    },
+  })
+  t.same(faults.fire(unreadable), {})
+})
+
+t.test('a fault fires at the nth request, after some, or for a time', async (t) => {
+  let now = 0
+  const faults = new Faults(() => now)
+  const fires = (spec: FaultSpec, requests = 5) => {
+    faults.clear()
+    faults.add({ ...spec, method: 'POST' } as FaultSpec)
+    faults.fire(request('GET', '/'))
+    return Array.from({ length: requests }, () => {
+      now += 10
+      return faults.fire(POST).fault === undefined ? 0 : 1
+    })
+  }
+  t.same(fires({ fault: 'truncate', nth: 3 }), [0, 0, 1, 0, 0])
+  t.same(fires({ fault: 'truncate', after: 2 }), [0, 0, 1, 1, 1])
+  t.same(fires({ fault: 'truncate', after: 1, times: 2 }), [0, 1, 1, 0, 0])
+  t.same(fires({ fault: 'truncate', for: 30 }), [1, 1, 0, 0, 0])
+  faults.clear()
+  faults.add({ fault: 'truncate' })
+  faults.add({ fault: 'reset-before', nth: 2 })
+  faults.fire(POST)
+  faults.remove('f5')
+  t.match(faults.fire(POST).fault, { fault: 'reset-before' }, 'what another fault has met counts too')
 })

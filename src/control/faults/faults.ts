@@ -1,6 +1,6 @@
 import { Problem } from '../../http/problems.js'
 import { compileTarget, type Targeted } from '../input/target.js'
-import { type Fault, type FaultSpec, readFault } from './fault.js'
+import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
 import { seededRandom } from './random.js'
 
 /** How many faults a list holds at most. */
@@ -8,14 +8,17 @@ const MOST_FAULTS = 1000
 
 interface Armed {
   readonly id: string
-  readonly spec: FaultSpec & { readonly seed: number }
+  readonly spec: ReadFault & { readonly seed: number; readonly endsAt?: number }
   readonly fits: (request: Targeted) => boolean
   readonly random: () => number
+  /** How many requests have fitted. */
+  seen: number
   fired: number
 }
 
 /** What fires at one request: at most one delay, and after it at most one fault of another kind. */
 export interface Firing {
+  /** Its `ms` are those of this request. */
   readonly delay?: Fault
   readonly fault?: Fault
 }
@@ -25,12 +28,17 @@ export class Faults {
   readonly #armed = new Map<string, Armed>()
   /** Requests that a delay holds back, with the id of the fault. */
   readonly #parked = new Map<(refusal: Problem | undefined) => void, string>()
+  readonly #now: () => number
   readonly #onChange: () => void
   #added = 0
   #closed: Problem | undefined
 
-  /** @param onChange is called when the list has become another; not when one fires, nor by a reset */
-  constructor(onChange: () => void = () => {}) {
+  /**
+   * @param now the server's time
+   * @param onChange is called when the list has become another; not when one fires, nor by a reset
+   */
+  constructor(now: () => number = () => 0, onChange: () => void = () => {}) {
+    this.#now = now
     this.#onChange = onChange
   }
 
@@ -50,9 +58,10 @@ export class Faults {
     }
     const armed: Armed = {
       id: `f${++this.#added}`,
-      spec: { ...rest, seed },
+      spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.#now() + rest.for }) },
       fits: compileTarget(rest),
       random: seededRandom(seed),
+      seen: 0,
       fired: 0,
     }
     this.#armed.set(armed.id, armed)
@@ -93,16 +102,19 @@ export class Faults {
    * counted as fired once more.
    */
   fire(request: Targeted): Firing {
-    let delay: Armed | undefined
-    let fault: Armed | undefined
+    const now = this.#now()
+    let delay: Fault | undefined
+    let fault: Fault | undefined
     for (const armed of this.#armed.values()) {
-      const taken = armed.spec.fault === 'delay' ? delay : fault
-      if (taken !== undefined || !fires(armed, request)) continue
+      if (!armed.fits(request)) continue
+      armed.seen++
+      const delays = armed.spec.fault === 'delay'
+      if ((delays ? delay : fault) !== undefined || !isDue(armed, now)) continue
       armed.fired++
-      if (armed.spec.fault === 'delay') delay = armed
-      else fault = armed
+      if (delays) delay = { ...shown(armed), ms: delayOf(armed) }
+      else fault = shown(armed)
     }
-    return { ...(delay && { delay: shown(delay) }), ...(fault && { fault: shown(fault) }) }
+    return { ...(delay && { delay }), ...(fault && { fault }) }
   }
 
   /** Takes one firing back, of a fault that found nothing to do. */
@@ -143,10 +155,14 @@ export class Faults {
   }
 }
 
-function fires({ spec, fits, random, fired }: Armed, request: Targeted): boolean {
-  if (spec.times !== undefined && fired >= spec.times) return false
-  if (!fits(request)) return false
+function isDue({ spec, random, seen, fired }: Armed, now: number): boolean {
+  const { after = 0, nth, times = Number.POSITIVE_INFINITY, endsAt = Number.POSITIVE_INFINITY } = spec
+  if (seen <= after || fired >= times || now >= endsAt || (nth !== undefined && seen !== nth)) return false
   return spec.probability === undefined || random() < spec.probability
+}
+
+function delayOf({ spec: { ms = 0, jitter = 0 }, random }: Armed): number {
+  return jitter === 0 ? ms : ms + Math.floor(random() * (jitter + 1))
 }
 
 function shown({ id, spec, fired }: Armed): Fault {

@@ -18,11 +18,12 @@ export function readCount(query: URLSearchParams, name: string): number | undefi
  * Sees that a query has nothing but what is read of it, and each of that once: a misspelt name would ask for
  * something else in silence.
  *
+ * @param more names beside those
  * @throws Problem `malformed-request`
  */
-export function checkQuery(query: URLSearchParams, names: readonly string[]): void {
+export function checkQuery(query: URLSearchParams, names: readonly string[], more?: RegExp): void {
   for (const name of query.keys()) {
-    if (!names.includes(name)) {
+    if (!names.includes(name) && !more?.test(name)) {
       throw new Problem('malformed-request', `There is no ${name}; the query can have ${names.join(', ')}.`, {
         at: name,
       })

@@ -61,6 +61,12 @@ export function readWhole(given: Given, least: number, most: number): number {
   return wrong(given, `a whole number from ${least} to ${most}`)
 }
 
+/** @throws Problem `malformed-request` */
+export function readSwitch(given: Given): boolean {
+  if (typeof given.value !== 'boolean') wrong(given, 'true or false')
+  return given.value
+}
+
 /** Reads what may be left out. */
 export function optional<T>(given: Given, read: (given: Given) => T): T | undefined {
   return given.value === undefined ? undefined : read(given)

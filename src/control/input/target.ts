@@ -1,8 +1,9 @@
 import type { Request } from '../../http/exchange.js'
 import { pathGlob, wordGlob } from './glob.js'
-import { type Given, optional, readText, wrong } from './read.js'
+import { type Given, optional, readObject, readText, wrong } from './read.js'
+import { compileText, describeText, readTextPattern, type TextPattern } from './text-pattern.js'
 
-/** Which requests are meant. What is left out is not asked about. */
+/** Which requests are meant: those that fit everything that is given. What is left out is not asked about. */
 export interface Target {
   /** `POST`, or with `*` for any part. HEAD counts as GET. */
   readonly method?: string | undefined
@@ -11,33 +12,126 @@ export interface Target {
    * more segments. `/queues/**` is every queue, and not the collection `/queues`.
    */
   readonly path?: string | undefined
+  /** Parameters of the query, by name: `{ guid: 'order-1' }`. A text is the whole value; `true` is any, `false` none. */
+  readonly query?: Readonly<Record<string, TextPattern | boolean>> | undefined
+  /** Header fields of the request, by name: `{ 'property-colour': 'blue' }`. Read as in {@link query}. */
+  readonly header?: Readonly<Record<string, TextPattern | boolean>> | undefined
+  /** A text that is somewhere in the body of the request, or a regular expression. */
+  readonly body?: TextPattern | undefined
+  /** Name of the principal that asks. */
+  readonly principal?: string | undefined
 }
+
+/** The members of a {@link Target}. */
+export const TARGET_MEMBERS = ['method', 'path', 'query', 'header', 'body', 'principal'] as const
 
 /** What a target is looked for in. */
-export type Targeted = Pick<Request, 'method' | 'segments'>
+export interface Targeted extends Pick<Request, 'method' | 'segments' | 'query' | 'headers'> {
+  readonly body: Uint8Array
+  /** Undefined where nobody is asked who it is, and for somebody unknown. */
+  readonly principalName: string | undefined
+}
+
+/** How many bytes of a body a target looks at: what it asks about is near the beginning, and a body may be large. */
+const LOOKED_AT = 64 * 1024
 
 /** Reads a target, once, into a question that is quick to ask. */
-export function compileTarget({ method, path }: Target): (request: Targeted) => boolean {
-  const fitsMethod = method === undefined ? undefined : wordGlob(method)
-  const fitsPath = path === undefined ? undefined : pathGlob(path)
-  return (request) => (fitsMethod?.(request.method) ?? true) && (fitsPath?.(request.segments) ?? true)
+export function compileTarget(target: Target): (request: Targeted) => boolean {
+  const questions: ((request: Targeted) => boolean)[] = []
+  const { method, path, query, header, body, principal } = target
+  if (method !== undefined) {
+    const fits = wordGlob(method)
+    questions.push((request) => fits(request.method))
+  }
+  if (path !== undefined) {
+    const fits = pathGlob(path)
+    questions.push((request) => fits(request.segments))
+  }
+  for (const [name, pattern] of Object.entries(query ?? {})) {
+    const fits = compileValue(pattern)
+    questions.push((request) => fits(parameters(request, name)))
+  }
+  for (const [name, pattern] of Object.entries(header ?? {})) {
+    const fits = compileValue(pattern)
+    const field = name.toLowerCase()
+    questions.push(({ headers }) =>
+      fits(Object.hasOwn(headers, field) ? [String(headers[field as keyof typeof headers])] : []),
+    )
+  }
+  if (principal !== undefined) questions.push(({ principalName }) => principalName === principal)
+  if (body !== undefined) {
+    const fits = compileText(body, (text, wanted) => text.includes(wanted))
+    questions.push((request) => fits(Buffer.from(request.body.subarray(0, LOOKED_AT)).toString('utf8')))
+  }
+  return (request) => questions.every((fits) => fits(request))
 }
 
-/** @throws Problem `malformed-request` */
-export function readMethod(given: Given): string | undefined {
-  return optional(given, (method) => {
-    const text = readText(method)
-    if (!/^[A-Z*]{1,40}$/i.test(text)) wrong(method, 'a method such as POST, in which * is any part')
-    if (/^head$/i.test(text)) wrong(method, 'GET to mean HEAD too: the two are not told apart')
-    return text.toUpperCase()
-  })
+/** A query that cannot be read has no parameters; it is refused later. */
+function parameters(request: Targeted, name: string): string[] {
+  try {
+    return request.query.getAll(name)
+  } catch {
+    return []
+  }
 }
 
-/** @throws Problem `malformed-request` */
-export function readPath(given: Given): string | undefined {
-  return optional(given, (path) => {
-    const text = readText(path)
-    if (!/^\/[^?#]{0,2000}$/.test(text)) wrong(path, 'a path that begins with "/", without a query')
-    return text
-  })
+/** Whether one of several values fits. */
+function compileValue(pattern: TextPattern | boolean): (values: readonly string[]) => boolean {
+  if (typeof pattern === 'boolean') return (values) => values.length > 0 === pattern
+  const fits = compileText(pattern, (value, wanted) => value === wanted)
+  return (values) => values.some(fits)
+}
+
+/**
+ * Reads the members that make a target.
+ *
+ * @throws Problem `malformed-request`
+ */
+export function readTarget(given: Readonly<Record<(typeof TARGET_MEMBERS)[number], Given>>): Target {
+  return {
+    method: optional(given.method, readMethod),
+    path: optional(given.path, readPath),
+    query: optional(given.query, readValues),
+    header: optional(given.header, readValues),
+    body: optional(given.body, readTextPattern),
+    principal: optional(given.principal, readText),
+  }
+}
+
+function readMethod(given: Given): string {
+  const text = readText(given)
+  if (!/^[A-Z*]{1,40}$/i.test(text)) wrong(given, 'a method such as POST, in which * is any part')
+  if (/^head$/i.test(text)) wrong(given, 'GET to mean HEAD too: the two are not told apart')
+  return text.toUpperCase()
+}
+
+function readPath(given: Given): string {
+  const text = readText(given)
+  if (!/^\/[^?#]{0,2000}$/.test(text)) wrong(given, 'a path that begins with "/", without a query')
+  return text
+}
+
+function readValues(given: Given): Record<string, TextPattern | boolean> {
+  const { value } = given
+  if (typeof value !== 'object' || value === null) wrong(given, 'an object')
+  return Object.fromEntries(
+    Object.entries(readObject(given, Object.keys(value))).map(([name, pattern]) => [
+      name,
+      typeof pattern.value === 'boolean' ? pattern.value : readTextPattern(pattern),
+    ]),
+  )
+}
+
+/** A target as a person would say it: `POST /queues/**, guid=order-1`. */
+export function describeTarget(target: Target): string {
+  const { method = '*', path = '/**', query = {}, header = {}, body, principal } = target
+  const named = ([name, pattern]: [string, TextPattern | boolean], sign: string) =>
+    pattern === true ? name : pattern === false ? `no ${name}` : `${name}${sign}${describeText(pattern)}`
+  return [
+    `${method} ${path}`,
+    ...Object.entries(query).map((entry) => named(entry, '=')),
+    ...Object.entries(header).map((entry) => named(entry, ': ')),
+    ...(body === undefined ? [] : [`body ${describeText(body)}`]),
+    ...(principal === undefined ? [] : [`by ${principal}`]),
+  ].join(', ')
 }

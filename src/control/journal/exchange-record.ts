@@ -32,6 +32,8 @@ export interface JournalEntry {
   readonly path: string
   /** Without `?`; empty for none. */
   readonly query: string
+  /** Name of the principal that asked; absent where nobody is asked, and where it is not known. */
+  readonly principal?: string
   readonly request: { readonly headers: Readonly<Record<string, string>> } & RecordedBody
   /** What was answered, or would have been but for a fault; absent where the request was never handled. */
   readonly response?: {
@@ -47,7 +49,8 @@ export interface ExchangeRecord {
   readonly number: number
   readonly at: number
   readonly duration: number
-  readonly target: Targeted & Pick<Request, 'path'>
+  readonly target: Pick<Request, 'method' | 'path' | 'segments'>
+  readonly principal: string | undefined
   readonly query: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: KeptBody
@@ -77,17 +80,18 @@ export interface Seen {
 /** Bytes that a record takes beside its texts and bodies. */
 const OVERHEAD = 512
 
-/** Fields that say who somebody is. */
-const SECRET = /^(?:authorization|proxy-authorization|cookie)$/
+/** What a header field or a parameter is named that says who somebody is, or lets somebody in. */
+const CREDENTIAL =
+  /^(?:key|(?:set-)?cookie2?)$|authorization$|(?:^|[-_.])(?:(?:api|access|auth|private|secret)[-_.]?key|(?:access|auth|bearer|id|refresh|security|session)?[-_.]?token|auth|credentials?|jwt|pass(?:word|wd)?|pwd|secret|session(?:[-_.]?id)?|sid|sig(?:nature)?)$/i
+
+/** What stands in the place of a credential. */
+const BLANKED = '***'
 
 /** @param mostBody how many bytes of each body are kept */
 export function recordExchange(number: number, seen: Seen, mostBody: number): ExchangeRecord {
   const { request, reply } = seen
-  const requestHeaders: Record<string, string> = {}
-  for (const [name, value] of Object.entries(request.headers)) {
-    requestHeaders[name] = SECRET.test(name) ? '***' : String(value)
-  }
-  const responseHeaders = { ...reply?.headers }
+  const requestHeaders = blanked(request.headers)
+  const responseHeaders = blanked(reply?.headers ?? {})
   const requestBody = keep(request.body, mostBody)
   const responseBody = keep(reply?.body ?? '', mostBody)
   const query = queryOf(request)
@@ -97,6 +101,7 @@ export function recordExchange(number: number, seen: Seen, mostBody: number): Ex
     at: seen.at,
     duration: seen.duration,
     target: { method, path, segments },
+    principal: request.principal?.name,
     query,
     requestHeaders,
     requestBody,
@@ -112,9 +117,24 @@ export function recordExchange(number: number, seen: Seen, mostBody: number): Ex
   }
 }
 
+/** A record as what a target is looked for in: with its credentials blanked, as it is kept. */
+export function targetedOf(record: ExchangeRecord): Targeted {
+  const { method, segments } = record.target
+  return {
+    method,
+    segments,
+    get query() {
+      return new URLSearchParams(record.query)
+    },
+    headers: record.requestHeaders,
+    body: record.requestBody.head,
+    principalName: record.principal,
+  }
+}
+
 /** The record as plain data. */
 export function shownExchange(record: ExchangeRecord): JournalEntry {
-  const { number, at, duration, target, query, faults, status } = record
+  const { number, at, duration, target, query, principal, faults, status } = record
   const entry = {
     number,
     at,
@@ -122,6 +142,7 @@ export function shownExchange(record: ExchangeRecord): JournalEntry {
     method: target.method,
     path: target.path,
     query,
+    ...(principal !== undefined && { principal }),
     request: { headers: record.requestHeaders, ...shownBody(record.requestBody) },
     faults,
   }
@@ -157,10 +178,18 @@ function keep(body: string | Uint8Array, most: number): KeptBody {
 /** A query that cannot be read was refused for it; what it was is in the answer. */
 function queryOf(request: Request): string {
   try {
-    return request.query.toString()
+    const query = new URLSearchParams(request.query)
+    for (const name of new Set(query.keys())) if (CREDENTIAL.test(name)) query.set(name, BLANKED)
+    return query.toString()
   } catch {
     return ''
   }
+}
+
+function blanked(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, CREDENTIAL.test(name) ? BLANKED : String(value)]),
+  )
 }
 
 function lengthOf(headers: Readonly<Record<string, string>>): number {

@@ -1,9 +1,16 @@
 import { FAULT_KINDS, type FaultKind } from '../faults/fault.js'
 import { type Given, optional, readObject, readWhole, wrong } from '../input/read.js'
-import { compileTarget, readMethod, readPath, type Target } from '../input/target.js'
-import type { ExchangeRecord } from './exchange-record.js'
+import { compileTarget, describeTarget, readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
+import { type ExchangeRecord, targetedOf } from './exchange-record.js'
 
-/** Which exchanges are meant: all that fit everything that is given. */
+/**
+ * Which exchanges are meant: all that fit everything that is given.
+ *
+ * @example
+ * ```ts
+ * const sends: JournalPattern = { method: 'POST', path: '/queues/**', query: { guid: 'order-1' }, status: 200 }
+ * ```
+ */
 export interface JournalPattern extends Target {
   /** The status of the answer. */
   readonly status?: number | undefined
@@ -11,19 +18,21 @@ export interface JournalPattern extends Target {
   readonly fault?: FaultKind | undefined
 }
 
+/** The members of a {@link JournalPattern}. */
+export const PATTERN_MEMBERS = [...TARGET_MEMBERS, 'status', 'fault'] as const
+
 /**
  * Reads a pattern, from code or from JSON alike.
  *
  * @throws Problem `malformed-request`
  */
-export function readPattern(given: Given): JournalPattern {
-  const { method, path, status, fault } = readObject(given, ['method', 'path', 'status', 'fault'])
+export function readPattern(whole: Given): JournalPattern {
+  const given = readObject(whole, PATTERN_MEMBERS)
   return {
-    method: readMethod(method),
-    path: readPath(path),
-    status: optional(status, (code) => readWhole(code, 100, 599)),
+    ...readTarget(given),
+    status: optional(given.status, (code) => readWhole(code, 100, 599)),
     fault: optional(
-      fault,
+      given.fault,
       (kind) =>
         FAULT_KINDS.find((known) => known === kind.value) ?? wrong(kind, `one of ${FAULT_KINDS.join(', ')}`),
     ),
@@ -34,13 +43,13 @@ export function compilePattern(pattern: JournalPattern): (record: ExchangeRecord
   const fitsTarget = compileTarget(pattern)
   const { status, fault } = pattern
   return (record) =>
-    fitsTarget(record.target) &&
     (status === undefined || record.status === status) &&
-    (fault === undefined || record.faults.some((fired) => fired.fault === fault))
+    (fault === undefined || record.faults.some((fired) => fired.fault === fault)) &&
+    fitsTarget(targetedOf(record))
 }
 
 /** A pattern as a person would say it: `POST /queues/**, status 200`. */
-export function describePattern({ method = '*', path = '/**', status, fault }: JournalPattern): string {
+export function describePattern({ status, fault, ...target }: JournalPattern): string {
   const more = [status && `status ${status}`, fault && `fault ${fault}`].filter(Boolean)
-  return [`${method} ${path}`, ...more].join(', ')
+  return [describeTarget(target), ...more].join(', ')
 }

@@ -3,10 +3,12 @@ import type { Route } from '../../http/route.js'
 import type { Control } from '../control.js'
 import { json, readBody } from '../input/json.js'
 import { checkQuery, readCount } from '../input/query.js'
-import { type Given, optional, readObject } from '../input/read.js'
+import { optional, readObject } from '../input/read.js'
 import { readWait, type Waiting } from './journal.js'
 import { type JournalPattern, readPattern } from './journal-pattern.js'
 import { journalStream } from './journal-stream.js'
+
+const QUERY_MEMBERS = ['method', 'path', 'body', 'principal', 'status', 'fault', 'after']
 
 /**
  * `/_control/journal`: what was asked and answered; to read, to clear, to wait for, to see that something did not
@@ -19,7 +21,7 @@ export function journalRoutes(control: Control): Route[] {
       pattern: '/_control/journal',
       methods: {
         GET: ({ query }) => {
-          checkQuery(query, ['method', 'path', 'status', 'fault', 'after'])
+          checkQuery(query, QUERY_MEMBERS, /^(?:header|query)\../)
           const after = readCount(query, 'after') ?? 0
           const entries = journal.entries(queryPattern(query), after)
           return json({ entries, last: journal.last, forgotten: journal.forgotten })
@@ -78,12 +80,14 @@ async function untilGone<T>(
   }
 }
 
+/** In a query a pattern has plain members; `header.NAME` and `query.NAME` stand for members of these. */
 function queryPattern(query: URLSearchParams): JournalPattern {
-  const status = readCount(query, 'status')
-  const given: Given = {
-    value: Object.fromEntries([...query].filter(([name]) => name !== 'after')),
-    at: '',
+  const pattern: Record<string, unknown> = {}
+  for (const [name, value] of query) {
+    const [, member, part = ''] = /^(header|query)\.(.+)$/s.exec(name) ?? []
+    if (member !== undefined) pattern[member] = { ...(pattern[member] as object), [part]: value }
+    else if (name === 'status') pattern.status = readCount(query, 'status')
+    else if (name !== 'after') pattern[name] = value
   }
-  if (status !== undefined) (given.value as Record<string, unknown>).status = status
-  return readPattern(given)
+  return readPattern({ value: pattern, at: '' })
 }

@@ -317,3 +317,45 @@ t.test('expectNone with a timeout of undefined looks at what is there, and does 
   await new Promise((resolve) => setImmediate(resolve))
   t.ok(resolved)
 })
+
+t.test('whatever lets somebody in is blanked, in header fields and in the query', async (t) => {
+  const { journal, see } = journalWith()
+  const secret = [
+    'authorization',
+    'proxy-authorization',
+    'cookie',
+    'set-cookie',
+    'x-api-key',
+    'api_key',
+    'x-auth-token',
+    'access_token',
+    'x-amz-security-token',
+    'x-csrf-token',
+    'token',
+    'client_secret',
+    'password',
+    'sig',
+    'x-amz-signature',
+    'key',
+    'sessionid',
+    'x-session-id',
+  ]
+  const open = [
+    'content-type',
+    'property-routing-key',
+    'guid',
+    'author',
+    'x-request-id',
+    'if-match',
+    'monkey',
+    'design',
+  ]
+  const fields = Object.fromEntries([...secret, ...open].map((name) => [name, `value of ${name}`]))
+  see(`GET /q?${new URLSearchParams(fields)}`, { status: 200, headers: fields }, '', fields)
+  const [entry] = journal.entries()
+  const shownOf = (shown: Readonly<Record<string, string>>) =>
+    Object.entries(shown).flatMap(([name, value]) => (value === '***' ? [] : [name]))
+  t.same(shownOf(entry?.request.headers ?? {}), open)
+  t.same(shownOf(entry?.response?.headers ?? {}), open)
+  t.same(shownOf(Object.fromEntries(new URLSearchParams(entry?.query))), open)
+})

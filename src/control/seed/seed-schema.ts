@@ -32,6 +32,12 @@ export const SEED_SCHEMA = {
             type: 'string',
             pattern: '^[!-~](?:[ -~]*[!-~])?$',
           },
+          contentEncoding: { description: 'As in Content-Encoding.', type: 'string', pattern: '^[!-~]+$' },
+          contentLanguage: {
+            description: 'As in Content-Language.',
+            type: 'string',
+            pattern: '^[!-~](?:[ -~]*[!-~])?$',
+          },
           properties: {
             description: 'Application properties; a hyphen in a name reads as an underscore.',
             type: 'object',

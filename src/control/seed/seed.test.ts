@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createBroker } from '../../broker/broker.js'
 import { startServer } from '../../server.js'
+import { mock } from '../mock.test.helper.js'
 import { applySeed, parseSeed, readSeed, type Seed } from './seed.js'
 import { SEED_SCHEMA } from './seed-schema.js'
 
@@ -46,6 +47,57 @@ t.test('what a seed gives as properties comes out as header fields', async (t) =
   })
   const answer = await fetch(`${mq.url}/queue/a`)
   t.equal(Buffer.from(answer.headers.get('property-ship-to') ?? '', 'latin1').toString(), 'ü')
+})
+
+const SEED: Seed = {
+  queues: ['a', 'b/c', 'empty'],
+  messages: [
+    { queue: 'a', body: 'one', contentType: 'text/plain', properties: { colour: 'blue' } },
+    { queue: 'a', bodyBase64: 'AAH/', contentEncoding: 'br', contentLanguage: 'en, fr' },
+    { queue: 'b/c' },
+  ],
+}
+
+t.test('what a server holds comes back as a seed that makes the same again', async (t) => {
+  const { mq, ask, subscribe, feed } = await mock(t, { queues: [], seed: SEED })
+  await feed(await subscribe('a'))
+  t.same(mq.toSeed(), SEED, 'what is held is pending in it')
+  const over = await ask('GET /_control/seed')
+  t.same([over.headers.get('content-type'), over.json], ['application/json', SEED])
+  const { mq: other, ask: askOther } = await mock(t, { queues: [] })
+  t.equal((await askOther('POST /_control/seed', SEED)).status, 200)
+  t.same(other.toSeed(), SEED)
+  other.seed({ queues: ['more'] })
+  t.same(other.toSeed().queues, ['a', 'b/c', 'empty', 'more'])
+  const wrong = await askOther('POST /_control/seed', { messages: [{ queue: 'a', body: 1 }] })
+  t.match(wrong, { status: 400, json: { detail: 'messages[0].body must be a text.' } })
+  await other.reset()
+  t.same((await askOther('GET /_control/seed')).json, { queues: [], messages: [] })
+})
+
+t.test('after a reset with seed the server begins anew, queues of its options included', async (t) => {
+  const { mq, ask } = await mock(t, {
+    queues: ['first'],
+    seed: { ...SEED, messages: SEED.messages!.slice(0, 1) },
+  })
+  const before = mq.toSeed()
+  for (const reset of ['code', 'HTTP']) {
+    mq.broker.deleteQueue('a')
+    mq.broker.createQueue('other')
+    if (reset === 'code') await mq.reset({ seed: true })
+    else await ask('POST /_control/reset', { seed: true })
+    t.same(mq.toSeed(), before, reset)
+  }
+  t.same(before.queues, ['a', 'b/c', 'empty', 'first'])
+  t.match(await ask('POST /_control/reset', { seeds: true }), { status: 400 })
+  t.throws(() => mq.reset({ seed: 'yes' as never }), { message: /^seed must be true or false/ })
+  t.same(mq.toSeed(), before, 'a refused reset changes nothing')
+})
+
+t.test('a seed of many messages is sent in pieces, and is whole', async (t) => {
+  const messages = Array.from({ length: 200 }, (_, n) => ({ queue: 'a', body: `${n}`.padEnd(4000, 'x') }))
+  const { ask } = await mock(t, { queues: [], seed: { queues: ['a'], messages } })
+  t.same((await ask('GET /_control/seed')).json, { queues: ['a'], messages })
 })
 
 t.test('a bad one says where the mistake is', async (t) => {

@@ -6,7 +6,14 @@ import { jsonMistake } from '../input/json-mistake.js'
 import { type Given, optional, readList, readObject, readText, wrong } from '../input/read.js'
 import { SEED_SCHEMA } from './seed-schema.js'
 
-/** What a server begins with; {@link SEED_SCHEMA} says the same as JSON Schema. */
+/**
+ * What a server begins with; {@link SEED_SCHEMA} says the same as JSON Schema.
+ *
+ * @example
+ * ```ts
+ * const seed: Seed = { queues: ['orders/new'], messages: [{ queue: 'orders/new', body: 'two teapots' }] }
+ * ```
+ */
 export interface Seed {
   readonly queues?: readonly string[]
   /** Sent in this order. */
@@ -19,6 +26,8 @@ export interface SeedMessage {
   readonly body?: string
   readonly bodyBase64?: string
   readonly contentType?: string
+  readonly contentEncoding?: string
+  readonly contentLanguage?: string
   readonly properties?: Readonly<Record<string, string>>
   readonly guid?: string
 }
@@ -75,6 +84,8 @@ function readMessage(given: Given): void {
   }
   optional(message.bodyBase64, readBase64)
   optional(message.contentType, (type) => readMatch(type, MEMBERS.contentType.pattern, 'a media type'))
+  optional(message.contentEncoding, (name) => readMatch(name, MEMBERS.contentEncoding.pattern, 'a name'))
+  optional(message.contentLanguage, (name) => readMatch(name, MEMBERS.contentLanguage.pattern, 'a language'))
   optional(message.guid, readText)
   optional(message.properties, (properties) => {
     if (typeof properties.value !== 'object' || properties.value === null) wrong(properties, 'an object')
@@ -98,10 +109,13 @@ function readMatch(given: Given, pattern: string, what: string): string {
   return new RegExp(pattern).test(text) ? text : wrong(given, what)
 }
 
-function contentOf({ body = '', bodyBase64, contentType, properties = {} }: SeedMessage): Content {
+function contentOf(message: SeedMessage): Content {
+  const { body = '', bodyBase64, contentType, contentEncoding, contentLanguage, properties = {} } = message
   return {
     body: bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'),
     contentType,
+    contentEncoding,
+    contentLanguage,
     properties: new Map(
       // As the header fields of a send are read.
       Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll('-', '_'), value]),

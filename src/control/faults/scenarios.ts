@@ -1,0 +1,23 @@
+import type { FaultKind, FaultTerms } from './fault.js'
+
+/** The names of {@link SCENARIOS}. */
+export const SCENARIO_NAMES = ['away', 'slow', 'losing-answers', 'doubling-deliveries'] as const
+
+/** One of {@link SCENARIO_NAMES}. */
+export type ScenarioName = (typeof SCENARIO_NAMES)[number]
+
+/**
+ * What brokers do to their clients, each as one fault by a name of its own. Whatever is given beside the name goes
+ * first: `{ scenario: 'away', for: 60_000, path: '/queues/**' }`.
+ *
+ * - `away`: for ten seconds every connection is reset, and nothing is handled.
+ * - `slow`: every request is handled half a second to two seconds late.
+ * - `losing-answers`: of three answers one is lost on its way.
+ * - `doubling-deliveries`: of three messages that are handed out one is handed out twice.
+ */
+export const SCENARIOS: Readonly<Record<ScenarioName, FaultTerms & { readonly fault: FaultKind }>> = {
+  away: { fault: 'reset-before', for: 10_000 },
+  slow: { fault: 'delay', ms: 500, jitter: 1500 },
+  'losing-answers': { fault: 'reset-after-commit', probability: 1 / 3 },
+  'doubling-deliveries': { fault: 'duplicate-delivery', probability: 1 / 3 },
+}

@@ -1,0 +1,36 @@
+import type { Reply } from '../../http/exchange.js'
+
+/** About how much is sent at once, in characters. */
+const PIECE = 64 * 1024
+
+/**
+ * An answer that is made while it is sent, so that it may be longer than memory, or a text, could hold. The next piece
+ * is made when the one before has left, and others are served in between.
+ */
+export function streamed(type: string, parts: Iterator<string>): Reply {
+  return {
+    status: 200,
+    headers: { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+    stream: (out) => {
+      let over = false
+      const next = () => {
+        if (over) return
+        let piece = ''
+        while (piece.length < PIECE) {
+          const { value, done } = parts.next()
+          if (done) {
+            out.write(piece)
+            out.end()
+            return
+          }
+          piece += value
+        }
+        out.write(piece, next)
+      }
+      next()
+      return () => {
+        over = true
+      }
+    },
+  }
+}
