@@ -9,6 +9,9 @@ import type { CheckResult } from './report/result.js'
 import type { Check } from './trial/check.js'
 import { fakeBroker } from './trial/fake-broker.test.helper.js'
 import type { Trial } from './trial/trial.js'
+import { skipIdleTime } from './virtual-time.test.helper.js'
+
+skipIdleTime()
 
 function check(id: string, run: (trial: Trial) => Promise<void>, more: Partial<Check> = {}): Check {
   return { id, title: `${id} holds.`, stimulus: 's', clauses: ['c.c'], grade: 'stated', run, ...more }

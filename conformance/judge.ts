@@ -4,6 +4,7 @@ import { baseUrlOf } from './client/base-url.js'
 import { makeContact } from './client/contact.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
+import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
 import type { Profile } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
@@ -94,7 +95,7 @@ async function execute(
   const signal = options.signal ?? new AbortController().signal
   setMaxListeners(0, signal)
   const clock = new RunClock()
-  const client = new HttpClient(clock.now)
+  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond))
   const redactor = new Redactor(profile)
   const started = new Date()
   const start = performance.now()

@@ -22,6 +22,8 @@ const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> 
   },
   basePath: readText,
   publicUrl: readText,
+  absoluteLinks: readSwitch,
+  allowOrigins: readTexts,
   allowHosts: readTexts,
   queues: readTexts,
   limits: (given) => {

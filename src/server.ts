@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
@@ -8,9 +9,11 @@ import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
 import { controlRoutes } from './control/routes.js'
+import { createCors } from './http/cors.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
-import { createLinks } from './http/links.js'
-import { createRouter } from './http/router.js'
+import { createAbsoluteLinks, createLinks } from './http/links.js'
+import { createOriginCheck, parseOrigin } from './http/origin.js'
+import { createRouter, type Router } from './http/router.js'
 import { createHttpServer } from './http/server.js'
 import { mappingRoutes } from './mappings/routes.js'
 
@@ -24,6 +27,10 @@ export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'>, ExtraO
   basePath?: string
   /** `{base_url}` as clients know it, where that differs, behind a proxy say; links are then absolute URIs below it. */
   publicUrl?: string
+  /** Whether links are whole also without a `publicUrl`: they then begin with the host that the request is for. */
+  absoluteLinks?: boolean
+  /** Origins, such as `http://localhost:3000`, whose pages may do what else no page of another site may. */
+  allowOrigins?: readonly string[]
   /** Host names that are answered beside the loopback names and `host`. */
   allowHosts?: readonly string[]
   /** Queues to begin with. */
@@ -53,16 +60,16 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
  *
  * @throws Refusal when one of `queues` is not a queue name
  * @throws Problem when an option is none, or there is no such option, or `seed` is none; the message says where
- * @throws Error when `basePath` or `publicUrl` is none, or the address cannot be had (`EADDRINUSE`, …)
+ * @throws Error when `basePath`, `publicUrl` or one of `allowOrigins` is none, or the address cannot be had (`EADDRINUSE`, …)
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options)
-  const { basePath = '', publicUrl } = options
+  const { basePath = '', publicUrl, principals } = options
+  const origins = new Set((options.allowOrigins ?? []).map(parseOrigin))
   const limits = given(options.limits ?? {})
   const clock = chooseClock(options.clock, options.broker)
   const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
-  const { principals } = options
   const authenticate = principals === undefined ? undefined : createAuthenticate(principals)
   const control = new Control(broker, {
     journal: options.journal ?? options.control,
@@ -70,16 +77,24 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     beginning: { queues: options.queues ?? [], seed: options.seed },
   })
   control.begin()
-  const routes = [
-    ...mappingRoutes({ broker, links, limits: { ...DEFAULT_EDGE_LIMITS, ...limits } }),
-    ...(options.control ? controlRoutes(control, publicUrl) : []),
-  ]
-  const router = createRouter(authenticate === undefined ? routes : guardRoutes(routes, broker))
+  const context = {
+    broker,
+    links,
+    limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
+    autoCreate: options.autoCreate ?? false,
+    seed: randomUUID(),
+    ...(options.absoluteLinks && publicUrl === undefined ? { linksFor: createAbsoluteLinks(basePath) } : {}),
+  }
+  const routes = [...mappingRoutes(context), ...(options.control ? controlRoutes(control) : [])]
+  const router = createRouter(
+    authenticate === undefined ? routes : guardRoutes(routes, broker),
+    createOriginCheck(origins, publicUrl),
+  )
+  const { admit, handle } = authenticate === undefined ? router : authenticated(authenticate, router)
   const http = createHttpServer({
-    handle: withLayers(
-      control,
-      authenticate === undefined ? router.handle : authenticated(authenticate, router.handle),
-    ),
+    admit,
+    handle: withLayers(control, handleAdmitted(handle)),
+    ...(origins.size > 0 ? { cors: createCors(origins) } : {}),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     basePath,
@@ -116,6 +131,14 @@ function nameOf(
     return authenticate?.(authorization).name
   } catch {
     return undefined
+  }
+}
+
+/** What was refused by its head was not read whole, and goes no further than to those who look on. */
+function handleAdmitted(handle: Router['handle']): Router['handle'] {
+  return (request) => {
+    if (request.refusal !== undefined) throw request.refusal
+    return handle(request)
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Check } from '../trial/check.js'
+import { findClause } from '../requirements/index.js'
+import type { Check, CheckRecord } from '../trial/check.js'
 import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
+import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH } from './batch/locking.js'
 import { BROWSE_CHOICES } from './browse/choices.js'
@@ -42,7 +44,7 @@ import { SEND_BODIES } from './send/bodies.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND } from './send/two-step.js'
-import { ACROSS } from './single-path/across-mappings.js'
+import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH } from './single-path/sending-and-taking.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
@@ -51,8 +53,7 @@ import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
-/** Every check, topic by topic. */
-export const checks: readonly Check[] = [
+const RECORDS: readonly CheckRecord[] = [
   ...QUEUES,
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
@@ -90,13 +91,14 @@ export const checks: readonly Check[] = [
   ...AUTH,
   ...AUTH_CHOICES,
   ...SINGLE_PATH,
+  ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME,
   ...ONE_AT_A_TIME_TOGETHER,
   ...ONE_AT_A_TIME_CHOICES,
   ...BATCH,
+  ...BATCH_BESIDE_OTHERS,
   ...BATCH_CHOICES,
-  ...ACROSS,
   ...ACK_IN_POST,
   ...ACK_IN_POST_CHOICES,
   ...HTTP_REFUSALS,
@@ -105,3 +107,15 @@ export const checks: readonly Check[] = [
   ...HTTP_LIMITS,
   ...HTTP_MALFORMED,
 ]
+
+/** Every check, topic by topic. */
+export const checks: readonly Check[] = RECORDS.map(completed)
+
+/** A check with what its first clause says of it. */
+function completed(record: CheckRecord): Check {
+  const clause = findClause(record.clauses[0]!)
+  if (clause === undefined)
+    throw new Error(`${record.id} proves ${record.clauses[0]}, which the ledger does not have`)
+  const { text: title, grade, feature } = clause
+  return { title, grade, ...(feature === undefined ? {} : { feature }), ...record }
+}

@@ -13,6 +13,8 @@ import { dispatch } from './dispatch.js'
 import { versionProblem } from './node-version.js'
 
 t.setTimeout(120_000)
+// Programs that mostly wait.
+t.jobs = 3
 
 /** What a command line comes to in this process: a program for each would take a minute. */
 async function told(t: Test, args: readonly string[]): Promise<Pick<Ended, 'code' | 'err'>> {

@@ -5,7 +5,7 @@ import { childElements, essence } from './xml.js'
 /** How the type of an `atom:content` says that its bytes are written (RFC 4287 section 4.1.3). */
 export type ContentForm = 'text' | 'html' | 'xhtml' | 'xml' | 'base64'
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** The form of an inline content. */
 export function contentForm(type: string | null): ContentForm {
@@ -19,7 +19,7 @@ export function contentForm(type: string | null): ContentForm {
 /** The bytes of a Base64 text, white space in it left out; undefined where it is not Base64. */
 export function decodeBase64(text: string): Buffer | undefined {
   const packed = text.replace(/\s+/g, '')
-  return BASE64.test(packed) ? Buffer.from(packed, 'base64') : undefined
+  return packed.length % 4 === 0 && BASE64.test(packed) ? Buffer.from(packed, 'base64') : undefined
 }
 
 /** The absolute address of a content that stands elsewhere; undefined where it is inline. */

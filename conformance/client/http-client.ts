@@ -6,6 +6,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Exchange } from './exchange.js'
+import { Pace, retryAfter, wait } from './pace.js'
 
 /** A request, ready to be sent. */
 export interface Outgoing {
@@ -17,6 +18,8 @@ export interface Outgoing {
   /** Milliseconds from sending until the answer must be whole. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Carries out a wait that the target or its pace asks for; by default as it is. */
+  readonly idle?: ((wait: () => Promise<void>) => Promise<void>) | undefined
 }
 
 /** An exchange, and whether anybody took the connection. */
@@ -25,7 +28,11 @@ export interface TracedExchange extends Exchange {
 }
 
 /** A longer answer is not read to its end: nothing that a check asks for is near it. */
-const MAX_ANSWER = 64 * 1024 * 1024
+const MAX_ANSWER = 16 * 1024 * 1024
+/** Bytes of all answers that are under way at once. */
+const MAX_UNDER_WAY = 64 * 1024 * 1024
+/** How often a request is repeated that the target refuses for now. */
+const MOST_TRIES = 12
 // Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
 // that no request is lost to a close that crosses it.
 const IDLE = 1000
@@ -40,10 +47,35 @@ export class HttpClient {
   /** What each signal stops: one listener for all requests of a check, of which there are many at once. */
   readonly #stops = new WeakMap<AbortSignal, Set<() => void>>()
 
-  /** @param now monotonic milliseconds, for the times of the exchanges */
-  constructor(private readonly now: () => number) {}
+  #underWay = 0
 
+  /**
+   * @param now monotonic milliseconds, for the times of the exchanges
+   * @param pace that of all requests
+   */
+  constructor(
+    private readonly now: () => number,
+    readonly pace: Pace = new Pace(null),
+  ) {}
+
+  /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
   async send(outgoing: Outgoing): Promise<TracedExchange> {
+    const { signal, idle = (pause) => pause() } = outgoing
+    for (let tries = 1; ; tries++) {
+      const early = this.pace.turn()
+      if (early > 0) await idle(() => wait(early, signal))
+      const exchange = await this.#sendOnce(outgoing)
+      const later = retryAfter(exchange.status, exchange.headers)
+      if (later === undefined) {
+        if (exchange.status !== 0) this.pace.answered()
+        return exchange
+      }
+      if (!this.pace.refused(exchange.status, later) || tries >= MOST_TRIES || signal?.aborted)
+        return exchange
+    }
+  }
+
+  async #sendOnce(outgoing: Outgoing): Promise<TracedExchange> {
     const first = await this.#attempt(outgoing)
     if (!first.stale || !SAFE.has(outgoing.method)) return first.exchange
     return (await this.#attempt(outgoing)).exchange
@@ -107,7 +139,7 @@ export class HttpClient {
           connected = true
         })
       })
-      request.on('response', (response) => collect(response, settle, fail))
+      request.on('response', (response) => this.#collect(response, settle, fail))
       request.on('error', (error: NodeJS.ErrnoException) => {
         stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
         fail(sentence(error, connected))
@@ -116,6 +148,41 @@ export class HttpClient {
       if (body.length > 0) request.end(body)
       else request.end()
     })
+  }
+
+  #collect(
+    response: IncomingMessage,
+    settle: (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => void,
+    fail: (error: string) => void,
+  ): void {
+    const chunks: Buffer[] = []
+    let length = 0
+    const tooLong = (why: string) => {
+      fail(why)
+      response.destroy()
+    }
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      this.#underWay += chunk.length
+      if (length > MAX_ANSWER) tooLong(`the answer is longer than ${MAX_ANSWER} bytes`)
+      else if (this.#underWay > MAX_UNDER_WAY)
+        tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
+    })
+    response.on('close', () => {
+      this.#underWay -= length
+      length = 0
+    })
+    response.on('error', () => fail('the connection was closed before the answer was whole'))
+    response.on('end', () =>
+      settle({
+        status: response.statusCode ?? 0,
+        headers: joinHeaders(response.rawHeaders),
+        // Of many small pieces none is kept beside the whole.
+        body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0)),
+        error: undefined,
+      }),
+    )
   }
 
   #stopsOf(signal: AbortSignal): Set<() => void> {
@@ -158,32 +225,6 @@ function place({ hostname, port, pathname, search, username, password }: URL): R
     username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
   // An IPv6 address stands in brackets in a URL, and nowhere else.
   return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname + search, ...auth }
-}
-
-function collect(
-  response: IncomingMessage,
-  settle: (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => void,
-  fail: (error: string) => void,
-): void {
-  const chunks: Buffer[] = []
-  let length = 0
-  response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > MAX_ANSWER) {
-      fail(`the answer is longer than ${MAX_ANSWER} bytes`)
-      response.destroy()
-    }
-  })
-  response.on('error', () => fail('the connection was closed before the answer was whole'))
-  response.on('end', () =>
-    settle({
-      status: response.statusCode ?? 0,
-      headers: joinHeaders(response.rawHeaders),
-      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-      error: undefined,
-    }),
-  )
 }
 
 function joinHeaders(raw: readonly string[]): Record<string, string> {

@@ -2,6 +2,7 @@ import { resolve } from './atom.js'
 import type { Exchange } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
+import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
 
 export interface HttpTargetOptions {
@@ -13,7 +14,15 @@ export interface HttpTargetOptions {
   readonly signal?: AbortSignal
   /** Called before each request; what it throws ends the request before it is sent. */
   readonly beforeRequest?: () => void
+  /** Carries out a wait that the target asks for. */
+  readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
+
+/** Names of the machine that the kit runs on. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Bytes of answers that are kept of one check; of those that come later, the beginning. */
+const KEPT = 8 * 1024 * 1024
+const BEGINNING = 16 * 1024
 
 /** The target as one check sees it: its exchanges are that check's own. */
 export class HttpTarget implements Target {
@@ -26,6 +35,8 @@ export class HttpTarget implements Target {
     { readonly method: string; readonly url: string; readonly since: number }
   >()
   readonly #options: HttpTargetOptions
+  readonly #named = new Set<string>()
+  #kept = 0
 
   constructor(options: HttpTargetOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -37,30 +48,64 @@ export class HttpTarget implements Target {
   }
 
   queueUri(path: string): string {
-    return this.at(`/queues/${path.split('/').map(encodeURIComponent).join('/')}`)
+    return this.at(
+      `/queues/${wireName(this.#options.profile, path).split('/').map(encodeURIComponent).join('/')}`,
+    )
   }
 
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
-    const { profile, client, answerTimeout, signal, beforeRequest } = this.#options
+    const { profile, client, answerTimeout, signal, beforeRequest, idle } = this.#options
     beforeRequest?.()
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
-    const exchange = await client.send({
+    const outgoing = {
       method,
       url,
       headers: { ...(as === 'owner' ? profile.headers : as), ...headers },
       body: Buffer.from(body as Uint8Array),
       timeout,
       signal,
-    })
+      idle,
+    }
+    let exchange = await client.send(outgoing)
+    const here = exchange.connected ? undefined : this.#here(url)
+    // A target behind a proxy may name itself by a name that only its own network knows.
+    if (here !== undefined) exchange = { ...(await client.send({ ...outgoing, url: here })), url }
     this.pending.delete(asked)
-    this.exchanges.push(exchange)
+    this.#keep(exchange)
     return exchange
+  }
+
+  /** The same path where the target was found, for an address elsewhere. */
+  #here(url: string): string | undefined {
+    const base = new URL(this.baseUrl)
+    if (!URL.canParse(url) || new URL(url).origin === base.origin) return undefined
+    const { pathname, search } = new URL(url)
+    return `${base.origin}${pathname}${search}`
+  }
+
+  #keep(exchange: Exchange): void {
+    this.#kept += exchange.body.length
+    const cut = this.#kept > KEPT && exchange.body.length > BEGINNING
+    this.exchanges.push(
+      cut ? { ...exchange, body: Buffer.from(exchange.body.subarray(0, BEGINNING)) } : exchange,
+    )
+  }
+
+  isOwn(uri: string): boolean {
+    if (!URL.canParse(uri)) return false
+    const { origin, hostname, port } = new URL(uri)
+    const base = new URL(this.baseUrl)
+    const isHere = LOOPBACK.has(hostname) && LOOPBACK.has(base.hostname) && port === base.port
+    return origin === base.origin || isHere || this.#named.has(origin)
   }
 
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
-    return written === undefined || written === '' ? undefined : resolve(written, exchange.url)
+    const uri = written === undefined || written === '' ? undefined : resolve(written, exchange.url)
+    // What it has made is at an address of its own, whatever it calls itself.
+    if (uri !== undefined && exchange.status === 201) this.#named.add(new URL(uri).origin)
+    return uri
   }
 }

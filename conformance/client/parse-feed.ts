@@ -30,6 +30,9 @@ interface ParsedFeed {
 /** The documents that addresses gave when they were last read: most feeds that are asked again have not changed. */
 export type KnownFeeds = Map<string, ParsedFeed>
 
+/** A longer document is parsed anew each time: parsed, it takes many times its bytes. */
+const MOST_KNOWN = 256 * 1024
+
 /** What reading a feed needs to know of its surroundings. */
 export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly known?: KnownFeeds
@@ -47,7 +50,7 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
   if (typeof parsed === 'string') return parsed
-  context.known?.set(answer.url, parsed)
+  if (parsed.body.length <= MOST_KNOWN) context.known?.set(answer.url, parsed)
   const { root } = parsed
   const links = readLinks(root, answer.url)
   return {
@@ -73,6 +76,9 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
 function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
+  const coding = headers['content-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
+    return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
   try {
     root = parseXml(body, contentType).documentElement
   } catch (error) {

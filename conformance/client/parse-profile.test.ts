@@ -1,5 +1,6 @@
 import t from 'tap'
 import { DEFAULT_PROFILE, parseProfile } from './parse-profile.js'
+import { profileJson } from './profile.js'
 import { ProfileError } from './profile-fields.js'
 
 t.test('an empty profile has the default of every field', async (t) => {
@@ -20,16 +21,29 @@ t.test('an empty profile has the default of every field', async (t) => {
     headers: {},
     unauthorized: [{}],
     createQueue: { headers: { 'Content-Type': 'text/plain' }, body: '{name}' },
+    queueNames: { form: 'path', characters: null, maxLength: null, maxSegments: null, prefix: '' },
+    message: {
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+      body: '{text}',
+      arrives: 'same',
+      maxBytes: null,
+    },
+    guid: { form: 'text', maxLength: null },
     subscription: {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       parameters: {
         destination: 'destination',
         prefetch: 'prefetch',
         selector: 'selector',
         timeout: 'timeout',
       },
+      separator: null,
+      destination: '{path}',
       fixed: {},
-      timeoutUnit: 's',
+      timeoutFormat: '{s}',
       leaseSeconds: 2,
+      maxLeaseSeconds: 120,
+      maxPrefetch: 10,
       renewedBy: ['read'],
       wildcard: '{prefix}/*',
       selector: {
@@ -41,6 +55,8 @@ t.test('an empty profile has the default of every field', async (t) => {
     messageUri: 'link[rel=edit]',
     oneAtATime: { messageId: 'header:Message-Id' },
     settleSeconds: 0,
+    requestsPerSecond: null,
+    unknown: [],
   })
   t.strictSame(DEFAULT_PROFILE, parseProfile({}))
 })
@@ -62,11 +78,24 @@ const WHOLE = {
   headers: { Authorization: 'Bearer owner' },
   unauthorized: [{}, { Authorization: 'Bearer other' }],
   createQueue: { headers: { 'Content-Type': 'application/json' }, body: '{"n":"{name}"}' },
+  queueNames: { form: 'dotted', characters: 'a-z0-9-', maxLength: 32, maxSegments: 2, prefix: 'kit' },
+  message: {
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"m":"{text}"}',
+    arrives: 'contains',
+    maxBytes: 1024,
+  },
+  guid: { form: 'uuid', maxLength: 36 },
   subscription: {
-    parameters: { destination: 'd', prefetch: 'p', selector: null, timeout: null },
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    parameters: { destination: 'd', prefetch: null, selector: null, timeout: null },
+    separator: ',',
+    destination: '{dotted}',
     fixed: { kind: 'x' },
-    timeoutUnit: 'min',
+    timeoutFormat: 'PT{min}M',
     leaseSeconds: 60,
+    maxLeaseSeconds: 600,
+    maxPrefetch: 3,
     renewedBy: [],
     wildcard: '{prefix}.*',
     selector: { expression: 'a = 1', matching: { 'X-A': '1' }, other: {} },
@@ -74,11 +103,13 @@ const WHOLE = {
   messageUri: 'id',
   oneAtATime: { messageId: 'location' },
   settleSeconds: 0.5,
+  requestsPerSecond: 100,
   clock: { advance: { method: 'PUT', path: '/tick', body: '{ms}', headers: { 'X-A': 'b' } } },
 }
 
 t.test('a whole profile is read as it is', async (t) => {
-  t.strictSame(parseProfile(WHOLE), WHOLE)
+  t.strictSame(parseProfile(WHOLE), { ...WHOLE, unknown: [] })
+  t.strictSame(profileJson(parseProfile(WHOLE)), WHOLE)
 })
 
 t.test('a clock is one only where it is given, and has defaults of its own', async (t) => {
@@ -99,9 +130,54 @@ t.test('each form of a field is taken', async (t) => {
   for (const messageId of ['header:X-Id', 'location', 'entry']) {
     t.equal(parseProfile({ oneAtATime: { messageId } }).oneAtATime.messageId, messageId)
   }
-  for (const timeoutUnit of ['s', 'ms', 'min']) {
-    t.equal(parseProfile({ subscription: { timeoutUnit } }).subscription.timeoutUnit, timeoutUnit)
+  for (const timeoutFormat of ['{s}', '{ms}', '{min}', '{s}s', 'PT{s}S']) {
+    t.equal(parseProfile({ subscription: { timeoutFormat } }).subscription.timeoutFormat, timeoutFormat)
   }
+  for (const destination of ['{path}', '{dotted}', '{address}', 'queue:{path}']) {
+    t.equal(parseProfile({ subscription: { destination } }).subscription.destination, destination)
+  }
+  t.equal(
+    parseProfile({ subscription: { wildcard: '{dottedPrefix}.*' } }).subscription.wildcard,
+    '{dottedPrefix}.*',
+  )
+})
+
+t.test('destinations have dots where names do, unless it is said how they are written', async (t) => {
+  const queueNames = { form: 'dotted' }
+  const { destination, wildcard } = parseProfile({ queueNames }).subscription
+  t.strictSame([destination, wildcard], ['{dotted}', '{dottedPrefix}.*'])
+  const own = { destination: '{path}', wildcard: '{prefix}/#' }
+  t.match(parseProfile({ queueNames, subscription: own }).subscription, own)
+})
+
+t.test('what is unknown has its default, is told, and is written as unknown again', async (t) => {
+  const given = {
+    features: { guid: 'unknown' },
+    createQueue: 'unknown',
+    subscription: { leaseSeconds: 'unknown', parameters: { destination: 'unknown' } },
+    clock: 'unknown',
+  }
+  const read = parseProfile(given)
+  t.strictSame([...read.unknown].sort(), [
+    'clock',
+    'createQueue',
+    'features.guid',
+    'subscription.leaseSeconds',
+    'subscription.parameters.destination',
+  ])
+  t.match(read, {
+    features: { guid: true },
+    createQueue: { body: '{name}' },
+    subscription: { leaseSeconds: 2 },
+  })
+  t.notOk('clock' in read)
+  const written = profileJson(read)
+  t.match(written, {
+    features: { guid: 'unknown' },
+    createQueue: 'unknown',
+    subscription: { leaseSeconds: 'unknown' },
+  })
+  t.strictSame(profileJson(parseProfile(written)), written)
 })
 
 /** A profile with one bad value at a path. */
@@ -145,7 +221,25 @@ const BAD: [path: string, value: unknown, named?: string][] = [
   ['subscription.parameters.timeout', ''],
   ['subscription.parameters.lease', 'x'],
   ['subscription.fixed', { a: 1 }, 'subscription.fixed.a'],
-  ['subscription.timeoutUnit', 'h'],
+  ['subscription.timeoutUnit', 's'],
+  ['subscription.timeoutFormat', '{h}'],
+  ['subscription.timeoutFormat', '30s'],
+  ['subscription.separator', ''],
+  ['subscription.destination', 'queue'],
+  ['subscription.headers', []],
+  ['subscription.maxPrefetch', 0],
+  ['subscription.maxLeaseSeconds', 0],
+  ['queueNames.form', 'flat'],
+  ['queueNames.characters', 'z-a'],
+  ['queueNames.maxLength', 1.5],
+  ['queueNames.maxSegments', 0],
+  ['queueNames.prefix', null],
+  ['message.body', 'always the same'],
+  ['message.arrives', 'perhaps'],
+  ['message.maxBytes', '1'],
+  ['guid.form', 'number'],
+  ['guid.maxLength', -1],
+  ['requestsPerSecond', 0],
   ['subscription.leaseSeconds', 0],
   ['subscription.leaseSeconds', -1],
   ['subscription.leaseSeconds', '2'],

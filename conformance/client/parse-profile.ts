@@ -1,5 +1,7 @@
 import { FEATURES, type Feature, type Profile } from './profile.js'
 import {
+  characterClass,
+  count,
   type Field,
   field,
   flag,
@@ -24,9 +26,31 @@ const featureFields = Object.fromEntries(
   FEATURES.map((feature) => [feature, field(flag, !UNCLAIMED.includes(feature))]),
 ) as Record<Feature, Field<boolean>>
 
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+const queueNames = shape<Profile['queueNames']>({
+  form: field(oneOf('path', 'dotted'), 'path'),
+  characters: field(orNull(characterClass), null),
+  maxLength: field(orNull(count), null),
+  maxSegments: field(orNull(count), null),
+  prefix: field(text, ''),
+})
+
+const message = shape<Profile['message']>({
+  headers: field(headers, { 'Content-Type': 'text/plain; charset=utf-8' }),
+  body: field(matching(/\{text\}/, 'a body that holds {text}'), '{text}'),
+  arrives: field(oneOf('same', 'contains'), 'same'),
+  maxBytes: field(orNull(count), null),
+})
+
+const guid = shape<Profile['guid']>({
+  form: field(oneOf('text', 'uuid'), 'text'),
+  maxLength: field(orNull(count), null),
+})
+
 const parameters = shape<Profile['subscription']['parameters']>({
   destination: field(word, 'destination'),
-  prefetch: field(word, 'prefetch'),
+  prefetch: field(orNull(word), 'prefetch'),
   selector: field(orNull(word), 'selector'),
   timeout: field(orNull(word), 'timeout'),
 })
@@ -37,15 +61,27 @@ const selector = shape<Profile['subscription']['selector']>({
   other: field(headers, { 'Property-Colour': 'blue' }),
 })
 
-const wildcard = matching(/\{prefix\}/, 'a destination that holds {prefix}')
-
 const subscription = shape<Profile['subscription']>({
+  headers: field(headers, FORM),
   parameters: nested(parameters),
+  separator: field(orNull(word), null),
+  destination: field(
+    matching(/\{(?:path|dotted|address)\}/, 'a text that holds {path}, {dotted} or {address}'),
+    '{path}',
+  ),
   fixed: field(texts, {}),
-  timeoutUnit: field(oneOf('s', 'ms', 'min'), 's'),
+  timeoutFormat: field(
+    matching(/^[^{}]*\{(?:s|ms|min)\}[^{}]*$/, 'a text that holds {s}, {ms} or {min}'),
+    '{s}',
+  ),
   leaseSeconds: field(seconds(false), 2),
+  maxLeaseSeconds: field(seconds(false), 120),
+  maxPrefetch: field(count, 10),
   renewedBy: field(listOf(oneOf('read', 'ack')), ['read']),
-  wildcard: field(wildcard, '{prefix}/*'),
+  wildcard: field(
+    matching(/\{(?:prefix|dottedPrefix)\}/, 'a destination that holds {prefix} or {dottedPrefix}'),
+    '{prefix}/*',
+  ),
   selector: nested(selector),
 })
 
@@ -56,7 +92,7 @@ const advance = shape<NonNullable<Profile['clock']>['advance']>({
   headers: field(headers, { 'Content-Type': 'application/json' }),
 })
 
-const profile = shape<Required<Profile>>({
+const profile = shape<Omit<Required<Profile>, 'unknown'>>({
   name: field(text, ''),
   features: nested(shape<Record<Feature, boolean>>(featureFields)),
   headers: field(headers, {}),
@@ -67,6 +103,9 @@ const profile = shape<Required<Profile>>({
       body: field(text, '{name}'),
     }),
   ),
+  queueNames: nested(queueNames),
+  message: nested(message),
+  guid: nested(guid),
   subscription: nested(subscription),
   messageUri: field(
     matching(/^(?:link\[rel=[^\]\s]+\]|id|content)$/, 'link[rel=X], id or content'),
@@ -81,27 +120,44 @@ const profile = shape<Required<Profile>>({
     }),
   ),
   settleSeconds: field(seconds(true), 0),
+  requestsPerSecond: field(orNull(seconds(false)), null),
   clock: nested(shape<NonNullable<Profile['clock']>>({ advance: nested(advance) })),
 })
 
 /**
  * Reads a profile. Every field may be left out: the defaults are the reference's own ways, with the
- * optional parts of the primary mapping claimed, and the alternative mappings and authentication not.
+ * optional parts of the primary mapping claimed, and the alternative mappings and authentication not. A field may be
+ * `"unknown"`: it has its default then, and its path is among {@link Profile.unknown}.
  *
  * @param value the profile as JSON gives it
  * @throws {ProfileError} one sentence, for an unknown field, a wrong type or a bad value
  */
 export function parseProfile(value: unknown): Profile {
-  const { clock, ...rest } = profile(value, '')
+  const unknown: string[] = []
+  const { clock, ...rest } = profile(value, '', unknown)
   // Unlike other fields, a clock left out is none at all.
-  const read: Profile = (value as { clock?: unknown }).clock === undefined ? rest : { ...rest, clock }
+  const given = (value as { clock?: unknown }).clock
+  const read: Profile =
+    given === undefined || given === 'unknown' ? { ...rest, unknown } : { ...rest, unknown, clock }
   if (read.features.selector && read.subscription.parameters.selector === null) {
     throw new ProfileError('features.selector is true, but subscription.parameters.selector is null.')
   }
   if (read.features.auth && read.unauthorized.length === 0) {
     throw new ProfileError('features.auth is true, but unauthorized names no party without permission.')
   }
-  return read
+  return dottedDefaults(read, value)
+}
+
+// Where names have dots, destinations do as well, unless the profile says how they are written.
+function dottedDefaults(read: Profile, value: unknown): Profile {
+  if (read.queueNames.form === 'path') return read
+  const given = (value as { subscription?: { destination?: unknown; wildcard?: unknown } }).subscription ?? {}
+  const subscription = {
+    ...read.subscription,
+    ...(given.destination === undefined ? { destination: '{dotted}' } : {}),
+    ...(given.wildcard === undefined ? { wildcard: '{dottedPrefix}.*' } : {}),
+  }
+  return { ...read, subscription }
 }
 
 /** The profile of a target that nothing was said about. */

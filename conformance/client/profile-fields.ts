@@ -5,8 +5,11 @@ export class ProfileError extends Error {
   override readonly name = 'ProfileError'
 }
 
-/** Reads one field: gives its value, or throws a {@link ProfileError} that names `path`. */
-export type Reader<T> = (value: unknown, path: string) => T
+/**
+ * Reads one field: gives its value, or throws a {@link ProfileError} that names `path`. Where `unknown` is given a field
+ * may be `"unknown"`: its path is added there.
+ */
+export type Reader<T> = (value: unknown, path: string, unknown?: string[]) => T
 
 /** A field with the value it has where a profile leaves it out. */
 export interface Field<T> {
@@ -20,7 +23,7 @@ export function field<T>(read: Reader<T>, fallback: T): Field<T> {
 
 /** A reader of an object with these fields and no other; a field left out has its fallback. */
 export function shape<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Reader<T> {
-  return (value, path) => {
+  return (value, path, unknown) => {
     const given = object(value, path)
     for (const name of Object.keys(given)) {
       if (!Object.hasOwn(fields, name)) {
@@ -28,10 +31,12 @@ export function shape<T extends object>(fields: { readonly [K in keyof T]-?: Fie
         throw new ProfileError(`${join(path, name)} is no field of a profile: there are ${known}.`)
       }
     }
-    const entries = Object.entries<Field<unknown>>(fields).map(([name, { read, fallback }]) => [
-      name,
-      given[name] === undefined ? fallback : read(given[name], join(path, name)),
-    ])
+    const entries = Object.entries<Field<unknown>>(fields).map(([name, { read, fallback }]) => {
+      const each = given[name]
+      const isUnknown = unknown !== undefined && each === 'unknown'
+      if (isUnknown) unknown.push(join(path, name))
+      return [name, each === undefined || isUnknown ? fallback : read(each, join(path, name), unknown)]
+    })
     return Object.fromEntries(entries) as T
   }
 }
@@ -61,6 +66,24 @@ export function seconds(zero: boolean): Reader<number> {
   }
 }
 
+/** A whole number of at least 1. */
+export const count: Reader<number> = (value, path) => {
+  if (!Number.isInteger(value) || (value as number) < 1) throw wrong(path, value, 'a whole number above 0')
+  return value as number
+}
+
+/** The inside of a character class of a regular expression, as in `a-z0-9-`. */
+export const characterClass: Reader<string> = (value, path) => {
+  const needed = 'the inside of a character class, as in a-z0-9-'
+  if (typeof value !== 'string' || value === '') throw wrong(path, value, needed)
+  try {
+    new RegExp(`^[${value}]+$`, 'u')
+  } catch {
+    throw wrong(path, value, needed)
+  }
+  return value
+}
+
 export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
   return (value, path) => {
     if (!allowed.includes(value as T)) throw wrong(path, value, `one of ${allowed.join(', ')}`)
@@ -77,13 +100,13 @@ export function matching(pattern: RegExp, form: string): Reader<string> {
 }
 
 export function orNull<T>(read: Reader<T>): Reader<T | null> {
-  return (value, path) => (value === null ? null : read(value, path))
+  return (value, path, unknown) => (value === null ? null : read(value, path, unknown))
 }
 
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
-  return (value, path) => {
+  return (value, path, unknown) => {
     if (!Array.isArray(value)) throw wrong(path, value, 'a list')
-    return value.map((each, index) => read(each, `${path}[${index}]`))
+    return value.map((each, index) => read(each, `${path}[${index}]`, unknown))
   }
 }
 
@@ -94,8 +117,8 @@ export const texts: Reader<Readonly<Record<string, string>>> = (value, path) =>
   )
 
 /** Request headers: names and values that can be sent. */
-export const headers: Reader<Readonly<Record<string, string>>> = (value, path) => {
-  const given = texts(value, path)
+export const headers: Reader<Readonly<Record<string, string>>> = (value, path, unknown) => {
+  const given = texts(value, path, unknown)
   for (const [name, each] of Object.entries(given)) {
     try {
       validateHeaderName(name)

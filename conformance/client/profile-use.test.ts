@@ -10,7 +10,7 @@ import type { Trial } from '../trial/trial.js'
 import { unauthorized } from '../trial/unauthorized.js'
 import type { Exchange } from './exchange.js'
 import { parseProfile } from './parse-profile.js'
-import { FEATURES } from './profile.js'
+import { FEATURES, profileJson } from './profile.js'
 import type { Got, Reply } from './serve.test.helper.js'
 
 interface Used {
@@ -110,8 +110,10 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
   },
   'subscription.parameters.destination': (t) =>
     tellsTheForm(t, 'subscription.parameters.destination', 'd', 'd', 'q'),
-  'subscription.parameters.prefetch': (t) =>
-    tellsTheForm(t, 'subscription.parameters.prefetch', 'p', 'p', '10'),
+  'subscription.parameters.prefetch': async (t) => {
+    await tellsTheForm(t, 'subscription.parameters.prefetch', 'p', 'p', '10')
+    await tellsTheForm(t, 'subscription.parameters.prefetch', null, 'prefetch', null)
+  },
   'subscription.parameters.selector': (t) =>
     tellsTheForm(t, 'subscription.parameters.selector', 'x', 'x', 's'),
   'subscription.parameters.timeout': async (t) => {
@@ -119,7 +121,128 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
     await tellsTheForm(t, 'subscription.parameters.timeout', null, 'timeout', null)
   },
   'subscription.fixed': (t) => tellsTheForm(t, 'subscription.fixed', { agreed: 'yes' }, 'agreed', 'yes'),
-  'subscription.timeoutUnit': (t) => tellsTheForm(t, 'subscription.timeoutUnit', 'ms', 'timeout', '2000'),
+  'queueNames.form': async (t) => {
+    const used = await use({ queueNames: { form: 'dotted' } }, async (trial) => {
+      await trial.createQueue('a/b')
+      t.match(trial.target.queueUri('a/b'), /\/queues\/a\.b$/)
+      await subscribe(trial)
+    })
+    t.equal(posted(used, '/mq/queues')[0]!.body.toString(), 'a.b')
+  },
+  'queueNames.characters': async (t) => {
+    for (const [characters, pattern] of [
+      ['a-z0-9', /^[a-z0-9]+$/],
+      ['A-Z', /^[A-Z]+$/],
+      ['0-9', /^[0-9]+$/],
+    ] as const) {
+      const profile = { queueNames: { characters } }
+      const names = new Set<string>()
+      const { report } = await use(profile, async (trial) => {
+        for (let count = 0; count < 30; count++) names.add(trial.freshName())
+        await trial.tryCreateQueue('a!')
+      })
+      t.equal(names.size, 30)
+      t.ok(
+        [...names].every((name) => pattern.test(name)),
+        `${[...names][0]}`,
+      )
+      t.equal(report.results[0]!.status, 'not-applicable')
+    }
+  },
+  'queueNames.maxLength': (t) => isNotAsked(t, { maxLength: 32 }, 'x'.repeat(33)),
+  'queueNames.maxSegments': (t) => isNotAsked(t, { maxSegments: 2 }, 'a/b/c'),
+  'queueNames.prefix': async (t) => {
+    const used = await use({ queueNames: { prefix: 'team/kit' } }, (trial) => trial.createQueue())
+    t.match(posted(used, '/mq/queues')[0]!.body.toString(), /^team\/kit\/kit-/)
+    await isNotAsked(t, { prefix: 'team' }, 'elsewhere')
+  },
+  'message.headers': async (t) => {
+    const used = await use({ message: { headers: { 'X-Kind': 'k' } } }, sendOne)
+    t.equal(used.got.find(({ path }) => path.startsWith('/mq/new/'))!.headers['x-kind'], 'k')
+  },
+  'message.body': async (t) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const used = await use({ message: { headers, body: '{"m":"{text}"}' } }, async (trial) => {
+      const queue = await trial.createQueue('q')
+      await trial.send(queue, trial.freshMessage('"').body)
+    })
+    const { body } = used.got.find(({ path }) => path.startsWith('/mq/new/'))!
+    t.match(JSON.parse(body.toString()).m, /^"kit-/)
+  },
+  'message.arrives': async (t) => {
+    for (const [arrives, known] of [
+      ['same', false],
+      ['contains', true],
+    ] as const) {
+      await use({ message: { arrives } }, async (trial) => {
+        const message = trial.freshMessage()
+        const arrived = Buffer.from(`<m>${message.text}</m>`)
+        t.equal(trial.isMessage(arrived, message), known)
+        t.equal(trial.messageText(arrived) === message.text, known)
+      })
+    }
+  },
+  'message.maxBytes': async (t) => {
+    const { report } = await use(
+      { message: { maxBytes: 4 } },
+      async (trial) => trial.post(await trial.newAddress(await trial.createQueue('q')), '12345'),
+      { intercept: ({ path }) => (path.startsWith('/mq/new/') ? { status: 413 } : undefined) },
+    )
+    t.equal(report.results[0]!.status, 'not-applicable')
+  },
+  'guid.form': async (t) => {
+    const { report } = await use({ guid: { form: 'uuid' } }, async (trial) => {
+      t.match(trial.freshGuid(), /^[\da-f]{8}-[\da-f]{4}-4/)
+      await trial.postWithGuid(await trial.createQueue('q'), 'kit-1', 'x')
+    })
+    t.equal(report.results[0]!.status, 'not-applicable')
+  },
+  'guid.maxLength': async (t) => {
+    const { report } = await use({ guid: { maxLength: 4 } }, async (trial) =>
+      trial.postWithGuid(await trial.createQueue('q'), '12345', 'x'),
+    )
+    t.equal(report.results[0]!.status, 'not-applicable')
+  },
+  'subscription.headers': async (t) => {
+    const used = await use({ subscription: { headers: { 'X-Kind': 'k' } } }, subscribe)
+    t.equal(posted(used, '/mq/subscriptions')[0]!.headers['x-kind'], 'k')
+  },
+  'subscription.separator': async (t) => {
+    const used = await use({ subscription: { separator: ',' } }, (trial) => trial.subscribe(['a', 'b']))
+    t.strictSame(form(used).getAll('destination'), ['a,b'])
+  },
+  'subscription.destination': async (t) => {
+    for (const [destination, written] of [
+      ['q:{path}', /^q:a\/b$/],
+      ['{dotted}', /^a\.b$/],
+      ['{address}', /^http:.*\/queues\/a\/b$/],
+    ] as const) {
+      const used = await use({ subscription: { destination } }, async (trial) =>
+        trial.subscribe({ path: 'a/b', uri: trial.target.queueUri('a/b') }),
+      )
+      t.match(form(used).get('destination'), written)
+    }
+  },
+  'subscription.maxPrefetch': async (t) => {
+    await tellsTheForm(t, 'subscription.maxPrefetch', 3, 'prefetch', '3')
+    const { report } = await use({ subscription: { maxPrefetch: 3 } }, (trial) =>
+      trial.subscribe('q', { prefetch: 4 }),
+    )
+    t.equal(report.results[0]!.status, 'not-applicable')
+  },
+  'subscription.maxLeaseSeconds': async (t) => {
+    const used = await use({ subscription: { maxLeaseSeconds: 60 } }, (trial) => trial.subscribe('q'))
+    t.equal(form(used).get('timeout'), '60')
+  },
+  requestsPerSecond: async (t) => {
+    const began = performance.now()
+    await use({ requestsPerSecond: 50 }, async (trial) =>
+      Promise.all(Array.from({ length: 20 }, () => trial.target.request('GET', trial.target.at('/x')))),
+    )
+    t.ok(performance.now() - began > 380, 'twenty requests take four tenths of a second')
+  },
+  'subscription.timeoutFormat': (t) =>
+    tellsTheForm(t, 'subscription.timeoutFormat', 'PT{s}S', 'timeout', 'PT2S'),
   'subscription.leaseSeconds': (t) => tellsTheForm(t, 'subscription.leaseSeconds', 3.5, 'timeout', '3.5'),
   'subscription.renewedBy': async (t) => {
     for (const [renewedBy, status] of [
@@ -209,6 +332,15 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
   },
 }
 
+const sendOne = async (trial: Trial) => trial.send(await trial.createQueue('q'))
+
+/** A name outside of what these limits allow makes a check that asks for it not applicable, and is not sent. */
+async function isNotAsked(t: Test, queueNames: object, name: string): Promise<void> {
+  const used = await use({ queueNames }, (trial) => trial.createQueue(name))
+  t.equal(used.report.results[0]!.status, 'not-applicable')
+  t.strictSame(posted(used, '/mq/queues'), [])
+}
+
 async function labels(t: Test, field: string, send: typeof sendMatching): Promise<void> {
   const used = await use({ subscription: { selector: { [field]: { 'X-Size': 's' } } } }, async (trial) =>
     send(trial, await trial.createQueue('q')),
@@ -234,7 +366,7 @@ function takesAnyName(path: readonly string[]): boolean {
   }
 }
 
-const KNOWN = fields(parseProfile({ clock: {} }))
+const KNOWN = fields(profileJson(parseProfile({ clock: {} })))
 
 t.test('every field of a profile is exercised here', async (t) => {
   t.ok(KNOWN.length > 25)

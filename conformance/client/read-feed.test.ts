@@ -75,28 +75,27 @@ t.test('pages are one feed', async (t) => {
   t.strictSame(feed.problems, [])
 })
 
-t.test('pages that do not end are a problem, not a trap', async (t) => {
+t.test('pages that do not end are no feed, and no trap', async (t) => {
   const loop = `<feed ${ATOM}>${HEAD}<link rel="next" href="?p=2"/></feed>`
-  const feed = (await site({ [BASE]: loop, [`${BASE}?p=2`]: loop }).read()) as Feed
-  t.equal(feed.pages.length, 2)
-  t.match(feed.problems, [/^its pages do not end: page 2 leads to/])
+  t.match(await site({ [BASE]: loop, [`${BASE}?p=2`]: loop }).read(), /do not end: page 2 leads to/)
   const endless = new Proxy<Record<string, string>>(
     {},
     { get: (_, url: string) => `<feed ${ATOM}>${HEAD}<link rel="next" href="${url}x"/></feed>` },
   )
-  const long = (await site(endless).read()) as Feed
-  t.equal(long.pages.length, 500)
-  t.match(long.problems, [/do not end/])
+  t.match(await site(endless).read(), /do not end: page 500/)
 })
 
-t.test('problems name their page, and ids are unique over all pages', async (t) => {
-  const entry = `<entry>${ENTRY_HEAD}<content/></entry>`
-  const feed = (await site({
-    [BASE]: `<feed ${ATOM}>${HEAD}${entry}<link rel="next" href="?p=2"/></feed>`,
-    [`${BASE}?p=2`]: `<feed ${ATOM}>${HEAD.replace('<title>f</title>', '')}${entry}</feed>`,
-  }).read()) as Feed
-  t.strictSame(feed.problems, ['page 2: the feed has no title', '2 entries have the id urn:x:1'])
-})
+t.test(
+  'problems name their page, and ids are unique within a page: pages that change meanwhile may overlap',
+  async (t) => {
+    const entry = `<entry>${ENTRY_HEAD}<content/></entry>`
+    const feed = (await site({
+      [BASE]: `<feed ${ATOM}>${HEAD}${entry}<link rel="next" href="?p=2"/></feed>`,
+      [`${BASE}?p=2`]: `<feed ${ATOM}>${HEAD.replace('<title>f</title>', '')}${entry}${entry}</feed>`,
+    }).read()) as Feed
+    t.strictSame(feed.problems, ['page 2: the feed has no title', 'page 2: 2 entries have the id urn:x:1'])
+  },
+)
 
 t.test('what is no feed is a sentence', async (t) => {
   const bad: [Page | string, RegExp][] = [

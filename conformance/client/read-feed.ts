@@ -5,6 +5,9 @@ import { type FeedContext, type FeedPage, parseFeedPage } from './parse-feed.js'
 
 /** More pages than any check fills: a feed that goes on beyond is taken to have no end. */
 const MAX_PAGES = 500
+/** More than any check fills, in all pages of a feed together. */
+const MAX_ENTRIES = 30_000
+const MAX_BYTES = 48 * 1024 * 1024
 
 /**
  * Reads a feed with all its pages (`rel="next"`, RFC 5005 section 3).
@@ -16,7 +19,7 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
   const entries: Entry[] = []
   const read: FeedPage[] = []
   const asked = new Set<string>()
-  let endless: string | undefined
+  let bytes = 0
   let next: string | undefined = uri
   while (next !== undefined) {
     asked.add(next)
@@ -27,10 +30,12 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     entries.push(...page.entries)
     read.push(page)
     next = page.next
-    if (next !== undefined && (asked.has(next) || asked.size >= MAX_PAGES)) {
-      endless = `its pages do not end: page ${pages.length} leads to ${next}`
-      break
-    }
+    bytes += answer.body.length
+    if (next === undefined) break
+    if (asked.has(next) || asked.size >= MAX_PAGES)
+      return `GET ${uri} gave a feed whose pages do not end: page ${pages.length} leads to ${next}`
+    if (entries.length > MAX_ENTRIES || bytes > MAX_BYTES)
+      return `GET ${uri} gave a feed of more than ${entries.length} entries in ${bytes} bytes`
   }
   const { id, title, updated, links } = read[0]!
   return {
@@ -43,14 +48,16 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     pages,
     sizes: read.map((page) => page.entries.length),
     get problems() {
-      const own = read.flatMap(({ problems }, index) =>
-        problems.map((each) => (index === 0 ? each : `page ${index + 1}: ${each}`)),
+      return read.flatMap(({ problems, entries }, index) =>
+        [...problems, ...repeatedIds(entries)].map((each) =>
+          index === 0 ? each : `page ${index + 1}: ${each}`,
+        ),
       )
-      return [...own, ...(endless === undefined ? [] : [endless]), ...repeatedIds(entries)]
     },
   }
 }
 
+/** RFC 4287 asks for unique ids within a document: the pages of a feed that changes meanwhile may overlap. */
 function repeatedIds(entries: readonly Entry[]): string[] {
   const times = new Map<string, number>()
   for (const { id } of entries) if (id !== '') times.set(id, (times.get(id) ?? 0) + 1)

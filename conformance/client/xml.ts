@@ -10,9 +10,10 @@ const XML_10_LINE_ENDS = /\r\n?/g
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 // The parser lets these pass, as browsers do; they are what a server writes that forgets to escape.
 const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
-const NOT_TEXT =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>/g
-const TAG = /<(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/g
+/** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
+const MAX_DEPTH = 200
+const MAX_TAGS = 120_000
+const SLASH = 0x2f
 const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
 
@@ -27,8 +28,7 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   if (text.trim() === '') throw new MalformedXml('the document is empty')
   const illegal = ILLEGAL.exec(text)
   if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
-  // Most documents hold neither.
-  if (text.includes('&') || text.includes(']]>')) refuseUnescaped(text.replace(NOT_TEXT, ''))
+  scan(text)
   let problem: string | undefined
   const parser = new DOMParser({
     locator: false,
@@ -55,13 +55,65 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   return document
 }
 
-function refuseUnescaped(text: string): void {
+/**
+ * Goes through the markup once, before a parser does.
+ *
+ * @throws {MalformedXml} for what a parser lets pass, and for a document that would take it memory and time without end
+ */
+function scan(text: string): void {
+  let depth = 0
+  let tags = 0
+  const hasReferences = text.includes('&')
+  const hasEnds = text.includes(']]>')
+  const after = (end: string, from: number, what: string): number => {
+    const at = text.indexOf(end, from)
+    if (at < 0) throw new MalformedXml(`the document has ${what} without an end`)
+    return at + end.length
+  }
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('<', at)
+    const open = found < 0 ? text.length : found
+    if (hasReferences || hasEnds) refuseUnescaped(text.slice(at, open), true)
+    if (text.startsWith('<!--', open)) at = after('-->', open + 4, 'a comment')
+    else if (text.startsWith('<![CDATA[', open)) at = after(']]>', open + 9, 'CDATA')
+    else if (text.startsWith('<?', open)) at = after('?>', open + 2, 'an instruction')
+    else if (text.startsWith('<!', open)) {
+      const subset = text.indexOf('[', open)
+      const plain = after('>', open, 'a declaration')
+      at =
+        subset < 0 || subset > plain
+          ? plain
+          : after('>', after(']', subset, 'a declaration'), 'a declaration')
+    } else if (open < text.length) {
+      at = tagEnd(text, open)
+      if (hasReferences) refuseUnescaped(text.slice(open, at), false)
+      tags += 1
+      if (text.charCodeAt(open + 1) === SLASH) depth -= 1
+      else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
+    } else return
+    if (tags > MAX_TAGS) throw new MalformedXml(`the document has more than ${MAX_TAGS} tags`)
+    if (depth > MAX_DEPTH) throw new MalformedXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
+  }
+}
+
+/** Where a tag is over: a `>` in the value of an attribute does not end it. */
+function tagEnd(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x3e) return at + 1
+    if (code !== 0x22 && code !== 0x27) continue
+    const closing = text.indexOf(text[at]!, at + 1)
+    if (closing < 0) break
+    at = closing
+  }
+  throw new MalformedXml('the document has a tag without an end')
+}
+
+function refuseUnescaped(text: string, isContent: boolean): void {
   if (UNESCAPED_AMPERSAND.test(text)) {
     throw new MalformedXml('the document holds a & that begins no reference')
   }
-  if (text.replace(TAG, '').includes(']]>')) {
-    throw new MalformedXml('the document holds ]]> outside of CDATA')
-  }
+  if (isContent && text.includes(']]>')) throw new MalformedXml('the document holds ]]> outside of CDATA')
 }
 
 /** Child elements, of one namespace and local name where these are given. */

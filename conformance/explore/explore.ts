@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
@@ -80,6 +81,8 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   const { profile = DEFAULT_PROFILE, seed = 1, replay, onRun = () => {} } = options
   const runs = replay === undefined ? (options.runs ?? 200) : 1
   const signal = options.signal ?? new AbortController().signal
+  // Every request listens to it.
+  setMaxListeners(0, signal)
   const explorer = await Explorer.at(baseUrl, profile, signal)
   const started = new Date()
   const start = performance.now()
@@ -98,7 +101,7 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
     while (next < runs && counterexample === undefined && !signal.aborted) {
       const run = next++
       const commands = replay ?? generate(seed, run, generated)
-      const walk = await explorer.walk(commands, explorer.shortPatience)
+      const walk = await explorer.walk(commands, explorer.quick)
       walked += 1
       onRun(walked)
       if (walk.clause === undefined || counterexample !== undefined) continue
@@ -121,6 +124,12 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   }
 }
 
+/** How patient a walk is; milliseconds. */
+interface Pace {
+  readonly patience: number
+  readonly quiet: number
+}
+
 /** What came of one sequence. */
 interface Walked {
   readonly clause: ClauseId | undefined
@@ -132,7 +141,8 @@ interface Walked {
 class Explorer {
   commands = 0
   unanswered = 0
-  readonly shortPatience: number
+  readonly quick: Pace
+  readonly #thorough: Pace
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #timing: Timing
@@ -155,7 +165,12 @@ class Explorer {
     this.#signal = signal
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
-    this.shortPatience = Math.max(250, 10 * timing.latency) + 2 * timing.settle
+    const { latency, settle, timeout } = timing
+    this.quick = {
+      patience: Math.max(250, 10 * latency) + 2 * settle,
+      quiet: settle === 0 ? 0 : 1.3 * settle + latency,
+    }
+    this.#thorough = { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) }
   }
 
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
@@ -177,28 +192,28 @@ class Explorer {
   shorten(commands: readonly Command[]): Promise<readonly Command[]> {
     return shrink(commands, async (fewer) => {
       if (this.#signal.aborted) return false
-      return (await this.walk(fewer, this.shortPatience)).clause !== undefined
+      return (await this.walk(fewer, this.quick)).clause !== undefined
     })
   }
 
   /** Asks again, with all patience. */
   async confirm(commands: readonly Command[]): Promise<Omit<Counterexample, 'run'> | undefined> {
     for (let time = 0; time < CONFIRMATIONS && !this.#signal.aborted; time++) {
-      const { clause, told, exchanges, began } = await this.walk(commands, this.#timing.timeout)
+      const { clause, told, exchanges, began } = await this.walk(commands, this.#thorough)
       if (clause !== undefined) return { clause, commands, told, exchanges, began }
     }
     return undefined
   }
 
   /** Walks one sequence under names of its own, and deletes what it has made. */
-  async walk(commands: readonly Command[], patience: number): Promise<Walked> {
+  async walk(commands: readonly Command[], pace: Pace): Promise<Walked> {
     const client = this.#client()
     const target = this.#target(client)
     const prefix = `kit-${randomBytes(5).toString('hex')}`
     const hold = await this.#targetClock?.hold()
     const began = this.#clock.now()
     let advanced = 0
-    const { lease, leaseGrace, timeout: _ } = this.#timing
+    const { lease, leaseGrace } = this.#timing
     const trial = new CheckTrial({
       ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
       ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
@@ -219,7 +234,7 @@ class Explorer {
       },
     })
     const walk = new Walk({
-      ...{ speaker, patience, now: this.#clock.now },
+      ...{ speaker, ...pace, now: this.#clock.now },
       elapse: async (until) => {
         const time =
           until === 'part' ? 0.45 * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)

@@ -5,7 +5,7 @@ import { Random } from './random.js'
 const QUEUES = ['a', 'ab', 'b', 'a/b'] as const
 const CONSUMERS = ['A', 'B', 'C'] as const
 /** The longest sequence, and how many messages it sends at most: few, so that most of them meet. */
-const LONGEST = 30
+const LONGEST = 36
 const MOST_MESSAGES = 7
 
 export interface GenerateOptions {
@@ -46,37 +46,40 @@ class Generator {
   }
 
   make(): Command[] {
-    const length = 6 + this.#random.below(LONGEST - 5)
+    const r = this.#random
+    const length = 10 + r.below(LONGEST - 9)
     const commands: Command[] = [this.#create(this.#home)]
-    while (commands.length < length) commands.push(this.#command())
+    for (let left = r.below(4); left > 0; left--) commands.push(this.#send())
+    if (!this.#hasAlternatives || r.oneIn(2)) commands.push(this.#subscribe())
+    if (this.#hasAlternatives) commands.push(...this.#joining())
+    while (commands.length < length) commands.push(...this.#commands())
     // What was done shows at the end.
     for (const consumer of this.#consumers) commands.push({ do: 'read', consumer })
     for (const queue of this.#queues) commands.push({ do: 'browse', queue })
     return commands
   }
 
-  #command(): Command {
+  #commands(): Command[] {
     const r = this.#random
     const reader = this.#consumers.size > 0
     const sent = this.#messages.length > 0
     const some = (weight: number, holds: boolean) => (holds ? weight : 0)
-    const alternative = this.#hasAlternatives
-    return r.weighted<() => Command>([
-      [some(10, this.#messages.length < MOST_MESSAGES), () => this.#send()],
-      [this.#consumers.size < 2 ? 8 : 2, () => this.#subscribe()],
-      [some(14, reader), () => ({ do: 'read', consumer: this.#consumer() })],
-      [some(12, reader), () => this.#acknowledge()],
-      [some(3, sent), () => this.#repeat()],
-      [some(3, reader), () => this.#end()],
-      [some(2, reader), () => ({ do: 'acknowledge again', consumer: this.#consumer(), nth: r.below(8) })],
-      [3, () => ({ do: 'browse', queue: this.#queue() })],
-      [1, () => ({ do: 'list' })],
-      [2, () => this.#create(r.pick(QUEUES))],
-      [1, () => ({ do: 'delete', queue: this.#queue(), ...this.#cut(8) })],
-      [some(2, this.#waits), () => ({ do: 'wait', until: r.oneIn(3) ? 'end' : 'part' })],
-      [some(3, sent && reader), () => this.#together()],
-      [some(2, reader && this.#options.features['ack-in-post']), () => this.#acknowledgeInPost()],
-      [some(18, alternative), () => this.#alternative()],
+    return r.weighted<() => Command[]>([
+      [some(10, this.#messages.length < MOST_MESSAGES), () => [this.#send()]],
+      [this.#consumers.size < 2 ? 7 : 2, () => [this.#subscribe()]],
+      [some(10, reader), () => [{ do: 'read', consumer: this.#consumer() }]],
+      [some(14, reader), () => this.#consuming()],
+      [some(4, sent), () => [this.#repeat()]],
+      [some(3, reader), () => [this.#end()]],
+      [some(3, reader), () => [{ do: 'acknowledge again', consumer: this.#consumer(), nth: r.below(8) }]],
+      [2, () => [{ do: 'browse', queue: this.#queue() }]],
+      [1, () => [{ do: 'list' }]],
+      [1, () => [this.#create(r.pick(QUEUES))]],
+      [1, () => [{ do: 'delete', queue: this.#queue(), ...this.#cut(8) }]],
+      [some(4, this.#waits && reader), () => [{ do: 'wait', until: r.oneIn(2) ? 'end' : 'part' }]],
+      [some(4, sent && reader), () => this.#together()],
+      [some(3, reader && this.#options.features['ack-in-post']), () => this.#acknowledgingInPost()],
+      [some(50, this.#hasAlternatives), () => this.#alternative()],
     ])()
   }
 
@@ -139,14 +142,33 @@ class Generator {
     return [...new Set([this.#queue(), r.pick(all), r.pick(all)])]
   }
 
-  #acknowledge(): Command {
+  /** Reads, acknowledges some of what it holds, and mostly reads on. */
+  #consuming(): Command[] {
     const r = this.#random
-    const nth = r.oneIn(2) ? 0 : r.below(4)
-    return { do: 'acknowledge', consumer: this.#consumer(), nth, ...this.#cut(12) }
+    const consumer = this.#consumer()
+    const commands: Command[] = [{ do: 'read', consumer }]
+    for (
+      let left = r.weighted([
+        [4, 1],
+        [2, 2],
+        [1, 3],
+      ]);
+      left > 0;
+      left--
+    ) {
+      commands.push({ do: 'acknowledge', consumer, nth: r.oneIn(2) ? 0 : r.below(4), ...this.#cut(12) })
+    }
+    return r.oneIn(3) ? commands : [...commands, { do: 'read', consumer }]
   }
 
-  #acknowledgeInPost(): Command {
-    return { do: 'acknowledge in a post', consumer: this.#consumer(), count: 1 + this.#random.below(2) }
+  #acknowledgingInPost(): Command[] {
+    const consumer = this.#consumer()
+    const count = 1 + this.#random.below(2)
+    return [
+      { do: 'read', consumer },
+      { do: 'acknowledge in a post', consumer, count },
+      { do: 'read', consumer },
+    ]
   }
 
   #end(): Command {
@@ -154,51 +176,60 @@ class Generator {
   }
 
   /** Two or three requests that meet. */
-  #together(): Command {
+  #together(): Command[] {
     const r = this.#random
     const one = this.#consumer()
+    const other = this.#consumer()
     const same = r.pick(this.#messages).name
-    const commands = r.pick<() => readonly Command[]>([
-      () => [
-        { do: 'read', consumer: one },
-        { do: 'read', consumer: this.#consumer() },
-      ],
-      () => [
-        { do: 'read', consumer: one },
-        { do: 'read', consumer: one },
-        { do: 'read', consumer: one },
-      ],
-      () => [
+    const read = { do: 'read', consumer: one } as const
+    const commands = r.pick<readonly Command[]>([
+      [read, { do: 'read', consumer: other }],
+      [read, read, read],
+      [
         { do: 'acknowledge', consumer: one, nth: 0 },
         { do: 'acknowledge', consumer: one, nth: 1 },
       ],
-      () => [
+      [
         { do: 'repeat', message: same },
         { do: 'repeat', message: same },
       ],
-      () => [
+      [
         { do: 'acknowledge', consumer: one, nth: 0 },
-        { do: 'read', consumer: this.#consumer() },
+        { do: 'read', consumer: other },
       ],
-    ])()
-    return { do: 'together', commands: commands.map(withoutCut) }
+    ])
+    const together: Command = { do: 'together', commands }
+    return commands[0] === read ? [together] : [read, together, read]
   }
 
-  #alternative(): Command {
+  #joining(): Command[] {
+    const { features } = this.#options
+    if (!features['one-at-a-time'] && !features.batch) return []
+    return ['X', 'Y'].map((consumer) => ({ do: 'join', consumer, queue: this.#home }) as const)
+  }
+
+  #alternative(): Command[] {
     const r = this.#random
     const { features } = this.#options
     const consumer = r.pick(['X', 'Y'])
     const either = features['one-at-a-time'] || features.batch
     const queue = this.#queue()
-    return r.weighted<Command>([
-      [either ? 5 : 0, { do: 'join', consumer, queue }],
-      [either ? 1 : 0, { do: 'leave', consumer, queue }],
-      [features['one-at-a-time'] ? 6 : 0, { do: 'next', consumer }],
-      [features['one-at-a-time'] ? 4 : 0, { do: 'acknowledge next', consumer }],
-      [features.batch ? 5 : 0, { do: 'lock', consumer, max: 1 + r.below(3) }],
-      [features.batch ? 4 : 0, { do: 'acknowledge locked', consumer, nth: r.below(3) }],
-      [features['single-path'] ? 3 : 0, { do: 'take', queue }],
-      [features['single-path'] ? 3 : 0, { do: 'take', queue, session: r.pick(['s', 't']) }],
+    const lock = { do: 'lock', consumer, max: 1 + r.below(3) } as const
+    return r.weighted<Command[]>([
+      [either ? 2 : 0, [{ do: 'join', consumer, queue }]],
+      [either ? 1 : 0, [{ do: 'leave', consumer, queue }]],
+      [features['one-at-a-time'] ? 5 : 0, [{ do: 'next', consumer }]],
+      [
+        features['one-at-a-time'] ? 4 : 0,
+        [
+          { do: 'next', consumer },
+          { do: 'acknowledge next', consumer },
+        ],
+      ],
+      [features.batch ? 4 : 0, [lock]],
+      [features.batch ? 4 : 0, [lock, { do: 'acknowledge locked', consumer, nth: r.below(3) }]],
+      [features['single-path'] ? 3 : 0, [{ do: 'take', queue }]],
+      [features['single-path'] ? 3 : 0, [{ do: 'take', queue, session: r.pick(['s', 't']) }]],
     ])
   }
 
@@ -215,9 +246,4 @@ class Generator {
   #cut(oneIn: number): { cut?: 'body' | 'answer' } {
     return this.#random.oneIn(oneIn) ? { cut: this.#random.oneIn(2) ? 'body' : 'answer' } : {}
   }
-}
-
-function withoutCut(command: Command): Command {
-  const { cut: _, ...rest } = command as Command & { cut?: unknown }
-  return rest as Command
 }

@@ -69,6 +69,7 @@ export class Speaker {
   readonly #consumers = new Map<string, Consumer>()
   /** What the messages are called, by their text. */
   readonly #names = new Map<string, string>()
+  #taken = 0
 
   constructor(options: SpeakerOptions) {
     this.#options = options
@@ -438,7 +439,7 @@ export class Speaker {
       const url = this.#trial.target.at(`/queue/${encodePath(handle.path)}${query}`)
       const exchange = await this.#trial.target.request('GET', url)
       const message = await this.#messageIn(exchange)
-      const entries = message === undefined ? [] : [{ body: message.name, uri: `taken ${message.name}` }]
+      const entries = message === undefined ? [] : [{ body: message.name, uri: `taken ${++this.#taken}` }]
       return { exchange, answer: this.#answer(exchange, { entries }) }
     }
     const { exchange, answer } = await ask()

@@ -29,6 +29,8 @@ export interface WalkOptions {
   readonly elapse: (until: 'part' | 'end') => Promise<void>
   /** How long to go on asking for what must come: milliseconds. */
   readonly patience: number
+  /** How long to wait after a change before anything is read, so that it has had the time to show: milliseconds. */
+  readonly quiet: number
   /** Milliseconds on a clock of any origin. */
   readonly now: () => number
 }
@@ -37,6 +39,9 @@ export interface WalkOptions {
 const MOST_WORLDS = 3000
 /** Milliseconds between two readings. */
 const PAUSE = 15
+
+/** Commands whose answers show what there is. */
+const SHOWING: ReadonlySet<Command['do']> = new Set(['list', 'browse', 'read', 'next', 'lock', 'take'])
 
 /** One sequence of commands at a target, with the model beside it. */
 export class Walk {
@@ -47,6 +52,8 @@ export class Walk {
   /** How many commands were carried out. */
   commands = 0
   #state: State = START
+  /** When something was changed last, as `performance.now()` has it. */
+  #changed = 0
   readonly #options: WalkOptions
 
   constructor(options: WalkOptions) {
@@ -60,7 +67,7 @@ export class Walk {
 
   /** @throws {Violation} */
   async run(command: Command): Promise<void> {
-    const { speaker, elapse } = this.#options
+    const { speaker, elapse, quiet } = this.#options
     if (command.do === 'wait') {
       await elapse(command.until)
       const what =
@@ -70,8 +77,10 @@ export class Walk {
     }
     if (command.do === 'together') return this.#together(command.commands)
     for (const start of speaker.starts(command)) {
+      if (SHOWING.has(command.do)) await sleep(Math.max(0, this.#changed + quiet - performance.now()))
       const deed = await start()
       if (deed === undefined) return
+      if (deed.again === undefined) this.#changed = performance.now()
       await this.#settle(deed)
     }
   }
@@ -87,6 +96,7 @@ export class Walk {
       last.push(...starts.slice(-1))
     }
     const deeds = (await Promise.all(last.map((start) => start()))).filter((deed) => deed !== undefined)
+    this.#changed = performance.now()
     for (const [at, deed] of deeds.entries()) this.#tell(deed, deed.answer, at > 0)
     // What one shows may be what was so before the others, or after them.
     const pairs = deeds.map(({ request, answer }) => [request, { ...answer, settled: false }] as const)

@@ -138,11 +138,8 @@ export function acknowledgeInPost(
   { consumer, uris }: { consumer: string; uris: readonly string[] },
   answer: Answer,
 ): Step {
-  const isHeld = uris.every((uri) => {
-    const { message } = world.deliveries[uri]!
-    return world.messages[message]!.holder === consumer && world.messages[message]!.life === 'pending'
-  })
-  if (isRefused(answer)) return isHeld ? 'ack-in-post.acknowledges' : [world]
+  // Where it takes them, a subscription or a lock call, the document leaves open.
+  if (isRefused(answer)) return [world]
   let worlds: Step = [world]
   for (const uri of uris) {
     if (typeof worlds === 'string') return worlds

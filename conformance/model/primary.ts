@@ -26,9 +26,16 @@ export function listQueues(world: World, { queues }: { queues: readonly string[]
   const shown = answer.entries!.map(({ body }) => body)
   for (const name of answer.settled ? queues : []) {
     if (isSure(world.queues[name]) && !shown.includes(name)) return 'browse.root.entries'
-    if (isGone(world.queues[name]) && shown.includes(name)) return 'queues.delete.unlisted'
+    if (isGone(world.queues[name]) && shown.includes(name) && !isCategory(world, name)) {
+      return 'queues.delete.unlisted'
+    }
   }
   return [world]
+}
+
+/** The path of a queue that is gone may still be that of a category. */
+function isCategory({ queues }: World, path: string): boolean {
+  return Object.keys(queues).some((name) => name.startsWith(`${path}/`))
 }
 
 /** `GET /queues/<queue_path>`: one entry per pending message, held or not. */
@@ -36,9 +43,8 @@ export function browseQueue(world: World, { queue }: { queue: string }, answer: 
   const known = world.queues[queue]
   if (isLost(answer)) return [world]
   if (answer.status !== 200) return isSure(known) ? 'browse.queue.status' : [world]
-  // The path of a queue that is gone may be that of a category.
-  const isCategory = Object.keys(world.queues).some((name) => name.startsWith(`${queue}/`))
-  if (isGone(known)) return isCategory ? [world] : 'queues.delete.unreadable'
+  if (!isSure(known) && isCategory(world, queue)) return [world]
+  if (isGone(known)) return 'queues.delete.unreadable'
   const entries = answer.entries!
   const isHere = (message: Message) => message.queue === queue
   const ways = identify(world, entries, (each) => isHere(each) && (each.life !== 'done' || !answer.settled))
@@ -162,7 +168,11 @@ export function sendOnce(
 export function withSent(world: World, queue: string, born: number, sending: Sending, answer: Answer): World {
   const isThere = isSure(world.queues[queue]) && world.queues[queue]!.born === born
   const life = !isThere ? 'ending' : isLost(answer) ? 'unsure' : 'pending'
-  return { ...world, messages: [...world.messages, { ...sending, queue, born, life }] }
+  const sent = { ...world, messages: [...world.messages, { ...sending, queue, born, life } as const] }
+  if (isThere) return sent
+  // A target may make a queue of whatever is sent to.
+  const before = world.queues[queue] ?? { exists: false, mayGo: false, born }
+  return withQueue(sent, queue, { ...before, mayCome: true })
 }
 
 function arrived(world: World, index: number): World {

@@ -13,7 +13,7 @@ export async function findAuth(prober: Prober): Promise<void> {
   }
   const trial = prober.trial()
   const { queue, sent } = await prober.filledQueue(trial, 1)
-  const uri = await prober.consumer(trial, [queue.path])
+  const uri = await prober.consumer(trial, [queue])
   await prober.settledBodies(trial, uri, 1)
   const all = unauthorized.length > 0 ? unauthorized : [{}]
   const answers = await Promise.all(all.map((as) => trial.target.request('GET', uri, { as })))

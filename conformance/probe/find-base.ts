@@ -57,11 +57,10 @@ function said(answer: Exchange): string {
 }
 
 async function betterBase(prober: Prober, trial: CheckTrial, listing: Exchange): Promise<string | undefined> {
-  const { origin } = new URL(prober.baseUrl)
   const asked = new Set<string>([listing.url])
   let hints = [prober.baseUrl, `${prober.baseUrl}/`, ...hintsIn(trial, listing)]
   while (hints.length > 0 && asked.size < MOST_HINTS) {
-    const fresh = [...new Set(hints)].filter((uri) => !asked.has(uri) && uri.startsWith(origin))
+    const fresh = [...new Set(hints)].filter((uri) => !asked.has(uri) && trial.target.isOwn(uri))
     hints = []
     for (const uri of fresh.slice(0, MOST_HINTS - asked.size)) {
       asked.add(uri)

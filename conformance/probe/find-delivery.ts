@@ -4,8 +4,8 @@ import type { Prober } from './prober.js'
 export async function findDelivery(prober: Prober): Promise<void> {
   const trial = prober.trial()
   const { queue, sent } = await prober.filledQueue(trial, 1)
-  const early = await prober.consumer(trial, [queue.path])
-  const late = await prober.consumer(trial, [queue.path])
+  const early = await prober.consumer(trial, [queue])
+  const late = await prober.consumer(trial, [queue])
   const [inLate, inEarly] = [
     await prober.settledBodies(trial, late, 1),
     await prober.settledBodies(trial, early, 1),

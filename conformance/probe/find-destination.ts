@@ -80,10 +80,8 @@ function post(
   path: string,
   company: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
-  return postForm(
-    trial,
-    new URLSearchParams({ ...prober.draft.subscription.fixed, ...company, [name]: path }),
-  )
+  const { fixed, headers } = prober.draft.subscription
+  return postForm(trial, new URLSearchParams({ ...fixed, ...company, [name]: path }), headers)
 }
 
 /** Which of these fields a form cannot do without: it is refused, or its feed shows nothing. */

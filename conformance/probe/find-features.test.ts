@@ -1,11 +1,14 @@
 import t from 'tap'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findDelivery } from './find-delivery.js'
 import { findMessageAddress } from './find-message-address.js'
 import { findSending } from './find-sending.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
+
+skipIdleTime()
 
 async function brokerWith(intercept: (got: Got) => Reply | undefined) {
   const broker = await fakeBroker()

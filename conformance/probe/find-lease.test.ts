@@ -1,10 +1,13 @@
 import t from 'tap'
 import type { Got } from '../client/serve.test.helper.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
+
+skipIdleTime()
 
 t.setTimeout(90_000)
 
@@ -35,7 +38,7 @@ for (const [field, unit] of [
     t.equal(await findLease(prober, { quick: false }), true)
     t.match(prober.draft.subscription, {
       parameters: { timeout: field },
-      timeoutUnit: unit,
+      timeoutFormat: `{${unit}}`,
       renewedBy: unit === 'min' ? ['read'] : [],
     })
     t.equal(prober.draft.subscription.leaseSeconds, unit === 'min' ? 60 : 1)
@@ -87,7 +90,7 @@ t.test(
     }
     using other = proberOf(broker.url)
     t.equal(await findLease(other, { quick: false, longest: 3000 }), true)
-    t.match(other.draft.subscription, { parameters: { timeout: 'leaseMs' }, timeoutUnit: 'ms' })
+    t.match(other.draft.subscription, { parameters: { timeout: 'leaseMs' }, timeoutFormat: '{ms}' })
     t.match(noteOf(other, 'subscription.parameters.timeout'), /leaseMs is a field that the target knows, but/)
   },
 )
@@ -131,7 +134,7 @@ for (const [field, unit, renews] of [
     await using broker = await telling(field, unit, renews)
     using prober = proberOf(broker.url)
     t.equal(await findLease(prober, { quick: true }), true)
-    t.match(prober.draft.subscription, { parameters: { timeout: field }, timeoutUnit: unit })
+    t.match(prober.draft.subscription, { parameters: { timeout: field }, timeoutFormat: `{${unit}}` })
     t.strictSame(prober.draft.subscription.renewedBy, renews ? ['read'] : [])
     t.match(noteOf(prober, 'subscription.renewedBy'), renews ? /tells moves/ : /tells stays/)
   })

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import type { QueueHandle } from '../trial/trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
-import type { Draft, Prober } from './prober.js'
+import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 import { SYNONYMS } from './synonyms.js'
 
-type Unit = Draft['subscription']['timeoutUnit']
+type Unit = 's' | 'ms' | 'min'
 
 const UNITS = { s: 1000, ms: 1, min: 60_000 } as const
 /** When it is looked which subscriptions are over: milliseconds. Leases may end somewhat late. */
@@ -101,7 +102,7 @@ export async function findLease(
 function learn(prober: Prober, name: string, unit: Unit): void {
   prober.draft.subscription.parameters.timeout = name
   prober.timed = true
-  prober.draft.subscription.timeoutUnit = unit
+  prober.draft.subscription.timeoutFormat = `{${unit}}`
   // Minutes are asked for whole.
   prober.draft.subscription.leaseSeconds = unit === 'min' ? 60 : 2
   const { [name]: _, ...rest } = prober.needed
@@ -111,8 +112,11 @@ function learn(prober: Prober, name: string, unit: Unit): void {
 /** The unit of a field by which the end that the target tells moves; undefined where it tells none. */
 async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
   const trial = prober.trial()
-  const { path } = await prober.queue(trial)
-  const ends = await Promise.all([tell(prober, trial, path, name, 100), tell(prober, trial, path, name, 300)])
+  const queue = await prober.queue(trial)
+  const ends = await Promise.all([
+    tell(prober, trial, queue, name, 100),
+    tell(prober, trial, queue, name, 300),
+  ])
   if (ends[0] === undefined || ends[1] === undefined) return undefined
   const unit = (ends[1] - ends[0]) / 200
   return (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
@@ -122,11 +126,11 @@ async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined>
 async function tell(
   prober: Prober,
   trial: CheckTrial,
-  path: string,
+  queue: QueueHandle,
   name: string,
   value: number,
 ): Promise<number | undefined> {
-  const created = await prober.subscribe(trial, [path], { [name]: String(value) })
+  const created = await prober.subscribe(trial, [queue], { [name]: String(value) })
   const uri = createdAt(trial, created)
   if (uri === undefined) return undefined
   const read = await trial.target.request('GET', uri)
@@ -148,13 +152,13 @@ async function effectiveUnit(prober: Prober, names: readonly string[]): Promise<
 // Each is read once only, since a reading may renew what it looks at.
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
   const trial = prober.trial()
-  const { path } = await prober.queue(trial)
+  const queue = await prober.queue(trial)
   const subscribe = async (value: string) =>
-    createdAt(trial, await prober.subscribe(trial, [path], { [name]: value }))
+    createdAt(trial, await prober.subscribe(trial, [queue], { [name]: value }))
   const [early, one, many, fraction] = await Promise.all(['1', '1', '1500', '0.02'].map(subscribe))
   if (one === undefined && many === undefined && fraction === undefined) return undefined
   await sleep(SOON)
-  const manyAtFirst = createdAt(trial, await prober.subscribe(trial, [path], { [name]: '1500' }))
+  const manyAtFirst = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: '1500' }))
   const earlyAlive = await isAlive(trial, early)
   const manyAlive = await isAlive(trial, manyAtFirst)
   await sleep(LATER - SOON)

@@ -11,7 +11,7 @@ import { SYNONYMS } from './synonyms.js'
 export async function findPrefetch(prober: Prober): Promise<boolean> {
   const given = prober.draft.subscription.parameters.prefetch
   const names = [
-    given,
+    ...(given === null ? [] : [given]),
     ...Object.keys(prober.needed),
     ...SYNONYMS.prefetch.filter((name) => name !== given),
   ].filter((name, index, all) => all.indexOf(name) === index)
@@ -67,7 +67,7 @@ async function shown(
   prefetch: number,
 ): Promise<number | undefined> {
   const queue = await prober.queue(trial)
-  const uri = createdAt(trial, await prober.subscribe(trial, [queue.path], { [name]: String(prefetch) }))
+  const uri = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: String(prefetch) }))
   if (uri === undefined) return undefined
   for (let sent = 0; sent < 3; sent++) await trial.send(queue)
   return (await prober.settledBodies(trial, uri, 3)).length

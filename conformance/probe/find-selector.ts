@@ -84,7 +84,7 @@ async function tried(
   let queue: QueueHandle | undefined
   for (const expression of expressions) {
     queue ??= await prober.queue(trial)
-    const uri = createdAt(trial, await prober.subscribe(trial, [queue.path], { [name]: expression }))
+    const uri = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: expression }))
     if (uri === undefined) continue
     const came = await passes(prober, trial, queue, uri, matching, other)
     if (came.matching && !came.other) return { name, expression }
@@ -121,7 +121,7 @@ async function enough(
     labels.map(async (label) => {
       const trial = prober.trial()
       const queue = await prober.queue(trial)
-      const uri = await prober.consumer(trial, [queue.path], { [name]: expression })
+      const uri = await prober.consumer(trial, [queue], { [name]: expression })
       const one = await passes(
         prober,
         trial,

@@ -25,10 +25,10 @@ export async function leaseLength(
   longest = LONGEST,
 ): Promise<LeaseLength> {
   const trial = prober.trial()
-  const { path } = await prober.queue(trial)
+  const queue = await prober.queue(trial)
   const began = performance.now()
   const count = Math.floor(longest / STEP)
-  const made = await Promise.all(Array.from({ length: count }, () => prober.subscribe(trial, [path])))
+  const made = await Promise.all(Array.from({ length: count }, () => prober.subscribe(trial, [queue])))
   const uris = made.flatMap((answer) => createdAt(trial, answer) ?? [])
   // Those that were made last began last; how late the first readings come does not matter, how early does.
   const offset = performance.now() - began

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { leaseParameter } from '../trial/timing.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
@@ -21,7 +21,7 @@ export interface RenewalOptions {
 
 /** What makes a lease begin anew. Where neither was seen to, it is taken to count from creation. */
 export async function findRenewal(prober: Prober, { told, quick }: RenewalOptions): Promise<void> {
-  const { parameters, leaseSeconds, timeoutUnit } = prober.draft.subscription
+  const { parameters, leaseSeconds } = prober.draft.subscription
   const unseen = (why: string) => prober.note('subscription.renewedBy', `${why} Fill it in by hand.`)
   if (quick) {
     if (!told) return
@@ -34,7 +34,7 @@ export async function findRenewal(prober: Prober, { told, quick }: RenewalOption
     return
   }
   const chooses = parameters.timeout !== null
-  if (chooses && timeoutUnit === 'min') return unseen('A lease of minutes was not waited for.')
+  if (chooses && leaseUnit(prober.draft) === 'min') return unseen('A lease of minutes was not waited for.')
   if (!chooses && leaseSeconds * 1000 > LONGEST_OWN)
     return unseen('A lease so long was not waited for a second time.')
   for (const lease of chooses ? (told ? [SHORTEST, ...LEASES] : LEASES) : [leaseSeconds * 1000]) {
@@ -62,12 +62,12 @@ async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack'
   const trial: CheckTrial = prober.trial()
   const { queue } = await prober.filledQueue(trial, 1)
   const fields = leaseFields(prober, lease)
-  const acked = await prober.consumer(trial, [queue.path], fields)
+  const acked = await prober.consumer(trial, [queue], fields)
   const entry = await trial.eventually(async () => (await trial.readFeed(acked, 'consume.feed')).entries[0])
   const ackedAt = performance.now()
   // A reading may renew it, so the others begin only now.
-  const idle = await prober.consumer(trial, [queue.path], fields)
-  const read = await prober.consumer(trial, [queue.path], fields)
+  const idle = await prober.consumer(trial, [queue], fields)
+  const read = await prober.consumer(trial, [queue], fields)
   const began = performance.now()
   await sleep(0.55 * lease - (began - ackedAt))
   if (performance.now() - ackedAt > 0.8 * lease) return undefined
@@ -86,8 +86,8 @@ async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack'
 
 async function readMovesEnd(prober: Prober): Promise<boolean> {
   const trial: CheckTrial = prober.trial()
-  const { path } = await prober.queue(trial)
-  const created = await prober.subscribe(trial, [path], leaseFields(prober, 120_000))
+  const queue = await prober.queue(trial)
+  const created = await prober.subscribe(trial, [queue], leaseFields(prober, 120_000))
   const uri = createdAt(trial, created)
   trial.precondition(uri !== undefined, 'subscribe.create', 'a lease of two minutes was refused')
   const now = Date.now()

@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
 import { HttpClient } from '../client/http-client.js'
+import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { FEATURES, type Feature, type Profile } from '../client/profile.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
@@ -48,7 +49,7 @@ export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
 export async function probeTarget(url: string, options: ProbeOptions = {}): Promise<Probe> {
   const { profile = DEFAULT_PROFILE, quick = false, signal } = options
   const baseUrl = baseUrlOf(url)
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(() => performance.now(), new Pace(profile.requestsPerSecond))
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
     const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })

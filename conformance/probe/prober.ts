@@ -5,6 +5,7 @@ import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { CheckTrial } from '../trial/check-trial.js'
@@ -85,7 +86,7 @@ export class Prober {
     const { parameters } = this.draft.subscription
     this.narrow = true
     this.timed = true
-    this.roomy = { [parameters.prefetch]: '10' }
+    this.roomy = parameters.prefetch === null ? {} : { [parameters.prefetch]: '10' }
     const settle = this.draft.settleSeconds
     this.timeout = 300 + 8 * this.latency + 2000 * settle
   }
@@ -158,13 +159,14 @@ export class Prober {
   /** POST of a subscription with these fields and those that every form needs, whatever comes. */
   subscribe(
     trial: CheckTrial,
-    destinations: readonly string[],
+    destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Exchange> {
-    const { parameters, fixed } = this.draft.subscription
-    const form = new URLSearchParams({ ...fixed, ...this.needed, ...this.roomy, ...fields })
-    for (const destination of destinations) form.append(parameters.destination, destination)
-    return postForm(trial, form)
+    const { headers, body } = subscriptionRequest(this.draft, destinations, {})
+    const form = new URLSearchParams(body)
+    for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
+      form.set(name, value)
+    return postForm(trial, form, headers)
   }
 
   /**
@@ -173,9 +175,9 @@ export class Prober {
    */
   async known(names: readonly string[], value: string): Promise<string | undefined> {
     const trial = this.trial()
-    const { path } = await this.queue(trial)
+    const queue = await this.queue(trial)
     const takes = async (name: string) =>
-      createdAt(trial, await this.subscribe(trial, [path], { [name]: value })) !== undefined
+      createdAt(trial, await this.subscribe(trial, [queue], { [name]: value })) !== undefined
     if (await takes('kit-unheard-of')) return undefined
     const taken = await Promise.all(names.map(takes))
     return names[taken.indexOf(true)]
@@ -184,7 +186,7 @@ export class Prober {
   /** The address of a subscription with these fields and those that every form needs. Blocked where there is none. */
   async consumer(
     trial: CheckTrial,
-    destinations: readonly string[],
+    destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     const answer = await this.subscribe(trial, destinations, fields)
@@ -249,9 +251,13 @@ export class Prober {
 }
 
 /** POST of a form to `/subscriptions`, whatever comes. */
-export function postForm(trial: CheckTrial, form: URLSearchParams): Promise<Exchange> {
+export function postForm(
+  trial: CheckTrial,
+  form: URLSearchParams,
+  headers: Readonly<Record<string, string>>,
+): Promise<Exchange> {
   return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers,
     body: form.toString(),
   })
 }

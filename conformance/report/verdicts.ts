@@ -9,6 +9,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
   | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
   | { readonly kind: 'inconclusive'; readonly why: string; readonly inconclusiveReason?: InconclusiveReason }
+  | { readonly kind: 'not-applicable'; readonly why: string }
   | { readonly kind: 'error'; readonly what: string }
 
 const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
@@ -17,6 +18,7 @@ const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
   failed: 'fail',
   blocked: 'blocked',
   inconclusive: 'inconclusive',
+  'not-applicable': 'not-applicable',
   error: 'error',
 }
 

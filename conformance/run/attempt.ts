@@ -8,7 +8,7 @@ import type { RunClock } from '../client/run-clock.js'
 import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
-import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
+import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
@@ -69,6 +69,7 @@ export async function attemptCheck(
     client,
     answerTimeout,
     signal,
+    idle: (wait) => box.pauseFor(wait),
     // A check that was ended may still be on its way: it asks nothing more.
     beforeRequest: () => {
       if (signal.aborted) throw OVER
@@ -129,6 +130,7 @@ function isAlternative({ feature }: Check): boolean {
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
   if (error instanceof Inconclusive)
     return { kind: 'inconclusive', why: error.message, inconclusiveReason: error.inconclusiveReason }
+  if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
   if (error instanceof Failed || error instanceof Blocked) {
     const uncertain = trial.uncertainLease()
     if (uncertain !== undefined)

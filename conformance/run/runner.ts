@@ -9,7 +9,7 @@ import type { Plan } from './plan.js'
 export interface Finding {
   readonly check: Check
   readonly status: Status
-  readonly outcome: Outcome | { readonly kind: 'not-applicable'; readonly why: string }
+  readonly outcome: Outcome
   /** The last attempt; undefined for a check that never began. */
   readonly attempt: Attempt | undefined
 }

@@ -25,6 +25,7 @@ function trial(answer: Exchange) {
   return {
     ...reading,
     freshName: () => 'anna',
+    freshGuid: () => 'anna',
     subscribe,
     bodies: async (entries: { body(): Promise<Buffer> }[]) =>
       (await Promise.all(entries.map((entry) => entry.body()))).map(String),

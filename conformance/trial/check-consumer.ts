@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked } from './findings.js'
+import { Blocked, NotApplicable } from './findings.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
 /** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
@@ -40,13 +40,19 @@ export class CheckConsumer implements Consumer {
   }
 
   async receive(messages: readonly Sent[]): Promise<Entry[]> {
+    if (messages.length > this.prefetch) {
+      const most = `the most is ${this.#trial.profile.subscription.maxPrefetch}`
+      throw new NotApplicable(`it needs a prefetch of ${messages.length}, and ${most}`)
+    }
     let missing: readonly Sent[] = messages
     let count = 0
     const found = await this.#trial.eventually(async () => {
       const entries = await this.read()
       const bodies = await Promise.all(entries.map((entry) => entry.body()))
       count = entries.length
-      const matches = messages.map(({ body }) => entries[bodies.findIndex((each) => each.equals(body))])
+      const matches = messages.map(
+        (message) => entries[bodies.findIndex((body) => this.#trial.isMessage(body, message))],
+      )
       missing = messages.filter((_, index) => matches[index] === undefined)
       return missing.length === 0 ? (matches as Entry[]) : undefined
     })

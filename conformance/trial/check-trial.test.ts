@@ -4,11 +4,14 @@ import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { CheckTrial } from './check-trial.js'
 import { entry, type FakeBroker, fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
 import { TargetClock } from './target-clock.js'
 import type { Timing } from './trial.js'
+
+skipIdleTime()
 
 const TIMING: Timing = { latency: 1, settle: 0, timeout: 120, lease: 1000, leaseGrace: 200 }
 
@@ -220,7 +223,7 @@ t.test('the profile decides how queues and subscriptions are written', async (t)
   const subscription = {
     parameters: { destination: 'd', prefetch: 'p', selector: 's', timeout: 't' },
     fixed: { kind: 'x' },
-    timeoutUnit: 'ms',
+    timeoutFormat: '{ms}',
   }
   const trial = trialOf(broker, { subscription })
   const queue = await trial.createQueue('a/b')

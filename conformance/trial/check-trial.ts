@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queueDefinition } from '../client/create-queue.js'
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
+import { guidProblem } from '../client/guids.js'
 import type { HttpTarget } from '../client/http-target.js'
+import { messageOf, takesAnyBody } from '../client/message-body.js'
 import type { LinkedContents } from '../client/parse-entry.js'
 import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
+import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
 import type { RunClock } from '../client/run-clock.js'
-import { answered } from './answers.js'
+import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
+import { headerOf } from '../client/template.js'
+import { answered, refused } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
-import { Blocked, Failed, Inconclusive } from './findings.js'
+import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { Yield } from './semaphore.js'
-import { subscriptionForm } from './subscription-form.js'
 import type { ClockHold } from './target-clock.js'
+import { longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 
 export interface CheckTrialOptions {
@@ -38,6 +44,8 @@ export interface CheckTrialOptions {
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
+/** What {@link CheckTrial.freshMessage} makes unique. */
+const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
 const POLL_FIRST = 20
 const POLL_LAST = 250
 // Answers to step 2 after which a client that follows the document repeats it.
@@ -56,6 +64,8 @@ export class CheckTrial implements Trial {
   readonly #options: CheckTrialOptions
   readonly #consumers: CheckConsumer[] = []
   readonly #known: KnownFeeds = new Map()
+  /** The messages that the check has made, by what is unique in each. */
+  readonly #messages = new Map<string, string>()
   #made = 0
   #elapsed = false
   #shortLease = false
@@ -73,16 +83,19 @@ export class CheckTrial implements Trial {
   }
 
   freshName(segments = 1): string {
-    const own = this.#unique()
+    const own = namePrefix(this.profile) + allowedSegment(this.profile, this.#unique())
     return [own, ...Array.from({ length: segments - 1 }, (_, index) => `s${index + 1}`)].join('/')
   }
 
   freshMessage(around = ''): Sent {
-    const text = around + this.#unique()
+    const token = this.#unique()
+    const text = messageOf(this.profile, around + token)
+    this.#messages.set(token, text)
     return { body: Buffer.from(text), text, address: undefined }
   }
 
   freshGuid(): string {
+    if (this.profile.guid.form === 'uuid') return randomUUID()
     return this.#unique()
   }
 
@@ -92,6 +105,8 @@ export class CheckTrial implements Trial {
   }
 
   tryCreateQueue(path: string): Promise<Exchange> {
+    const problem = nameProblem(this.profile, path)
+    if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     return this.target.request('POST', this.target.at('/queues'), queueDefinition(this.profile, path))
   }
 
@@ -100,8 +115,27 @@ export class CheckTrial implements Trial {
     return this.#created(answer, 'send.address', 'a new message')
   }
 
-  post(address: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Exchange> {
-    return this.target.request('POST', address, { body, headers: { ...plainText(headers), ...headers } })
+  async post(
+    address: string,
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Exchange> {
+    const { message } = this.profile
+    const typed = headerOf(headers, 'content-type') !== undefined
+    const own = Object.entries(message.headers).filter(
+      ([name]) => !typed || name.toLowerCase() !== 'content-type',
+    )
+    const answer = await this.target.request('POST', address, {
+      body,
+      headers: { ...Object.fromEntries(own), ...headers },
+    })
+    const made = !typed && [...this.#messages.values()].includes(String(body))
+    const tooLong = message.maxBytes !== null && Buffer.byteLength(body as Uint8Array) > message.maxBytes
+    if (refused(answer) && (tooLong || !(made || takesAnyBody(this.profile)))) {
+      const what = tooLong ? `has more than ${message.maxBytes} bytes` : 'is not made as the profile says'
+      throw new NotApplicable(`a message that ${what} is refused with ${answer.status}`)
+    }
+    return answer
   }
 
   async send(
@@ -136,6 +170,8 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Exchange> {
+    const problem = guidProblem(this.profile, guid)
+    if (problem !== undefined) throw new NotApplicable(`the profile does not allow the guid: ${problem}`)
     const mark = queue.uri.includes('?') ? '&' : '?'
     return this.post(`${queue.uri}${mark}guid=${encodeURIComponent(guid)}`, body, headers)
   }
@@ -143,7 +179,7 @@ export class CheckTrial implements Trial {
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {
     const answer = await this.trySubscribe(destinations, options)
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
-    const { lease, prefetch } = subscriptionForm(this, [], options)
+    const { lease, prefetch } = this.#asked(options)
     const consumer = new CheckConsumer(this, { uri, prefetch, lease, created: answer })
     this.#consumers.push(consumer)
     return consumer
@@ -151,12 +187,28 @@ export class CheckTrial implements Trial {
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
-    const names = list.map((each: QueueHandle | string) => (typeof each === 'string' ? each : each.path))
     this.#shortLease ||= options.lease === 'short'
-    return this.target.request('POST', this.target.at('/subscriptions'), {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: subscriptionForm(this, names, options).body,
-    })
+    const { prefetch, wanted } = this.#asked(options)
+    const { selector } = options
+    const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease: wanted })
+    return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
+  }
+
+  /** What a subscription asks for, as far as the target grants it. */
+  #asked({ prefetch, lease = 'long' }: SubscribeOptions): {
+    prefetch: number
+    lease: number
+    wanted: number
+  } {
+    const { maxPrefetch, parameters } = this.profile.subscription
+    const chosen = prefetch ?? (parameters.prefetch === null ? maxPrefetch : Math.min(10, maxPrefetch))
+    if (chosen > maxPrefetch || (parameters.prefetch === null && chosen !== maxPrefetch)) {
+      const own =
+        parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
+      throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
+    }
+    const wanted = lease === 'long' ? longestLease(this.profile) : this.timing.lease
+    return { prefetch: chosen, lease: grantedLease(this.profile, wanted), wanted }
   }
 
   browse(queue: QueueHandle): Promise<Feed> {
@@ -178,7 +230,21 @@ export class CheckTrial implements Trial {
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {
-    return (await Promise.all(entries.map((entry) => entry.body()))).map(String)
+    return (await Promise.all(entries.map((entry) => entry.body()))).map((body) => this.messageText(body))
+  }
+
+  isMessage(body: Buffer, message: Sent): boolean {
+    return body.equals(message.body) || (!this.#arrivesWhole && this.messageText(body) === message.text)
+  }
+
+  messageText(body: Buffer): string {
+    const text = body.toString()
+    if (this.#arrivesWhole) return text
+    for (const [token] of text.matchAll(TOKEN)) {
+      const known = this.#messages.get(token)
+      if (known !== undefined) return known
+    }
+    return text
   }
 
   expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds {
@@ -275,13 +341,12 @@ export class CheckTrial implements Trial {
     await this.#options.idle(() => sleep(milliseconds, undefined, { signal: this.#options.signal }))
   }
 
+  get #arrivesWhole(): boolean {
+    return this.profile.message.arrives === 'same'
+  }
+
   #unique(): string {
     this.#made += 1
     return `${this.#options.prefix}-${this.#made}`
   }
-}
-
-function plainText(headers: Record<string, string>): Record<string, string> {
-  const typed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  return typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }
 }

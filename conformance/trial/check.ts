@@ -33,3 +33,8 @@ export interface Check {
    */
   run(trial: Trial): Promise<void>
 }
+
+/**
+ * A check as its file says it. Title, grade and feature are those of its first clause where it does not say otherwise.
+ */
+export type CheckRecord = Omit<Check, 'title' | 'grade'> & Partial<Pick<Check, 'title' | 'grade'>>

@@ -45,6 +45,11 @@ export class Inconclusive extends Error {
   }
 }
 
+/** The check asks what the profile says that the target does not have. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+}
+
 /** The check was ended from outside: its time was up, or the run was stopped. */
 export class Ended extends Error {
   override readonly name = 'Ended'

@@ -146,7 +146,7 @@ async function walk(
         }
         if (atRoot && !mentions(entry, first)) continue
         for (const uri of marksOf(entry).addresses) {
-          if (seen.has(address(uri)) || new URL(uri).origin !== new URL(root).origin) continue
+          if (seen.has(address(uri)) || !trial.target.isOwn(uri)) continue
           seen.add(address(uri))
           next.push(uri)
         }

@@ -40,7 +40,7 @@ export class LockConsumer {
     const named = new NextConsumer(trial)
     for (const { path } of queues) {
       if (succeeded(await named.subscribe(path))) continue
-      const { uri } = await trial.subscribe(queues, { prefetch: 100 })
+      const { uri } = await trial.subscribe(queues, {})
       return new LockConsumer(trial, lastSegment(uri), false)
     }
     return new LockConsumer(trial, named.id, true)

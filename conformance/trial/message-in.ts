@@ -32,6 +32,10 @@ export async function messagesIn(
   messages: readonly Sent[],
 ): Promise<readonly Sent[]> {
   const payloads = await payloadsOf(trial, answer)
+  if (trial.profile.message.arrives === 'contains') {
+    const texts = new Set(payloads.map((payload) => trial.messageText(payload)))
+    return messages.filter(({ text }) => texts.has(text))
+  }
   return messages.filter((message) => payloads.some((payload) => holds(payload, message)))
 }
 

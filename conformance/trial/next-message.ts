@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { entriesIn, messagesIn } from './message-in.js'
@@ -15,19 +16,23 @@ export class NextConsumer {
   readonly id: string
   readonly #trial: Trial
 
-  constructor(trial: Trial, id: string = trial.freshName()) {
+  constructor(trial: Trial, id: string = trial.freshGuid()) {
     this.#trial = trial
     this.id = id
   }
 
   /** POST of a subscription to a destination, whatever comes. */
   subscribe(path: string, query = ''): Promise<Exchange> {
-    return this.#post(`/subscribe/${encodePath(this.id)}/${encodePath(path)}${query}`)
+    return this.#post(
+      `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
+    )
   }
 
   /** POST of the end of a subscription, whatever comes. */
   unsubscribe(path: string): Promise<Exchange> {
-    return this.#post(`/unsubscribe/${encodePath(this.id)}/${encodePath(path)}`)
+    return this.#post(
+      `/unsubscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}`,
+    )
   }
 
   /** Subscribes to queues. Blocked by `one-at-a-time.delivers` unless that succeeds. */

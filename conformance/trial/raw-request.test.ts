@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { rawHead, rawRequest } from './raw-request.js'
+
+skipIdleTime()
 
 async function listen(t: Tap, answer: (socket: Socket, got: string) => void): Promise<string> {
   const server = createServer((socket) => {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { wireName } from '../client/queue-names.js'
 import { encodePath } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
@@ -11,7 +12,7 @@ export class SinglePath {
 
   constructor(trial: Trial, path: string) {
     this.#trial = trial
-    this.uri = trial.target.at(`/queue/${encodePath(path)}`)
+    this.uri = trial.target.at(`/queue/${encodePath(wireName(trial.profile, path))}`)
   }
 
   /** The single path of a fresh queue. */

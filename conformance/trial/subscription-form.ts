@@ -1,34 +1,9 @@
 import type { Exchange } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
-import { LONG_LEASE, leaseAsked, leaseParameter } from './timing.js'
-import type { QueueHandle, SubscribeOptions, Timing, Trial } from './trial.js'
-
-/** A subscription as its form says it. */
-export interface SubscriptionForm {
-  readonly body: string
-  readonly prefetch: number
-  /** Milliseconds. */
-  readonly lease: number
-}
-
-/** The form-encoded data of a subscription, with the names that the profile gives its parameters. */
-export function subscriptionForm(
-  { profile, timing }: { profile: Profile; timing: Timing },
-  destinations: readonly string[],
-  { prefetch = 10, selector, lease = 'long' }: SubscribeOptions,
-): SubscriptionForm {
-  const { parameters, fixed, leaseSeconds } = profile.subscription
-  const form = new URLSearchParams(fixed)
-  for (const destination of destinations) form.append(parameters.destination, destination)
-  form.set(parameters.prefetch, String(prefetch))
-  if (selector !== undefined && parameters.selector !== null) form.set(parameters.selector, selector)
-  if (parameters.timeout === null) return { body: form.toString(), prefetch, lease: leaseSeconds * 1000 }
-  const timeout = leaseParameter(profile, lease === 'long' ? LONG_LEASE : timing.lease)
-  form.set(parameters.timeout, timeout)
-  return { body: form.toString(), prefetch, lease: leaseAsked(profile, timeout) }
-}
+import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
+import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
+
 /** The profile's name for a parameter, or the reference's where the target has none. */
 export function parameter(trial: Trial, name: 'destination' | 'prefetch' | 'selector' | 'timeout'): string {
   return trial.profile.subscription.parameters[name] ?? name
@@ -42,12 +17,13 @@ export function postData(
   trial: Trial,
   queue: QueueHandle | undefined,
   fields: Readonly<Record<string, string>>,
-  type: string = FORM,
+  type?: string,
 ): Promise<Exchange> {
-  const form = new URLSearchParams({ ...trial.profile.subscription.fixed, ...fields })
-  if (queue !== undefined) form.append(parameter(trial, 'destination'), queue.path)
+  const { headers, body } = subscriptionRequest(trial.profile, queue === undefined ? [] : [queue], {})
+  const form = new URLSearchParams(body)
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers: { 'Content-Type': type },
+    headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
     body: form.toString(),
   })
 }
@@ -70,5 +46,5 @@ export function expression(trial: Trial): string {
 
 /** The target's own way to name all queues one segment below a prefix. */
 export function wildcard(trial: Trial, prefix: string): string {
-  return trial.profile.subscription.wildcard.replaceAll('{prefix}', prefix)
+  return wildcardBelow(trial.profile, prefix)
 }

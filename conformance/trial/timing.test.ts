@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { leaseAsked, leaseParameter } from '../client/lease-parameter.js'
 import { parseProfile } from '../client/parse-profile.js'
-import { deriveTiming, leaseAsked, leaseParameter } from './timing.js'
+import { deriveTiming } from './timing.js'
 
 const profile = (subscription: object, settleSeconds = 0) => parseProfile({ subscription, settleSeconds })
 
@@ -29,19 +30,19 @@ t.test('a lease that the target chooses is as it is', async (t) => {
 t.test('the lease as the parameter says it', async (t) => {
   t.equal(leaseParameter(profile({}), 2000), '2')
   t.equal(leaseParameter(profile({}), 250), '0.25')
-  t.equal(leaseParameter(profile({ timeoutUnit: 'ms' }), 2000.2), '2001')
-  t.equal(leaseParameter(profile({ timeoutUnit: 'min' }), 60_001), '2')
-  t.equal(deriveTiming(profile({ timeoutUnit: 'min' }), 1).lease, 60_000, 'minutes are whole')
+  t.equal(leaseParameter(profile({ timeoutFormat: '{ms}' }), 2000.2), '2001')
+  t.equal(leaseParameter(profile({ timeoutFormat: '{min}' }), 60_001), '2')
+  t.equal(deriveTiming(profile({ timeoutFormat: '{min}' }), 1).lease, 60_000, 'minutes are whole')
   t.equal(deriveTiming(profile({ leaseSeconds: 0.2 }), 1).lease, 200)
   t.equal(deriveTiming(profile({ leaseSeconds: 0.2 }), 100).lease, 2000, 'the kit chooses whole seconds')
 })
 
 t.test('what is asked for is never less than what is meant', async (t) => {
-  const units = fc.constantFrom('ms', 'min')
+  const units = fc.constantFrom('{ms}', 'PT{min}M')
   fc.assert(
-    fc.property(units, fc.double({ min: 1, max: 1e7, noNaN: true }), (timeoutUnit, lease) => {
-      const own = profile({ timeoutUnit })
-      return leaseAsked(own, leaseParameter(own, lease)) >= lease
+    fc.property(units, fc.double({ min: 1, max: 1e7, noNaN: true }), (timeoutFormat, lease) => {
+      const own = profile({ timeoutFormat })
+      return leaseAsked(own, lease) >= lease
     }),
   )
   t.pass()

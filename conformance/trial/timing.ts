@@ -1,9 +1,8 @@
+import { leaseAsked } from '../client/lease-parameter.js'
 import type { Profile } from '../client/profile.js'
 import type { Timing } from './trial.js'
 
-const UNITS = { ms: 1, s: 1000, min: 60_000 } as const
-
-/** A lease that outlives any check, where the client may choose it: milliseconds. */
+/** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
 export const LONG_LEASE = 120_000
 
 /** How many latencies a short lease must leave room for, so that a check can act within it. */
@@ -24,18 +23,6 @@ export function deriveTiming(profile: Profile, latency: number): Timing {
   }
 }
 
-/** A lease as the profile's `timeout` parameter says it: in its unit, whole except in seconds. */
-export function leaseParameter(profile: Profile, milliseconds: number): string {
-  const unit = profile.subscription.timeoutUnit
-  const value = milliseconds / UNITS[unit]
-  return String(unit === 's' ? Number(value.toFixed(3)) : Math.ceil(value))
-}
-
-/** The lease in milliseconds that a parameter asks for. */
-export function leaseAsked(profile: Profile, parameter: string): number {
-  return Number(parameter) * UNITS[profile.subscription.timeoutUnit]
-}
-
 function shortLease(profile: Profile, latency: number): number {
   const { leaseSeconds, parameters } = profile.subscription
   const own = leaseSeconds * 1000
@@ -43,5 +30,10 @@ function shortLease(profile: Profile, latency: number): number {
   const needed = LATENCIES_IN_A_LEASE * latency
   // Whole seconds where the kit chooses: a target need not know fractions that its profile does not use.
   const chosen = needed > own ? Math.ceil(needed / 1000) * 1000 : own
-  return leaseAsked(profile, leaseParameter(profile, chosen))
+  return leaseAsked(profile, Math.min(chosen, longestLease(profile)))
+}
+
+/** The longest lease that the kit asks for: milliseconds. */
+export function longestLease({ subscription }: Profile): number {
+  return Math.min(LONG_LEASE, subscription.maxLeaseSeconds * 1000)
 }

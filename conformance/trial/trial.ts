@@ -137,6 +137,10 @@ export interface Trial {
   browse(queue: QueueHandle): Promise<Feed>
   /** Any feed, all pages (`rel="next"` followed). Blocked by `blockedBy` unless 200 with a feed. */
   readFeed(uri: string, blockedBy: string): Promise<Feed>
+  /** A body that arrived as text: where messages do not arrive as they were sent, the text of the one that it holds. */
+  messageText(body: Buffer): string
+  /** Whether a body that arrived is this message: byte for byte, where messages arrive as they were sent. */
+  isMessage(body: Buffer, message: Sent): boolean
   /** The bodies of entries as text, in their order, from their content, its `src`, or the message itself. */
   bodies(entries: readonly Entry[]): Promise<string[]>
 

@@ -5,8 +5,9 @@ import { contentElements, DEFAULT_TYPE, INLINE_LIMIT, mediaTypeOf } from './cont
 import { isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'
 
-function render(content: Partial<ContentView>) {
-  const xml = contentElements({ body: Buffer.alloc(0), properties: new Map(), ...content })('/src?a&b')
+function render(content: Partial<ContentView>, room = Number.POSITIVE_INFINITY) {
+  const whole = { body: Buffer.alloc(0), properties: new Map(), ...content }
+  const xml = contentElements(whole, '/src?a&b', room)
   const root = new DOMParser().parseFromString(`<a>${xml}</a>`, 'text/xml').documentElement!
   const [first, second] = [...root.childNodes].filter((node): node is Element => node.nodeType === 1)
   const element = second ?? first!
@@ -29,7 +30,18 @@ t.test('text stands in the entry', async (t) => {
     render({ body: Buffer.from('a'), contentType: 'text/html;charset=us-ascii' }),
     text('text/html', 'a'),
   )
-  t.same(render({ contentType: 'text/plain' }), text('text/plain', ''))
+})
+
+t.test('what is empty, or has no room, is linked', async (t) => {
+  const linked = { type: 'text/plain', src: '/src?a&b', text: '' }
+  t.same(render({ contentType: 'text/plain' }), { ...linked, summary: '0 bytes of text/plain' })
+  const body = Buffer.from('&&&&')
+  const { length } = '<content type="text/plain">&amp;&amp;&amp;&amp;</content>'
+  t.same(render({ contentType: 'text/plain', body }, length), text('text/plain', '&&&&'))
+  t.same(render({ contentType: 'text/plain', body }, length - 1), {
+    ...linked,
+    summary: '4 bytes of text/plain',
+  })
 })
 
 t.test('text that the entry cannot carry exactly is linked', async (t) => {
@@ -91,7 +103,7 @@ t.test('any body comes back byte for byte, or is linked', async (t) => {
       if (src !== null) {
         const string = Buffer.from(body).toString()
         const exact = Buffer.from(string).equals(body) && isXmlLegal(string)
-        return contentType?.startsWith('text/') === true && !exact
+        return body.length === 0 || (contentType?.startsWith('text/') === true && !exact)
       }
       const back = Buffer.from(text ?? '', type?.startsWith('text/') ? 'utf8' : 'base64')
       return back.equals(body)

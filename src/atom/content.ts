@@ -2,12 +2,11 @@ import { parseMediaType } from '../http/media.js'
 import { escapeAttribute, escapeText, isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'
 
-/**
- * Largest body that stands in an entry itself, in bytes; larger ones are linked.
- * Chosen, for text as for anything else: a page of a thousand entries then fits
- * into one string even when every character of every message is escaped.
- */
+/** Largest body that stands in an entry itself, in bytes; larger ones are linked. Chosen, for text as for anything else. */
 export const INLINE_LIMIT = 64 * 1024
+
+/** What the content of an entry takes where it is linked, in characters, about. */
+export const LINKED_LENGTH = 1024
 
 /** The type of a message whose producer gave none, or none that is one (chosen, after RFC 9110 section 8.3). */
 export const DEFAULT_TYPE = 'application/octet-stream'
@@ -27,35 +26,41 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  *
  * - inline text, when it is text that XML can carry exactly;
  * - base64, when it is neither text nor XML, and has no content coding;
- * - otherwise a link to the raw body.
+ * - otherwise, or when it is empty or there is no room for it, a link to the raw body.
  *
  * The last two bear a `summary`, as section 4.1.2 asks.
  *
- * @returns the elements, given the address of the raw body
+ * @param source the address of the raw body
+ * @param room how many characters it may take inline
+ * @returns the elements
  */
 // clause: browse.atom.content browse.atom.summary
-export function contentElements(content: ContentView): (source: string) => string {
+export function contentElements(content: ContentView, source: string, room: number): string {
   const sent = mediaTypeOf(content)
   const { type } = parseMediaType(sent)!
+  const { byteLength } = content.body
+  const inline = byteLength > 0 && byteLength <= INLINE_LIMIT ? inlineElement(content, sent, type) : undefined
+  if (inline !== undefined && inline.length <= room) return inline
+  const typed = COMPOSITE_TYPE.test(type) ? '' : ` type="${escapeAttribute(sent)}"`
+  return `${summaryOf(content, sent)}\n    <content${typed} src="${escapeAttribute(source)}"/>`
+}
+
+/** Undefined for what can only be linked. */
+function inlineElement(content: ContentView, sent: string, type: string): string | undefined {
   const { body, contentEncoding } = content
-  const size = `${body.byteLength} ${body.byteLength === 1 ? 'byte' : 'bytes'}`
-  const summary = `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
-  const linked = (source: string) => {
-    const typed = COMPOSITE_TYPE.test(type) ? '' : ` type="${escapeAttribute(sent)}"`
-    return `${summary}\n    <content${typed} src="${escapeAttribute(source)}"/>`
+  if (contentEncoding !== undefined || XML_TYPE.test(type) || COMPOSITE_TYPE.test(type)) return undefined
+  if (type.startsWith('text/')) {
+    const text = readableText(content)
+    // Without its parameters: the charset is now that of the feed.
+    return text && `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   }
-  if (contentEncoding !== undefined || body.byteLength > INLINE_LIMIT) return linked
-  if (XML_TYPE.test(type) || COMPOSITE_TYPE.test(type)) return linked
-  if (!type.startsWith('text/')) {
-    const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-    const whole = `${summary}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
-    return () => whole
-  }
-  const text = readableText(content)
-  if (text === undefined) return linked
-  // Without its parameters: the charset is now that of the feed.
-  const whole = `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
-  return () => whole
+  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  return `${summaryOf(content, sent)}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
+}
+
+function summaryOf({ body: { byteLength } }: ContentView, sent: string): string {
+  const size = `${byteLength} ${byteLength === 1 ? 'byte' : 'bytes'}`
+  return `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
 }
 
 /** A body as text, where it is text that XML, and so a page, can carry exactly; undefined otherwise. */

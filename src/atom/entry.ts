@@ -12,20 +12,13 @@ export const AUTHOR = `<author><name>${GENERATOR.name}</name></author>`
 
 const ENTRY_LINK = 'type="application/atom+xml;type=entry"'
 
-/** What of an entry is the same as long as the message lives: made once, since bodies are large. */
-interface Lasting {
-  readonly head: string
-  /** The attributes of a link to the raw body. */
-  readonly media: string
-  readonly content: (source: string) => string
-  readonly tail: string
-}
-
-const lastingParts = new WeakMap<MessageView, Lasting>()
-
-/** A message in a subscription's feed: to be read, and acknowledged by DELETE of its one `edit` link. */
-export function deliveryEntry(delivery: DeliveryView, links: Links): string {
-  return `  <entry>\n${deliveryElements(delivery, links)}  </entry>\n`
+/**
+ * A message in a subscription's feed: to be read, and acknowledged by DELETE of its one `edit` link.
+ *
+ * @param room how many characters its body may take inline
+ */
+export function deliveryEntry(delivery: DeliveryView, links: Links, room: number): string {
+  return `  <entry>\n${deliveryElements(delivery, links, room)}  </entry>\n`
 }
 
 /** A message in its queue's feed: only to look at. */
@@ -35,7 +28,7 @@ export function messageEntry(message: MessageView, links: Links): string {
 
 /** The entry document at a message URI. */
 export function deliveryDocument(delivery: DeliveryView, links: Links): string {
-  return entryDocument(deliveryElements(delivery, links))
+  return entryDocument(deliveryElements(delivery, links, Number.POSITIVE_INFINITY))
 }
 
 /** The entry document of a pending message, whoever holds it. */
@@ -50,51 +43,46 @@ export function dateTime(milliseconds: number): string {
 }
 
 // clause: consume.message-uri consume.message-uri.own
-function deliveryElements({ id, message, subscription }: DeliveryView, links: Links): string {
+function deliveryElements({ id, message, subscription }: DeliveryView, links: Links, room: number): string {
   const raw = links.deliveryContent(subscription.id, id)
-  const { head, media, content, tail } = lasting(message)
-  return `${head}    <updated>${dateTime(message.updatedAt)}</updated>
+  return `${headOf(message)}
     <link rel="edit" ${ENTRY_LINK} href="${escapeAttribute(links.delivery(subscription.id, id))}"/>
-    <link rel="edit-media" ${media} href="${escapeAttribute(raw)}"/>
-    ${content(raw)}
+    ${bodyOf(message, raw, room)}
     <mq:deliveries>${message.deliveries}</mq:deliveries>
-${tail}`
+${tailOf(message)}`
 }
 
 function messageElements(message: MessageView, links: Links): string {
   const raw = links.messageContent(message.id)
-  const { head, media, content, tail } = lasting(message)
-  return `${head}    <updated>${dateTime(message.updatedAt)}</updated>
+  return `${headOf(message)}
     <link rel="alternate" ${ENTRY_LINK} href="${escapeAttribute(links.message(message.id))}"/>
-    <link rel="enclosure" ${media} href="${escapeAttribute(raw)}"/>
-    ${content(raw)}
+    ${bodyOf(message, raw, Number.POSITIVE_INFINITY)}
     <mq:deliveries>${message.deliveries}</mq:deliveries>
     <mq:held>${message.holder !== undefined}</mq:held>
-${tail}`
+${tailOf(message)}`
 }
 
 // clause: browse.atom.entry browse.atom.id-iri
-function lasting(message: MessageView): Lasting {
-  const known = lastingParts.get(message)
-  if (known) return known
-  const { content, queue } = message
-  const made: Lasting = {
-    head: `    <id>urn:uuid:${message.id}</id>
-    <title>Message ${message.sequence} of ${escapeText(queue.name)}</title>
-    <published>${dateTime(message.publishedAt)}</published>
-`,
-    media: `type="${escapeAttribute(mediaTypeOf(content))}" length="${content.body.byteLength}"`,
-    content: contentElements(content),
-    tail: [
-      `    <mq:queue>${escapeText(queue.name)}</mq:queue>\n`,
-      ...[...content.properties].map(
-        ([name, value]) =>
-          `    <mq:property name="${escapeAttribute(name)}">${escapeText(value)}</mq:property>\n`,
-      ),
-    ].join(''),
+function headOf({ id, sequence, queue, publishedAt, updatedAt }: MessageView): string {
+  return `    <id>urn:uuid:${id}</id>
+    <title>Message ${sequence} of ${escapeText(queue.name)}</title>
+    <published>${dateTime(publishedAt)}</published>
+    <updated>${dateTime(updatedAt)}</updated>`
+}
+
+/** The link to the raw body, with its type and length, and the content. */
+function bodyOf({ content }: MessageView, raw: string, room: number): string {
+  const media = `type="${escapeAttribute(mediaTypeOf(content))}" length="${content.body.byteLength}"`
+  return `<link rel="enclosure" ${media} href="${escapeAttribute(raw)}"/>
+    ${contentElements(content, raw, room)}`
+}
+
+function tailOf({ content, queue }: MessageView): string {
+  let tail = `    <mq:queue>${escapeText(queue.name)}</mq:queue>\n`
+  for (const [name, value] of content.properties) {
+    tail += `    <mq:property name="${escapeAttribute(name)}">${escapeText(value)}</mq:property>\n`
   }
-  lastingParts.set(message, made)
-  return made
+  return tail
 }
 
 function entryDocument(elements: string): string {

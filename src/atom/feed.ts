@@ -1,6 +1,8 @@
 import type { Links } from '../http/links.js'
+import { LINKED_LENGTH } from './content.js'
 import { AUTHOR, dateTime, deliveryEntry, messageEntry, NAMESPACES } from './entry.js'
 import { escapeAttribute, escapeText } from './escape.js'
+import { fill } from './fill.js'
 import { nameUuid } from './name-uuid.js'
 import { EXTENSIONS, GENERATOR } from './names.js'
 import type {
@@ -14,10 +16,16 @@ import type {
 
 const FEED_LINK = 'type="application/atom+xml;type=feed"'
 
-/** Which page of a feed was asked for; it goes into the links of the page. */
+/** Which page of a feed was asked for, which goes into its links, and how it is to be made. */
 export interface PageRequest {
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
+  /** Most bytes of its entries; without a bound unless given. */
+  readonly maxBytes?: number
+  /** Where the next page begins when this one has no room for more than the first few of its items. */
+  readonly nextAfter?: (items: number) => string | undefined
+  /** Keeps the ids of one server's categories apart from those of every other's. */
+  readonly seed?: string
 }
 
 /**
@@ -33,16 +41,18 @@ export function listingFeed(
   links: Links,
   request: PageRequest = {},
 ): string {
+  const { seed = '' } = request
+  const { entries, next } = pageOf(page, request, (item) =>
+    item.kind === 'queue' ? queueEntry(item.queue, links) : categoryEntry(item, links, seed),
+  )
   return feed({
     // The slash keeps the ids of a listing and of its category's entry apart. What is no path begins with one.
-    id: nameUuid(`${category}/`),
+    id: nameUuid(`${category}/`, seed),
     title: category === '' ? 'Queues' : `Queues below ${category}`,
-    updatedAt: page.updatedAt,
-    links: pageLinks(links.listing(category), page.next, request),
+    updatedAt: Math.max(page.updatedAt, ...page.items.map(updatedAtOf)),
+    links: pageLinks(links.listing(category), next, request),
     facts: '',
-    entries: page.items.map((item) =>
-      item.kind === 'queue' ? queueEntry(item.queue, links) : categoryEntry(item, links),
-    ),
+    entries,
   })
 }
 
@@ -52,37 +62,72 @@ export function queueFeed(
   links: Links,
   request: PageRequest = {},
 ): string {
-  const { queue, items, next } = page
+  const { queue } = page
+  const { entries, next } = pageOf(page, request, (message) => messageEntry(message, links))
   return feed({
-    id: nameUuid(`/queue/${queue.id}`),
+    id: nameUuid(`/queue/${queue.id}`, ''),
     title: queue.name,
     updatedAt: page.updatedAt,
     links: pageLinks(links.queue(queue.name), next, request),
     facts: counts(queue),
-    entries: items.map((message) => messageEntry(message, links)),
+    entries,
   })
 }
 
-/** The messages that a consumer may consume (section 4.1, consume), and until when it holds them. */
+/**
+ * The messages that a consumer may consume (section 4.1, consume), and until when it holds them. It is one page, however
+ * many they are: where their bodies have no room in it they are linked. Only where even that has no room there is a next.
+ */
 export function subscriptionFeed(
   subscription: SubscriptionView,
   deliveries: readonly DeliveryView[],
   links: Links,
+  request: PageRequest = {},
 ): string {
   const { destinations, selector, prefetch, leaseEndsAt } = subscription
+  const { entries, next } = pageOf(
+    { items: deliveries, next: undefined },
+    request,
+    (delivery, room) => deliveryEntry(delivery, links, room),
+    LINKED_LENGTH,
+  )
+  const paged = next !== undefined || request.cursor !== undefined
   return feed({
-    id: nameUuid(`/subscription/${subscription.id}`),
+    id: nameUuid(`/subscription/${subscription.id}`, ''),
     title: `Messages for a subscription to ${destinations.join(', ')}`,
     updatedAt: subscription.updatedAt,
-    links: pageLinks(links.subscription(subscription.id), undefined, {}),
+    links: pageLinks(links.subscription(subscription.id), next, request, paged),
     facts: [
       `  <mq:lease-ends>${dateTime(leaseEndsAt)}</mq:lease-ends>\n`,
       `  <mq:prefetch>${prefetch}</mq:prefetch>\n`,
       ...destinations.map((name) => `  <mq:destination>${escapeText(name)}</mq:destination>\n`),
       selector === undefined ? '' : `  <mq:selector>${escapeText(selector)}</mq:selector>\n`,
     ].join(''),
-    entries: deliveries.map((delivery) => deliveryEntry(delivery, links)),
+    entries,
   })
+}
+
+/** The collection of subscriptions, which tells of none. */
+export function subscriptionsFeed(startedAt: number, links: Links, seed: string): string {
+  return feed({
+    id: nameUuid('/subscriptions', seed),
+    title: 'Subscriptions',
+    updatedAt: startedAt,
+    links: pageLinks(links.subscriptions(), undefined, {}, false),
+    facts: '',
+    entries: [],
+  })
+}
+
+/** The entries that have room on a page, and where the next one begins. */
+export function pageOf<T>(
+  { items, next }: Pick<PageView<T>, 'items' | 'next'>,
+  { maxBytes = Number.POSITIVE_INFINITY, nextAfter }: PageRequest,
+  write: (item: T, room: number) => string,
+  least?: number,
+): { readonly entries: readonly string[]; readonly next: string | undefined } {
+  const entries = fill(items, maxBytes, write, least)
+  return { entries, next: entries.length === items.length ? next : nextAfter?.(entries.length) }
 }
 
 interface FeedParts {
@@ -107,12 +152,16 @@ ${links}${facts}${entries.join('')}</feed>
 `
 }
 
-/** `self`, and `next` when more follows (RFC 5005 section 3). */
+/** `self` and, where there are pages, `first`, and `next` when more follows (RFC 5005 section 3). */
 // clause: browse.atom.links
-function pageLinks(address: string, next: string | undefined, request: PageRequest): string {
+function pageLinks(address: string, next: string | undefined, request: PageRequest, paged = true): string {
   const link = (rel: string, at: string | undefined) =>
     `  <link rel="${rel}" ${FEED_LINK} href="${escapeAttribute(pageAddress(address, at, request))}"/>\n`
-  return link('self', request.cursor) + (next === undefined ? '' : link('next', next))
+  return [
+    link('self', request.cursor),
+    paged ? link('first', undefined) : '',
+    next === undefined ? '' : link('next', next),
+  ].join('')
 }
 
 /** The address of the page of a feed that begins behind `cursor`, as long as the pages asked for. */
@@ -121,6 +170,10 @@ export function pageAddress(address: string, cursor: string | undefined, { limit
   if (cursor !== undefined) query.set('cursor', cursor)
   if (limit !== undefined) query.set('limit', String(limit))
   return query.size > 0 ? `${address}?${query}` : address
+}
+
+function updatedAtOf(item: ListingEntryView): number {
+  return item.kind === 'queue' ? item.queue.updatedAt : item.updatedAt
 }
 
 function queueEntry(queue: QueueView, links: Links): string {
@@ -139,9 +192,13 @@ function queueEntry(queue: QueueView, links: Links): string {
 `
 }
 
-function categoryEntry({ name, updatedAt }: { name: string; updatedAt: number }, links: Links): string {
+function categoryEntry(
+  { name, updatedAt }: { name: string; updatedAt: number },
+  links: Links,
+  seed: string,
+): string {
   return `  <entry>
-    <id>urn:uuid:${nameUuid(name)}</id>
+    <id>urn:uuid:${nameUuid(name, seed)}</id>
     <title>${escapeText(name)}</title>
     <updated>${dateTime(updatedAt)}</updated>
     <category term="category" scheme="${EXTENSIONS}"/>

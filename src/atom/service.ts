@@ -2,26 +2,22 @@ import type { Links } from '../http/links.js'
 import { escapeAttribute } from './escape.js'
 import { APP, ATOM, GENERATOR } from './names.js'
 
-/** What creates a queue, and what creates a subscription; section 4.1 leaves both bodies open (chosen). */
+/**
+ * Both can be read as feeds. Neither takes what AtomPub would post to it, an entry or a medium, and both say so by an
+ * empty `accept` (RFC 5023 section 8.3.4): what they do take they tell by `Accept-Post`.
+ */
 const COLLECTIONS = [
-  {
-    title: 'Queues',
-    href: (links: Links) => links.queues(),
-    accept: ['text/plain', 'application/x-www-form-urlencoded', 'application/json'],
-  },
-  {
-    title: 'Subscriptions',
-    href: (links: Links) => links.subscriptions(),
-    accept: ['application/x-www-form-urlencoded'],
-  },
+  { title: 'Queues', href: (links: Links) => links.queues() },
+  { title: 'Subscriptions', href: (links: Links) => links.subscriptions() },
 ]
 
 /** The AtomPub service document (RFC 5023 section 8): how a client finds the collections. */
 export function serviceDocument(links: Links): string {
   const collections = COLLECTIONS.map(
-    ({ title, href, accept }) => `    <collection href="${escapeAttribute(href(links))}">
+    ({ title, href }) => `    <collection href="${escapeAttribute(href(links))}">
       <atom:title>${title}</atom:title>
-${accept.map((type) => `      <accept>${type}</accept>\n`).join('')}    </collection>
+      <accept/>
+    </collection>
 `,
   )
   return `<?xml version="1.0" encoding="utf-8"?>

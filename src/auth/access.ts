@@ -44,6 +44,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /queues/**': PRODUCE,
   'DELETE /queues/**': { roles: ['admin'] },
   'POST /addresses/:address': PRODUCE,
+  'GET /subscriptions': ANY,
   'POST /subscriptions': CONSUME,
   'GET /subscriptions/:subscription': LOOK,
   'POST /subscriptions/:subscription': OWN,

@@ -1,48 +1,52 @@
 import type { Broker } from '../broker/broker.js'
-import type { Handler, Request } from '../http/exchange.js'
+import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
-import type { Method, Route } from '../http/route.js'
+import type { Params, Route } from '../http/route.js'
+import type { Router } from '../http/router.js'
 import { ACCESS, type Access } from './access.js'
 import type { Authenticate } from './authenticate.js'
 import type { Principal } from './principal.js'
 
 /**
  * The same routes, each behind its row of {@link ACCESS}: a request that may not be made is refused before its
- * handler sees it. What handlers get bears its principal.
+ * body is read, and before its handler sees it. What handlers get bears its principal.
  */
 export function guardRoutes(routes: readonly Route[], broker: Broker): Route[] {
-  return routes.map(({ pattern, methods }) => ({
-    pattern,
-    methods: Object.fromEntries(
-      Object.entries(methods).map(([method, handler]) => [
-        method,
-        guarded(handler, ACCESS[`${method as Method} ${pattern}`], broker),
-      ]),
-    ),
+  return routes.map((route) => ({
+    ...route,
+    admit: (request, method, params) =>
+      checkAccess(ACCESS[`${method} ${route.pattern}`], request.principal, broker, params),
   }))
 }
 
 /** Asks first who it is, so that a stranger does not even learn which addresses exist. */
-export function authenticated<T>(
-  authenticate: Authenticate,
-  handle: (request: Request) => T,
-): (request: Request) => T {
-  return (request) => {
-    request.principal = authenticate(request.headers.authorization)
-    return handle(request)
+export function authenticated(authenticate: Authenticate, router: Router): Pick<Router, 'admit' | 'handle'> {
+  const identify = (request: Request) => {
+    request.principal ??= authenticate(request.headers.authorization)
+  }
+  return {
+    admit(request) {
+      identify(request)
+      router.admit(request)
+    },
+    handle(request) {
+      identify(request)
+      return router.handle(request)
+    },
   }
 }
 
-function guarded(handler: Handler, access: Access | undefined, broker: Broker): Handler {
-  return (request, params) => {
-    if (access === undefined || !mayDo(access, request.principal, broker, params)) {
-      throw new Problem(
-        'forbidden',
-        `These credentials do not suffice for this request${needs(access, request.principal)}.`,
-      )
-    }
-    return handler(request, params)
-  }
+function checkAccess(
+  access: Access | undefined,
+  principal: Principal | undefined,
+  broker: Broker,
+  params: Params,
+): void {
+  if (access !== undefined && mayDo(access, principal, broker, params)) return
+  throw new Problem(
+    'forbidden',
+    `These credentials do not suffice for this request${needs(access, principal)}.`,
+  )
 }
 
 /** What somebody is to ask for who is refused everything of the kind, whoever it belongs to. */
@@ -56,7 +60,7 @@ function mayDo(
   { roles, owner, look }: Access,
   principal: Principal | undefined,
   broker: Broker,
-  params: Readonly<Record<string, string>>,
+  params: Params,
 ): boolean {
   if (principal === undefined) return false
   if (roles !== 'any' && !roles.some((role) => principal.roles.has(role))) return false

@@ -30,6 +30,13 @@ export const FLAGS = {
     value: 'H',
     help: 'another Host to answer for; repeatable',
   },
+  'absolute-links': { type: 'boolean', help: 'links are whole, at the host that a request is for' },
+  'allow-origin': {
+    type: 'string',
+    multiple: true,
+    value: 'O',
+    help: 'a site whose pages may use the server; repeatable',
+  },
   auth: { type: 'string', value: 'FILE', help: 'principals who may do something; without it everybody may' },
   'auto-create': { type: 'boolean', help: 'a send to a queue that is not there creates it' },
   queue: { type: 'string', multiple: true, value: 'NAME', help: 'a queue to begin with; repeatable' },
@@ -70,6 +77,8 @@ export function serveOptions(args: readonly string[], environment: Environment):
     allowHosts: list('allow-host'),
     queues: list('queue'),
     autoCreate: given['auto-create'] === true,
+    absoluteLinks: given['absolute-links'] === true,
+    allowOrigins: list('allow-origin'),
     limits: readLimits(given, nameOf),
   }
   const host = text('host')

@@ -29,11 +29,14 @@ export interface PageParts {
   /** Facts about the whole, name by name. */
   readonly facts: readonly (readonly [name: string, value: Cell])[]
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  /** As {@link row} writes them. */
+  readonly rows: readonly string[]
   /** Said where there are no rows. */
   readonly empty: string
   /** Address of the next page. */
   readonly next: string | undefined
+  /** Where a program reads the same as Atom. */
+  readonly feed: string
 }
 
 /** A link; the address is one that this server made. */
@@ -46,8 +49,13 @@ export function preformatted(text: string): Html {
   return { html: `<pre>${escapeText(text)}</pre>` }
 }
 
+/** One row of a page's table. */
+export function row(cells: readonly Cell[]): string {
+  return `<tr>${cells.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`
+}
+
 /** A small page that needs nothing but itself. */
-export function page({ title, facts, columns, rows, empty, next }: PageParts): string {
+export function page({ title, facts, columns, rows, empty, next, feed }: PageParts): string {
   const facing = facts
     .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${cell(value)}</dd>\n`)
     .join('')
@@ -57,6 +65,7 @@ export function page({ title, facts, columns, rows, empty, next }: PageParts): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeText(title)}</title>
+<link rel="alternate" type="application/atom+xml" title="${escapeAttribute(title)}" href="${escapeAttribute(feed)}">
 <style>${STYLE}</style>
 </head>
 <body>
@@ -72,10 +81,7 @@ ${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}${rows.length === 0 ? `<p>${esca
 
 function table(columns: readonly string[], rows: PageParts['rows']): string {
   const head = columns.map((column) => `<th scope="col">${escapeText(column)}</th>`).join('')
-  const body = rows
-    .map((row) => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join('')}</tr>\n`)
-    .join('')
-  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>\n</div>\n`
+  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('')}</tbody>\n</table>\n</div>\n`
 }
 
 function cell(value: Cell): string {

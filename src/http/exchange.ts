@@ -19,8 +19,14 @@ export interface Request {
   readonly query: URLSearchParams
   /** Names in lower case, as `node:http` gives them: repeated fields joined with a comma. */
   readonly headers: IncomingHttpHeaders
+  /** The host, and the port where it is named, that the request is for: of its target, or else its `Host`. */
+  readonly authority?: string | undefined
   /** The whole body, at most the limit; of length zero when there was none. */
   readonly body: Buffer
+  /** Why its head alone refuses it: its body was then not read, and it must be answered with this. */
+  readonly refusal?: unknown
+  /** Lets go of the body, which would take memory for as long as the request waits. */
+  dropBody?(): void
   /** Who is asking; undefined on a server that asks nobody. */
   principal?: Principal | undefined
   /**

@@ -4,21 +4,23 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads `application/x-www-form-urlencoded` strictly: names and values in the
- * order in which they were sent, repeats kept.
+ * order in which they were sent, repeats kept. Each is read when it is asked for, so that who refuses one reads no more.
  *
  * @param form a body, or a query without its `?`
  * @throws Problem `bad-percent-encoding` for a bad escape or bytes that are not
  *   UTF-8: a name that silently became another would be worse than a refusal
  */
-export function parseForm(form: string | Uint8Array): [name: string, value: string][] {
-  const pairs: [string, string][] = []
-  for (const piece of typeof form === 'string' ? form.split('&') : decodeBytes(form).split('&')) {
-    if (piece === '') continue
+export function* parseForm(form: string | Uint8Array): Generator<[name: string, value: string]> {
+  const text = typeof form === 'string' ? form : decodeBytes(form)
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('&', start)
+    if (end < 0) end = text.length
+    if (end === start) continue
+    const piece = text.slice(start, end)
     const equals = piece.indexOf('=')
-    if (equals < 0) pairs.push([decodeField(piece), ''])
-    else pairs.push([decodeField(piece.slice(0, equals)), decodeField(piece.slice(equals + 1))])
+    if (equals < 0) yield [decodeField(piece), '']
+    else yield [decodeField(piece.slice(0, equals)), decodeField(piece.slice(equals + 1))]
   }
-  return pairs
 }
 
 /**

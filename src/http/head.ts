@@ -10,6 +10,8 @@ export interface Head {
   readonly path: string
   /** Raw, without its `?`. */
   readonly query: string
+  /** The host that is meant, and its port where that is named; undefined where an HTTP/1.0 request names none. */
+  readonly authority: string | undefined
   /** Whether bytes of a body follow. */
   readonly hasBody: boolean
 }
@@ -30,8 +32,8 @@ export interface HeadPolicy {
 export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
   const { method = '', url = '', headers } = message
   if (url.length > policy.limits.maxTarget) throw targetTooLong(policy.limits)
-  const { authority, target } = splitTarget(method, url)
-  checkAuthority(authority ?? hostOf(message), policy)
+  const { authority = hostOf(message), target } = splitTarget(method, url)
+  checkAuthority(authority, policy)
   checkExpectation(message)
   const hasBody = checkFraming(headers['transfer-encoding'], headers['content-length'], policy.limits)
   const mark = target.indexOf('?')
@@ -39,6 +41,7 @@ export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
     method: method === 'HEAD' ? 'GET' : method,
     path: belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath),
     query: mark < 0 ? '' : target.slice(mark + 1),
+    authority,
     hasBody,
   }
 }

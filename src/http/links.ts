@@ -1,4 +1,5 @@
 import { basePathOf } from './base-path.js'
+import type { Request } from './exchange.js'
 
 /** Builds every address that an answer bears. Nothing of a request goes into it, least of all its Host. */
 export interface Links {
@@ -31,12 +32,38 @@ export interface Links {
   messageContent(id: string): string
 }
 
+/** How many hosts a server keeps the links for. */
+const MOST_AUTHORITIES = 100
+
 /** Where the addresses begin. */
 export interface LinkOptions {
   /** See `basePathOf`; the links are then absolute-path references below it. */
   readonly basePath?: string
   /** `{base_url}` as clients know it; the links are then absolute URIs below it, whatever the base path. */
   readonly publicUrl?: string
+}
+
+/**
+ * Links that are whole, for clients that do not resolve them: at the host that each request is for, which the edge has
+ * seen to be one that the server answers for.
+ *
+ * @throws Error when the base path is none
+ */
+export function createAbsoluteLinks(basePath: string): (request: Pick<Request, 'authority'>) => Links {
+  const path = basePathOf(basePath)
+  const plain = createLinks({ basePath })
+  /** Made once for each authority; a client may name many ports. */
+  const known = new Map<string, Links>()
+  return ({ authority }) => {
+    if (authority === undefined) return plain
+    let links = known.get(authority)
+    if (links === undefined) {
+      links = createLinks({ publicUrl: `http://${authority}${path}` })
+      if (known.size >= MOST_AUTHORITIES) known.clear()
+      known.set(authority, links)
+    }
+    return links
+  }
 }
 
 /** @throws Error when an option is not what it should be */

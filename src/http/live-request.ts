@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '../auth/principal.js'
+import { NO_BODY } from './body.js'
+import type { Exchange } from './connection.js'
 import type { Request } from './exchange.js'
 import { parseForm } from './form.js'
 import type { Head } from './head.js'
@@ -12,48 +13,36 @@ export class LiveRequest implements Request {
   readonly path: string
   readonly segments: readonly string[]
   readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
+  readonly authority: string | undefined
+  body: Buffer = NO_BODY
   principal: Principal | undefined
+  refusal: unknown
   readonly #rawQuery: string
-  readonly #socket: Socket
-  readonly #response: ServerResponse
+  readonly #exchange: Exchange
   #query: URLSearchParams | undefined
 
-  constructor(head: Head, message: IncomingMessage, response: ServerResponse, body: Buffer) {
+  constructor(head: Head, exchange: Exchange) {
+    const { message } = exchange
     this.method = head.method
     this.headOnly = message.method === 'HEAD'
     this.path = head.path
     this.segments = head.path.slice(1).split('/')
     this.headers = message.headers
-    this.body = body
+    this.authority = head.authority
     this.#rawQuery = head.query
-    this.#socket = message.socket
-    this.#response = response
+    this.#exchange = exchange
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(parseForm(this.#rawQuery))
+    this.#query ??= new URLSearchParams([...parseForm(this.#rawQuery)])
     return this.#query
   }
 
+  dropBody(): void {
+    this.body = NO_BODY
+  }
+
   whenGone(callback: () => void): () => void {
-    const response = this.#response
-    const socket = this.#socket
-    let waiting = true
-    const stop = () => {
-      waiting = false
-      response.off('close', onClose)
-      socket.off('close', onClose)
-    }
-    const onClose = () => {
-      const gone = waiting && !response.writableEnded
-      stop()
-      if (gone) callback()
-    }
-    if (socket.destroyed) queueMicrotask(onClose)
-    // An answer that stands behind others on its connection is not told of the connection's end.
-    socket.once('close', onClose)
-    response.once('close', onClose)
-    return stop
+    return this.#exchange.whenGone(callback)
   }
 }

@@ -29,7 +29,14 @@ t.test('every refusal of the broker has its status', async (t) => {
 
 t.test('no row is a server error but the three that may be, and the one that must not happen', async (t) => {
   const errors = [...PROBLEMS].filter(([, { status }]) => status >= 500).map(([kind]) => kind)
-  t.same(errors, ['out-of-memory', 'internal-error', 'not-implemented', 'shutting-down', 'reset-meanwhile'])
+  t.same(errors, [
+    'out-of-memory',
+    'internal-error',
+    'not-implemented',
+    'overloaded',
+    'shutting-down',
+    'reset-meanwhile',
+  ])
   for (const [kind, { status, title }] of PROBLEMS) {
     t.ok(status >= 400 && status < 508, kind)
     t.match(title, /^[A-Z].*\.$/)

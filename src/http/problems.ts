@@ -50,6 +50,7 @@ const EDGE_PROBLEMS = {
   'request-timeout': [408, 'The request did not arrive in time.'],
   'real-time': [409, 'The server runs on real time.'],
   'unexpected-exchange': [409, 'An exchange came that was not to come.'],
+  'precondition-failed': [412, 'A precondition of the request does not hold.'],
   'body-too-large': [413, 'The body is larger than the limit.'],
   'target-too-long': [414, 'The request target is longer than the limit.'],
   'unsupported-media-type': [415, 'The body has a type that is not understood here.'],
@@ -59,6 +60,7 @@ const EDGE_PROBLEMS = {
   'header-too-large': [431, 'The header section is larger than the limit.'],
   'internal-error': [500, 'The server has a defect.'],
   'not-implemented': [501, 'The request asks for something that this server does not implement.'],
+  overloaded: [503, 'The server has as much under way as it may.'],
   'shutting-down': [503, 'The server is shutting down.'],
   'reset-meanwhile': [503, 'The server was reset while the request waited.'],
 } as const satisfies Readonly<Record<string, readonly [number, string]>>

@@ -1,4 +1,5 @@
-import type { Handler } from './exchange.js'
+import type { Handler, Request } from './exchange.js'
+import type { TargetState } from './preconditions.js'
 
 /** The methods that a route can offer. HEAD comes with GET, and OPTIONS with every route. */
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -14,4 +15,16 @@ export interface Route {
   readonly pattern: string
   /** What each method does; any other is answered with 405. */
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
+  /** Whether its GET changes or takes something; a page of another site may then make it as little as a POST. */
+  readonly takes?: true
+  /**
+   * What preconditions are measured against, for every method; left out where there is nothing to look at. What it throws
+   * is left for the handler to find.
+   */
+  readonly state?: (request: Request, params: Params) => TargetState | undefined
+  /** Refuses, by throwing, who may not make this request; called before its body is read, and again before it is done. */
+  readonly admit?: (request: Request, method: Method, params: Params) => void
 }
+
+/** What the `:name`s of a pattern stand for in a path. */
+export type Params = Readonly<Record<string, string>>

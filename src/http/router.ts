@@ -1,15 +1,25 @@
+import { Refusal } from '../broker/refusals.js'
 import type { Handler, Reply, Request } from './exchange.js'
 import { decodeSegment } from './form.js'
+import type { CheckOrigin } from './origin.js'
+import { checkPreconditions, hasPrecondition, type TargetState } from './preconditions.js'
 import { Problem } from './problems.js'
-import type { Method, Route } from './route.js'
+import type { Method, Params, Route } from './route.js'
 
 /** Finds the route of a request. */
 export interface Router {
   /**
+   * Refuses what the head of a request alone refuses: where there is no such address or method there, or where who asks
+   * may not.
+   *
+   * @throws Problem `not-implemented`, `no-such-resource`, `method-not-allowed`, `bad-percent-encoding`, `cross-site`,
+   *   and whatever the route's `admit` throws
+   */
+  admit(this: void, request: Request): void
+  /**
    * Answers a request by its route, or OPTIONS by the route's table.
    *
-   * @throws Problem `not-implemented`, `no-such-resource`, `method-not-allowed`,
-   *   `bad-percent-encoding`, and whatever the handler throws
+   * @throws what `admit` does, Problem `precondition-failed`, and whatever the handler throws
    */
   handle(this: void, request: Request): Reply | Promise<Reply>
   /** The literal first segments of all routes: names that a route which begins with `:name` never sees. */
@@ -21,21 +31,31 @@ const COMMON = ['PUT', 'PATCH']
 
 interface Row {
   readonly pattern: readonly string[]
-  readonly methods: Route['methods']
+  readonly route: Route
   readonly allow: string
+}
+
+/** A request with the place that it goes to; OPTIONS goes nowhere. */
+interface Match {
+  readonly row: Row
+  readonly handler: Handler
+  readonly params: Params
 }
 
 /**
  * Routes by the first segment, then by the short list of routes that share it;
  * among those the first of the table that fits is taken.
+ *
+ * @param checkOrigin is asked about every request that changes or takes something
  */
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin): Router {
   const literal = new Map<string, Row[]>()
   const named: Row[] = []
   const offered = new Set<string>()
-  for (const { pattern, methods } of routes) {
-    const row: Row = { pattern: pattern.slice(1).split('/'), methods, allow: allowed(Object.keys(methods)) }
-    for (const method of Object.keys(methods)) offered.add(method)
+  for (const route of routes) {
+    const methods = Object.keys(route.methods)
+    const row: Row = { pattern: route.pattern.slice(1).split('/'), route, allow: allowed(methods) }
+    for (const method of methods) offered.add(method)
     const first = row.pattern[0]!
     if (first.startsWith(':')) named.push(row)
     else if (literal.has(first)) literal.get(first)!.push(row)
@@ -44,7 +64,8 @@ export function createRouter(routes: readonly Route[]): Router {
   const everything = allowed([...offered])
   const known = new Set([...offered, 'OPTIONS', ...COMMON])
 
-  function handle(request: Request): Reply | Promise<Reply> {
+  /** @returns the answer itself where OPTIONS asks */
+  function match(request: Request): Match | Reply {
     const { method, segments } = request
     if (!known.has(method)) {
       throw new Problem(
@@ -58,7 +79,8 @@ export function createRouter(routes: readonly Route[]): Router {
     for (const row of literal.get(plain(segments[0]!)) ?? named) {
       if (!fits(row.pattern, segments)) continue
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: row.allow } }
-      const handler: Handler | undefined = row.methods[method as Method]
+      const { route } = row
+      const handler: Handler | undefined = route.methods[method as Method]
       if (!handler) {
         throw new Problem(
           'method-not-allowed',
@@ -67,7 +89,10 @@ export function createRouter(routes: readonly Route[]): Router {
           { Allow: row.allow },
         )
       }
-      return handler(request, paramsOf(row.pattern, segments))
+      if (method !== 'GET' || route.takes) checkOrigin?.(request)
+      const params = paramsOf(row.pattern, segments)
+      route.admit?.(request, method as Method, params)
+      return { row, handler, params }
     }
     throw new Problem(
       'no-such-resource',
@@ -75,7 +100,32 @@ export function createRouter(routes: readonly Route[]): Router {
     )
   }
 
-  return { handle, reserved: new Set(literal.keys()) }
+  function handle(request: Request): Reply | Promise<Reply> {
+    const found = match(request)
+    if (!('handler' in found)) return found
+    const { row, handler, params } = found
+    if (hasPrecondition(request)) withState(row.route, request, params, checkPreconditions)
+    return handler(request, params)
+  }
+
+  return { admit: match, handle, reserved: new Set(literal.keys()) }
+}
+
+/** What is not there, or is over, refuses the request by itself, whatever its preconditions (RFC 9110 section 13.2.1). */
+function withState(
+  { state }: Route,
+  request: Request,
+  params: Params,
+  check: (request: Request, state: TargetState | undefined) => void,
+): void {
+  let found: TargetState | undefined
+  try {
+    found = state?.(request, params)
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Problem) return
+    throw error
+  }
+  check(request, found)
 }
 
 function allowed(methods: readonly string[]): string {

@@ -191,7 +191,8 @@ t.test('what was asked before the stream broke off is answered first', async (t)
   client.socket.destroy()
 })
 
-t.test('a tunnel behind a request that is not answered ends the connection', async (t) => {
+t.test('a tunnel is refused when what was asked before has its answer', async (t) => {
+  let answer!: () => void
   let gone!: () => void
   const left = new Promise<void>((resolve) => {
     gone = resolve
@@ -199,13 +200,33 @@ t.test('a tunnel behind a request that is not answered ends the connection', asy
   const { port } = await start(t, {
     handle(request) {
       request.whenGone(gone)
-      return new Promise(() => {})
+      return new Promise((resolve) => {
+        answer = () => resolve({ status: 200, body: 'good' })
+      })
     },
   })
+  const tunnel = `${request('GET /')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`
   const client = await RawClient.open(port)
-  client.say(`${request('GET /')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)
+  client.say(tunnel)
+  while (!answer) await new Promise((resolve) => setImmediate(resolve))
+  answer()
+  t.match(await client.untilClosed(), /^HTTP\/1\.1 200 .*goodHTTP\/1\.1 501 .*\}\n$/s)
+  client.socket.destroy()
+  const other = await RawClient.open(port)
+  other.say(tunnel)
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  other.socket.destroy()
   await left
-  t.equal(await client.untilClosed(), '')
+})
+
+t.test('a refusal arrives whole, whatever follows the request', async (t) => {
+  const { port } = await start(t)
+  const after = ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', request('GET /'), 'nonsense\r\n\r\n', '\0']
+  for (const text of after) {
+    const answer = await RawClient.exchange(port, `${request('GET http://evil.example/')}${text}`)
+    t.match(answer, /^HTTP\/1\.1 421 [^]*\}\n$/, JSON.stringify(text))
+    t.equal(problemIn(answer).status, 421)
+  }
 })
 
 t.test('one connection cannot pile up requests without end', async (t) => {

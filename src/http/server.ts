@@ -1,20 +1,31 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { basePathOf } from './base-path.js'
-import { collectBody, NO_BODY } from './body.js'
+import { BodiesInFlight } from './body.js'
+import { Answer, Connection, Exchange } from './connection.js'
+import { type Cors, withCors } from './cors.js'
 import type { Reply, Request } from './exchange.js'
-import { bodyTooLarge, type Head, type HeadPolicy, readHead } from './head.js'
+import { bodyTooLarge, type HeadPolicy, readHead } from './head.js'
 import { createHostCheck } from './host-check.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
 import { LiveRequest } from './live-request.js'
+import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Problem, problemOf } from './problems.js'
+import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
 
 /** What the edge is told at its start. */
 export interface HttpServerOptions {
   /** Answers a request that the edge has accepted; usually a router's `handle`. What it throws becomes a problem. */
   readonly handle: (request: Request) => Reply | Promise<Reply>
+  /**
+   * Asked before the body of a request is read; what it throws refuses the request. `handle` is then given the request
+   * without its body and with its `refusal`.
+   */
+  readonly admit?: (request: Request) => void
+  /** What pages of other sites may do; nothing when left out. */
+  readonly cors?: Cors
   /** The address to listen on; 127.0.0.1 when left out, so that nobody else is served by accident. */
   readonly host?: string
   /** 0, or left out, takes a free one. */
@@ -47,23 +58,8 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** One request on its way to its answer. */
-interface Exchange {
-  readonly connection: Connection
-  readonly message: IncomingMessage
-  readonly response: ServerResponse
-  answered: boolean
-}
-
-/** What is known of one client's connection. */
-interface Connection {
-  /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
-  readonly exchanges: Set<Exchange>
-  /** How many of those have no answer yet. */
-  unanswered: number
-  /** Bytes read when it was decided to close it; undefined before. No request after that is looked at. */
-  endedAt: number | undefined
-}
+/** How many requests are thrown away on a connection that is about to end. */
+const MOST_LATE = 1000
 
 /** @throws Error when the base path is not one */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -76,8 +72,12 @@ class Edge implements HttpServer {
   readonly #limits: Readonly<EdgeLimits>
   readonly #policy: HeadPolicy
   readonly #onDefect: (defect: unknown) => void
-  readonly #server: Server
+  readonly #server: Server<typeof IncomingMessage, typeof Answer>
   readonly #connections = new Map<Socket, Connection>()
+  readonly #bodies: BodiesInFlight
+  readonly #unsent: UnsentAnswers
+  /** Requests on all connections that have no answer yet. */
+  #unanswered = 0
   #closed: Promise<void> | undefined
 
   constructor(options: HttpServerOptions) {
@@ -85,6 +85,8 @@ class Edge implements HttpServer {
     this.#host = options.host ?? '127.0.0.1'
     const limits = { ...DEFAULT_EDGE_LIMITS, ...options.limits }
     this.#limits = limits
+    this.#bodies = new BodiesInFlight(limits.maxInFlight)
+    this.#unsent = new UnsentAnswers(limits)
     this.#policy = {
       basePath: basePathOf(options.basePath ?? ''),
       limits,
@@ -101,7 +103,9 @@ class Edge implements HttpServer {
       connectionsCheckingInterval: Math.min(1000, Math.max(10, headersTimeout / 4)),
       // The edge checks it itself, to answer with a problem document.
       requireHostHeader: false,
+      ServerResponse: Answer,
     })
+    this.#server.maxConnections = limits.maxConnections
     // Bytes bound the header section; a count would drop fields silently.
     this.#server.maxHeadersCount = 0
     this.#server.on('connection', (socket) => this.#connected(socket))
@@ -140,61 +144,115 @@ class Edge implements HttpServer {
   }
 
   #connected(socket: Socket): void {
-    this.#connections.set(socket, { exchanges: new Set(), unanswered: 0, endedAt: undefined })
-    socket.once('close', () => this.#connections.delete(socket))
+    const connection = new Connection(socket)
+    this.#connections.set(socket, connection)
+    socket.once('close', () => {
+      this.#connections.delete(socket)
+      for (const exchange of connection.exchanges) {
+        exchange.tellGone()
+        exchange.collecting?.abandon()
+        this.#settle(exchange)
+        this.#unsent.remove(exchange)
+      }
+    })
   }
 
-  /** The way of one request: head, body, handler, answer. */
-  #request(message: IncomingMessage, response: ServerResponse): void {
+  /** A request has arrived, its body apart. It has its turn when its reader has taken enough of what stands before it. */
+  #request(message: IncomingMessage, response: Answer): void {
     const connection = this.#connections.get(message.socket)!
     if (connection.endedAt !== undefined) {
+      // Each costs memory until the connection ends, although nobody looks at it.
+      if (++connection.late > MOST_LATE) message.socket.destroy()
       message.resume()
       return
     }
-    const exchange: Exchange = { connection, message, response, answered: false }
+    const exchange = new Exchange(connection, message, response)
+    response.onClose = () => this.#left(exchange)
     connection.exchanges.add(exchange)
     connection.unanswered++
-    response.once('close', () => {
-      this.#settle(exchange)
-      connection.exchanges.delete(exchange)
-    })
-    let head: Head
+    this.#unanswered++
+    const { maxPipelined, maxUnsentOfOne } = this.#limits
+    const waits = connection.held.length > 0 || connection.unsent >= maxUnsentOfOne
+    if (waits && connection.unanswered <= maxPipelined) connection.held.push(exchange)
+    else this.#begin(exchange)
+  }
+
+  /** An answer has left, or its connection has ended. */
+  #left(exchange: Exchange): void {
+    const { connection } = exchange
+    this.#settle(exchange)
+    this.#unsent.remove(exchange)
+    connection.exchanges.delete(exchange)
+    while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
+      if (connection.socket.destroyed) return
+      this.#begin(connection.held.shift()!)
+    }
+  }
+
+  /** The way of one request: head, body, handler, answer. */
+  #begin(exchange: Exchange): void {
+    const { connection, message, response } = exchange
+    // Refused while it had to wait: the stream behind it broke off.
+    if (exchange.answered) return
+    let request: LiveRequest
+    let hasBody: boolean
     try {
-      this.#checkLoad(connection, message.socket)
-      head = readHead(message, this.#policy)
+      this.#checkLoad(connection)
+      const head = readHead(message, this.#policy)
+      request = new LiveRequest(head, exchange)
+      hasBody = head.hasBody
     } catch (error) {
       this.#refuse(exchange, error)
       return
     }
-    if (!head.hasBody) {
-      this.#handle(exchange, head, NO_BODY)
-      return
+    const preflight = this.#options.cors?.preflight(message)
+    if (preflight !== undefined) this.#send(exchange, preflight)
+    else if (!hasBody) this.#handle(exchange, request)
+    else if (this.#admits(exchange, request)) {
+      if (message.headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
+      exchange.collecting = this.#bodies.collect(message, this.#limits.maxBody, (body) => {
+        if (typeof body === 'string') {
+          this.#refuse(exchange, body === 'too-large' ? bodyTooLarge(this.#limits) : overloaded(this.#limits))
+          return
+        }
+        request.body = body
+        this.#handle(exchange, request)
+      })
     }
-    if (message.headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
-    collectBody(message, this.#limits.maxBody, (body) => {
-      if (body === undefined) this.#refuse(exchange, bodyTooLarge(this.#limits))
-      else this.#handle(exchange, head, body)
-    })
   }
 
-  #checkLoad({ unanswered }: Connection, socket: Socket): void {
+  /** Asks whether the head alone refuses a request; its body is then not waited for. */
+  #admits(exchange: Exchange, request: LiveRequest): boolean {
+    try {
+      this.#options.admit?.(request)
+      return true
+    } catch (error) {
+      request.refusal = error
+      exchange.early = true
+      this.#handle(exchange, request)
+      return false
+    }
+  }
+
+  #checkLoad({ unanswered, socket }: Connection): void {
     if (this.#closed)
       throw new Problem('shutting-down', 'The server is shutting down; send this to the next.')
-    if (unanswered <= this.#limits.maxPipelined) return
-    socket.pause()
-    throw new Problem(
-      'too-many-requests',
-      `${this.#limits.maxPipelined} requests of this connection wait for their answers; read those first.`,
-      { limit: this.#limits.maxPipelined },
-    )
+    if (unanswered > this.#limits.maxPipelined) {
+      socket.pause()
+      throw tooManyPipelined(this.#limits)
+    }
+    if (this.#unanswered > this.#limits.maxRequests) {
+      socket.pause()
+      throw tooManyRequests(this.#limits)
+    }
   }
 
   /** Between a request read whole and the handler's command there is no turn of the event loop. */
-  #handle(exchange: Exchange, head: Head, body: Buffer): void {
+  #handle(exchange: Exchange, request: LiveRequest): void {
     // The refusal of a stream that broke off, or of a late one, may have come before.
     if (exchange.answered) return
     try {
-      const reply = this.#options.handle(new LiveRequest(head, exchange.message, exchange.response, body))
+      const reply = this.#options.handle(request)
       if (!(reply instanceof Promise)) {
         this.#send(exchange, reply)
         return
@@ -202,27 +260,60 @@ class Edge implements HttpServer {
       reply
         .then((late) => this.#send(exchange, late))
         .catch((error: unknown) => this.#send(exchange, problemOf(error, this.#onDefect)))
+      this.#park(exchange, request)
     } catch (error) {
       this.#send(exchange, problemOf(error, this.#onDefect))
     }
   }
 
+  /** A request waits; its body, where it is still of use, takes memory meanwhile. */
+  #park(exchange: Exchange, request: LiveRequest): void {
+    const { length } = request.body
+    if (length === 0) return
+    exchange.parked = length
+    this.#bodies.take(length)
+    if (this.#bodies.bytes <= this.#limits.maxInFlight) return
+    exchange.tellGone()
+    this.#send(exchange, problemOf(overloaded(this.#limits), this.#onDefect))
+  }
+
   #send(exchange: Exchange, reply: Reply): void {
+    if (exchange.answered) return
+    const { message, response, connection } = exchange
+    exchange.forgetGone()
+    const cors = this.#options.cors?.headersFor(message)
+    const whole = cors === undefined ? reply : withCors(reply, cors)
+    const unsent =
+      exchange.early && reply.cut === undefined && reply.stream === undefined
+        ? this.#linger(exchange, whole)
+        : sendReply(response, whole, this.#closed !== undefined, () => ({
+            whenGone: (callback) => exchange.whenGone(callback),
+            onBacklog: (bytes) => this.#unsent.set(exchange, bytes),
+          }))
     this.#settle(exchange)
-    sendReply(exchange.response, reply, this.#closed !== undefined)
+    if (unsent > 0 && !connection.socket.destroyed) this.#unsent.set(exchange, unsent)
   }
 
   /** Says no to a request of which a body may still be on its way. */
   #refuse(exchange: Exchange, error: unknown): void {
-    const { connection, message, response } = exchange
-    this.#settle(exchange)
+    exchange.early = true
+    this.#send(exchange, problemOf(error, this.#onDefect))
+  }
+
+  /** The last answer of a connection, given before the request was read to its end. */
+  #linger({ connection, message, response }: Exchange, reply: Reply): number {
     connection.endedAt ??= message.socket.bytesRead
-    sendAndLinger(message, response, problemOf(error, this.#onDefect), this.#limits)
+    sendAndLinger(message, response, reply, this.#limits)
+    return 0
   }
 
   #settle(exchange: Exchange): void {
-    if (!exchange.answered) exchange.connection.unanswered--
+    if (exchange.answered) return
     exchange.answered = true
+    exchange.connection.unanswered--
+    this.#unanswered--
+    this.#bodies.free(exchange.parked)
+    exchange.parked = 0
   }
 
   /** The client's stream is not HTTP, or not in time. What was asked before is answered first. */
@@ -238,26 +329,36 @@ class Edge implements HttpServer {
     }
     connection.endedAt = socket.bytesRead
     const failure = parseFailure(error, this.#limits)
-    const last = [...connection.exchanges].at(-1)
+    const last = connection.last
     if (last && !last.message.complete) {
+      last.collecting?.abandon()
       this.#refuse(last, failure)
-      return
-    }
+    } else this.#endWith(connection, failure)
+  }
+
+  /** CONNECT asks for a tunnel; node:http has let go of the socket by now. What was asked before is answered first. */
+  #connect(message: IncomingMessage, socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    const connection = this.#connections.get(socket)!
+    // What comes is thrown away, so that the client's end is seen, which is then the end as for any other connection.
+    socket.once('end', () => socket.end())
+    socket.resume()
+    if (connection.endedAt !== undefined) return
+    connection.endedAt = socket.bytesRead
+    this.#endWith(
+      connection,
+      new Problem('not-implemented', `This server opens no tunnels to ${message.url}.`),
+    )
+  }
+
+  /** Refuses what is no request, behind all that was asked before, and ends the connection. */
+  #endWith(connection: Connection, failure: Problem): void {
+    const { socket } = connection
     const answer = () => {
       if (socket.writable) sendRaw(socket, problemOf(failure, this.#onDefect), this.#limits)
     }
+    const last = connection.last
     if (last) last.response.once('close', answer)
     else answer()
-  }
-
-  /** CONNECT asks for a tunnel; node:http has let go of the socket by now. */
-  #connect(message: IncomingMessage, socket: Socket): void {
-    socket.on('error', () => socket.destroy())
-    if (this.#connections.get(socket)!.exchanges.size > 0) {
-      socket.destroy()
-      return
-    }
-    const refusal = new Problem('not-implemented', `This server opens no tunnels to ${message.url}.`)
-    sendRaw(socket, problemOf(refusal, this.#onDefect), this.#limits)
   }
 }

@@ -3,37 +3,54 @@ import type { Socket } from 'node:net'
 import { cutOff, cutShort } from './cut.js'
 import type { Reply } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
-import { openStream } from './stream.js'
+import { openStream, type StreamWatch } from './stream.js'
+
+/** No browser may take an answer for what its type does not say, whoever wrote its body. */
+const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const
+
+/** Bytes that an answer takes beside its body, about. */
+const HEAD_BYTES = 1024
 
 /**
  * Sends an answer: the head in one call, the body with it.
  *
  * @param close says that the connection ends with this answer
+ * @param watch is asked for what an answer that goes on needs
+ * @returns bytes that have not left yet; 0 for an answer that goes on
  */
-export function sendReply(response: ServerResponse, reply: Reply, close: boolean): void {
-  if (response.destroyed) return
+export function sendReply(
+  response: ServerResponse,
+  reply: Reply,
+  close: boolean,
+  watch: () => StreamWatch,
+): number {
+  if (response.destroyed) return 0
   if (reply.cut !== undefined) {
     if (reply.cut === 'reset') cutOff(response)
     else cutShort(response, reply)
-    return
+    return 0
   }
-  const headers: Record<string, string | number> = { ...reply.headers }
+  const headers: Record<string, string | number> = { ...reply.headers, ...NO_SNIFFING }
   if (reply.stream !== undefined) {
-    openStream(response, reply.status, headers, reply.stream)
-    return
+    openStream(response, reply.status, headers, reply.stream, watch())
+    return 0
   }
   if (close) headers.Connection = 'close'
+  const { body } = reply
+  let length = 0
   if (reply.status === 204 || reply.status === 304) {
     response.writeHead(reply.status, headers).end()
-    return
+  } else {
+    length = lengthOf(body)
+    headers['Content-Length'] = length
+    // For HEAD, node:http itself leaves the body out.
+    response.writeHead(reply.status, headers).end(body)
   }
-  headers['Content-Length'] = lengthOf(reply.body)
-  // For HEAD, node:http itself leaves the body out.
-  response.writeHead(reply.status, headers).end(reply.body)
+  return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
 }
 
 /**
- * Refuses a request whose body is still on its way. The answer goes out whole,
+ * Answers a request whose body is still on its way. The answer goes out whole,
  * but the connection is closed only when the rest was read and thrown away, or
  * that took too long: closing over unread bytes resets the connection, and the
  * client may never see the answer (RFC 9112 section 9.6). In real time also at a
@@ -48,6 +65,7 @@ export function sendAndLinger(
   if (response.destroyed) return
   response.writeHead(reply.status, {
     ...reply.headers,
+    ...NO_SNIFFING,
     'Content-Length': lengthOf(reply.body),
     Connection: 'close',
   })
@@ -68,13 +86,14 @@ export function sendAndLinger(
 export function sendRaw(socket: Socket, reply: Reply, limits: Readonly<EdgeLimits>): void {
   const fields = {
     ...reply.headers,
+    ...NO_SNIFFING,
     Date: new Date().toUTCString(),
     'Content-Length': lengthOf(reply.body),
     Connection: 'close',
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join('')}\r\n`)
-  socket.end(reply.body ?? '')
+  const head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join('')}\r\n`
+  socket.end(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(reply.body ?? '')]))
   const timer = setTimeout(() => socket.destroy(), limits.lingerTimeout).unref()
   socket.once('close', () => clearTimeout(timer))
   socket.resume()

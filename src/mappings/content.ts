@@ -1,28 +1,57 @@
+import { mediaTypeOf } from '../atom/content.js'
 import type { Content, Message } from '../broker/message.js'
 import { makeETag } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
+import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../http/limits.js'
+import { parseMediaType } from '../http/media.js'
+import { Problem } from '../http/problems.js'
 
 const PROPERTY = 'property-'
 
+/** What stands around the name and the value of a field. */
+const FIELD_OVERHEAD = ': \r\n'.length
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The most fields that some clients read of one answer is a hundred; this leaves room for those that are not the message's. */
+const MOST_PROPERTIES = 64
+
 /**
  * A message as a request brings it: the bytes of its body, exactly, with the header fields that describe them, and
- * each `Property-<name>` as a property (`chosen`). An empty body is a message.
+ * each `Property-<name>` as a property (`chosen`). An empty body is a message. A type that is none is left out.
+ *
+ * @throws Problem `header-too-large` for what could not be handed back: many clients refuse an answer whose head is long
  */
 // clause: send.body.text send.body.whitespace send.body.crlf send.body.unicode send.body.markup
-export function contentOf({ headers, body }: Request): Content {
+export function contentOf(
+  { headers, body }: Request,
+  { maxFields }: Readonly<EdgeLimits> = DEFAULT_EDGE_LIMITS,
+): Content {
   const properties = new Map<string, string>()
-  for (const name in headers) {
-    if (name.startsWith(PROPERTY) && name.length > PROPERTY.length) {
-      properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), readField(String(headers[name])))
-    }
-  }
-  return {
+  const type = headers['content-type']
+  const content = {
     body,
-    contentType: headers['content-type'],
+    contentType: type !== undefined && parseMediaType(type) ? type : undefined,
     contentEncoding: headers['content-encoding'],
     contentLanguage: headers['content-language'],
     properties,
   }
+  let length = (type?.length ?? 0) + (content.contentEncoding?.length ?? 0)
+  length += content.contentLanguage?.length ?? 0
+  for (const name in headers) {
+    if (!name.startsWith(PROPERTY) || name.length === PROPERTY.length) continue
+    const value = readField(String(headers[name]))
+    properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), value)
+    length += name.length + Buffer.byteLength(value) + FIELD_OVERHEAD
+  }
+  if (length > maxFields || properties.size > MOST_PROPERTIES) {
+    throw new Problem(
+      'header-too-large',
+      `A message may have ${MOST_PROPERTIES} properties, and their names and values, with its type, coding and language, may be ${maxFields} bytes long as they are handed out; put more into its body.`,
+      { limit: maxFields, properties: MOST_PROPERTIES },
+    )
+  }
+  return content
 }
 
 /**
@@ -31,10 +60,9 @@ export function contentOf({ headers, body }: Request): Content {
  */
 // clause: send.body.binary send.body.empty send.body.large dedup.body
 export function rawMessage(message: Message, extra: Readonly<Record<string, string>> = {}): Reply {
-  const { body, contentType, contentEncoding, contentLanguage, properties } = message.content
+  const { body, contentEncoding, contentLanguage, properties } = message.content
   const headers: Record<string, string> = {
-    'Content-Type': contentType ?? 'application/octet-stream',
-    'X-Content-Type-Options': 'nosniff',
+    'Content-Type': mediaTypeOf(message.content),
     'Content-Security-Policy': 'sandbox',
   }
   if (contentEncoding !== undefined) headers['Content-Encoding'] = contentEncoding
@@ -52,8 +80,11 @@ export function bodyETag(message: Message): string {
 function readField(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is just what is looked for
   if (/^[\x00-\x7f]*$/.test(value)) return value
-  const text = Buffer.from(value, 'latin1').toString('utf8')
-  return text.includes('\ufffd') ? value : text
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
 }
 
 /** The bytes of a field as `node:http` takes them. */

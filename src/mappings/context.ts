@@ -1,4 +1,5 @@
 import type { Broker } from '../broker/broker.js'
+import type { Request } from '../http/exchange.js'
 import type { EdgeLimits } from '../http/limits.js'
 import type { Links } from '../http/links.js'
 
@@ -6,7 +7,20 @@ import type { Links } from '../http/links.js'
 export interface MappingContext {
   readonly broker: Broker
   readonly links: Links
+  /** Where links are made for the host that a request is for; `links` then stands for the paths alone. */
+  readonly linksFor?: (request: Request) => Links
+  /** Whether a send to a queue that is not there makes it. */
+  readonly autoCreate?: boolean
+  /** Keeps the ids of this server's categories apart from those of every other's. */
+  readonly seed?: string
   readonly limits: Readonly<EdgeLimits>
+  /** When the server began; milliseconds since the epoch. */
+  readonly startedAt: number
   /** The words with which paths of this server begin: no consumer may be named so. */
   readonly reserved: ReadonlySet<string>
+}
+
+/** The links of an answer to this request. */
+export function linksOf({ links, linksFor }: MappingContext, request: Request): Links {
+  return linksFor === undefined ? links : linksFor(request)
 }

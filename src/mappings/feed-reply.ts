@@ -1,6 +1,6 @@
 import { FEED_TYPE } from '../atom/names.js'
 import { PAGE_HEADERS, PAGE_TYPE } from '../html/page.js'
-import { prefersSecond } from '../http/accept.js'
+import { prefersHtml } from '../http/accept.js'
 import { conditionalReply } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
 
@@ -21,7 +21,7 @@ export function feedReply(
   forms: Forms,
   extra: Readonly<Record<string, string>> = {},
 ): Reply {
-  const form = prefersSecond(request.headers.accept, 'application/atom+xml', 'text/html') ? 'html' : 'atom'
+  const form = prefersHtml(request.headers.accept) ? 'html' : 'atom'
   const headers = {
     'Content-Type': form === 'html' ? PAGE_TYPE : FEED_TYPE,
     'Cache-Control': 'private, no-cache',

@@ -39,7 +39,7 @@ const primary: Way = {
       async receive() {
         const feed = await mq.speak('GET', location)
         const [handle] = links(feed.text, 'edit')
-        const [raw] = links(feed.text, 'edit-media')
+        const [raw] = links(feed.text, 'enclosure')
         return handle && raw ? received(await mq.speak('GET', raw), handle) : undefined
       },
       ack: async ({ handle }) => void (await mq.speak('DELETE', handle)),

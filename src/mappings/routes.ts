@@ -9,9 +9,9 @@ import { singlePathRoutes } from './single-path/routes.js'
 const OWN_WORDS = ['_control', '_health']
 
 /** The routes of all four mappings, over one broker. */
-export function mappingRoutes(parts: Omit<MappingContext, 'reserved'>): Route[] {
+export function mappingRoutes(parts: Omit<MappingContext, 'reserved' | 'startedAt'>): Route[] {
   const reserved = new Set(OWN_WORDS)
-  const context: MappingContext = { ...parts, reserved }
+  const context: MappingContext = { ...parts, reserved, startedAt: parts.broker.clock.now() }
   const routes = [
     ...primaryRoutes(context),
     ...singlePathRoutes(context),

@@ -1,6 +1,7 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Request } from '../http/exchange.js'
 import { decodeSegment } from '../http/form.js'
+import type { EdgeLimits } from '../http/limits.js'
 import { isMediaType } from '../http/media.js'
 import { Problem } from '../http/problems.js'
 
@@ -13,9 +14,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The addresses that a request lists, without comments and empty lines. `chosen`: no body at all is an empty list,
  * and a line may end with LF alone.
  *
- * @throws Problem `unsupported-media-type`, `malformed-request`
+ * @throws Problem `unsupported-media-type`, `malformed-request`, and `body-too-large` for too many lines
  */
-export function uriList({ headers, body }: Request): string[] {
+export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLimits>): string[] {
   if (body.length === 0) return []
   if (!isMediaType(headers['content-type'], URI_LIST)) {
     throw new Problem(
@@ -25,10 +26,18 @@ export function uriList({ headers, body }: Request): string[] {
       { 'Accept-Post': URI_LIST },
     )
   }
-  return textOf(body)
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
+  const lines: string[] = []
+  let count = 0
+  for (const [line] of textOf(body).matchAll(/[^\r\n]+/g)) {
+    if (++count > maxAcks) {
+      throw new Problem('body-too-large', `A list may have ${maxAcks} lines; send it in several.`, {
+        limit: maxAcks,
+      })
+    }
+    const uri = line.trim()
+    if (uri !== '' && !uri.startsWith('#')) lines.push(uri)
+  }
+  return lines
 }
 
 /** Addresses as a list; each line ends with CRLF. */

@@ -43,6 +43,7 @@ export async function waitFor<T>(
   { ask, over = () => false, subscribe }: WaitFor<T>,
 ): Promise<Waited<T>> {
   const { clock } = broker
+  request.dropBody?.()
   const until = clock.now() + seconds * 1000
   for (;;) {
     const found = ask()

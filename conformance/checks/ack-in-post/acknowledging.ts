@@ -1,6 +1,6 @@
 import { type AckCarrier, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
 import { succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
@@ -9,15 +9,13 @@ import { found, once } from '../../trial/waiting.js'
 const BATCH_SIZE = 2
 
 /** Acknowledgements in the body of a POST. */
-export const ACK_IN_POST: readonly Check[] = [
+export const ACK_IN_POST: readonly CheckRecord[] = [
   {
     id: 'ack-in-post.acknowledges',
     title: 'Acknowledgements in the body of a POST acknowledge their messages, and no other.',
     stimulus:
       'A consumer holds three messages and acknowledges two in one POST, as text/uri-list; then it reads on, and another consumer subscribes.',
     clauses: ['ack-in-post.acknowledges', 'ack-in-post.only', 'ack-in-post.final'],
-    grade: 'optional',
-    feature: 'ack-in-post',
     needs: ['ack.succeeds', 'browse.queue'],
     run: (trial: Trial) =>
       judgeCarriers(trial, async (make) => {
@@ -49,8 +47,6 @@ export const ACK_IN_POST: readonly Check[] = [
     stimulus:
       'A consumer acknowledges the messages that it holds in one POST; another subscribes and receives what is sent then.',
     clauses: ['ack-in-post.final'],
-    grade: 'optional',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.acknowledges', 'consume.delivers'],
     run: (trial: Trial) =>
       judgeCarriers(trial, async (make) => {
@@ -82,8 +78,6 @@ export const ACK_IN_POST: readonly Check[] = [
     stimulus:
       'Of six messages a consumer that is given two at a time acknowledges each two in a POST, and looks at the answers.',
     clauses: ['ack-in-post.next-batch'],
-    grade: 'optional',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.acknowledges'],
     run: (trial: Trial) => judgeCarriers(trial, (make) => judgeNextBatch(trial, make)),
   },

@@ -1,6 +1,6 @@
 import { lockCallCarrier, subscriptionCarrier } from '../../trial/ack-carriers.js'
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'
@@ -9,15 +9,11 @@ import { found } from '../../trial/waiting.js'
 const URI_LIST = 'text/uri-list'
 
 /** Acknowledgements in a POST where the document leaves them open. */
-export const ACK_IN_POST_CHOICES: readonly Check[] = [
+export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
   {
     id: 'ack-in-post.subscription',
-    title:
-      "A list of message URIs posted to a subscription is answered with 200 and the subscription's feed.",
     stimulus: 'Acknowledges one of two messages so, with room for one at a time.',
     clauses: ['ack-in-post.subscription'],
-    grade: 'chosen',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -39,8 +35,6 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
       'A list with a message that the subscription does not hold is refused with 422 and names it, and none is acknowledged.',
     stimulus: "Posts a list of a consumer's own message and of another consumer's.",
     clauses: ['ack-in-post.all-or-none', 'ack-in-post.refused'],
-    grade: 'chosen',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.subscription'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -61,11 +55,8 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
   },
   {
     id: 'ack-in-post.media-type',
-    title: 'Acknowledgements in a body of another media type are refused with 415.',
     stimulus: 'Posts a message URI as application/x-kit, and then as text/uri-list.',
     clauses: ['ack-in-post.media-type'],
-    grade: 'chosen',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.subscription'],
     async run(trial: Trial) {
       const { sent, consumer, entry } = await holdOne(trial)
@@ -88,8 +79,6 @@ export const ACK_IN_POST_CHOICES: readonly Check[] = [
       'A list of message URIs in a lock call acknowledges them, all or none, before the next batch is locked.',
     stimulus: 'Locks one of two messages; acknowledges it and a made-up one in a lock call; then it alone.',
     clauses: ['ack-in-post.batch'],
-    grade: 'chosen',
-    feature: 'ack-in-post',
     needs: ['ack-in-post.acknowledges'],
     async run(trial: Trial) {
       if (!trial.profile.features.batch) return trial.observed('The target does not claim the batch mapping.')

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
@@ -11,13 +11,11 @@ import type { Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
-export const ACK: readonly Check[] = [
+export const ACK: readonly CheckRecord[] = [
   {
     id: 'ack.succeeds',
-    title: "A DELETE of a message's address is answered with 200.",
     stimulus: 'Reads a message and deletes it.',
     clauses: ['ack.status'],
-    grade: 'stated',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
       const { consumer, entry } = await holdOne(trial)
@@ -30,7 +28,6 @@ export const ACK: readonly Check[] = [
     title: "An acknowledged message leaves its consumer's feed, and no other message does.",
     stimulus: 'Of three messages acknowledges the second and reads on.',
     clauses: ['ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'consume.repeat'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -50,7 +47,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledged message leaves its queue, and no other message does.',
     stimulus: "Of three messages acknowledges the second and reads the queue's own feed.",
     clauses: ['ack.leaves-queue', 'ack.only-that', 'browse.pending.acknowledged'],
-    grade: 'stated',
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
@@ -79,10 +75,8 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.any-order',
-    title: 'A consumer can acknowledge its messages in any order.',
     stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
     clauses: ['ack.any-order', 'ack.status'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -98,7 +92,6 @@ export const ACK: readonly Check[] = [
     title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
     stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
     clauses: ['consume.repeat', 'browse.pending.held'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
@@ -115,7 +108,6 @@ export const ACK: readonly Check[] = [
     title: 'An acknowledgement of one of two messages with the same body leaves the other.',
     stimulus: 'Sends one body twice, to two addresses, acknowledges one of the messages, and then the other.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -143,7 +135,6 @@ export const ACK: readonly Check[] = [
     title: 'Acknowledgements that are sent at once all count.',
     stimulus: 'Acknowledges five of six messages at once and reads on.',
     clauses: ['ack.status', 'ack.leaves-feed', 'ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
@@ -159,7 +150,6 @@ export const ACK: readonly Check[] = [
     title: 'A repeated acknowledgement touches no other message.',
     stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
     clauses: ['ack.only-that'],
-    grade: 'stated',
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
@@ -181,10 +171,8 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-for-its-consumer',
-    title: 'An acknowledged message does not come back to the consumer that acknowledged it.',
     stimulus: 'Acknowledges a message, sends another, and reads on when it has come.',
     clauses: ['ack.final.same'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.later'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -200,11 +188,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-for-others',
-    title: 'An acknowledged message does not come to another consumer.',
     stimulus:
       'One of two consumers acknowledges one of its two messages; more are sent than it has room for; the other reads, and a third that comes then.',
     clauses: ['ack.final.other'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'consume.own-view', 'prefetch.full-does-not-starve'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -224,11 +210,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-after-deletion',
-    title: 'An acknowledged message does not come back when its consumer is deleted.',
     stimulus:
       'A consumer acknowledges one of two messages and is deleted; another subscribes and receives the other.',
     clauses: ['ack.final.deleted', 'lease.delete.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
@@ -241,11 +225,9 @@ export const ACK: readonly Check[] = [
   },
   {
     id: 'ack.final-after-expiry',
-    title: 'An acknowledged message does not come back when the lease of its consumer ends.',
     stimulus:
       'A consumer acknowledges one of two messages and falls silent; another subscribes after its lease and receives the other.',
     clauses: ['ack.final.lease', 'lease.expiry.only'],
-    grade: 'stated',
     needs: ['ack.leaves-feed', 'lease.expiry-hands-over'],
     passesTime: true,
     async run(trial: Trial) {

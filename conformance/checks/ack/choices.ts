@@ -1,28 +1,25 @@
 import type { Entry } from '../../client/entry.js'
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { holdForAShortLease, successorAfter, takeOver, whileActive } from '../../trial/lease-time.js'
 import { readBodies } from '../../trial/reading.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { Consumer, Sent, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** Acknowledgements where the document leaves them open: repeated, late, unknown, and their addresses. */
-export const ACK_CHOICES: readonly Check[] = [
+export const ACK_CHOICES: readonly CheckRecord[] = [
   {
     id: 'ack.repeat',
-    title: 'Repeating an acknowledgement is answered with 200.',
     stimulus: 'Deletes one message twice.',
     clauses: ['ack.repeat'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
-    async run(trial: Trial) {
+    run: answersWith(200, 'repeated-ack', async (trial: Trial) => {
       const { consumer, entry } = await holdOne(trial)
       await consumer.ack(entry)
-      const again = await consumer.tryAck(entry)
-      trial.choose('repeated-ack', String(again.status))
-      trial.expect(again.status === 200, '200', answered(again))
-    },
+      return consumer.tryAck(entry)
+    }),
   },
   {
     id: 'ack.below-subscription',
@@ -31,7 +28,6 @@ export const ACK_CHOICES: readonly Check[] = [
     stimulus:
       'Compares the address of a message with that of its subscription, and with the one that the next consumer is given.',
     clauses: ['ack.below-subscription', 'ack.fresh'],
-    grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, sent, consumer, entry: first } = await holdOne(trial)
@@ -47,11 +43,8 @@ export const ACK_CHOICES: readonly Check[] = [
   },
   {
     id: 'ack.late',
-    title:
-      'An acknowledgement after the lease has ended is refused with 410, and the message stays with its new consumer.',
     stimulus: 'A consumer falls silent; another takes its message over; the first acknowledges it then.',
     clauses: ['ack.late'],
-    grade: 'chosen',
     needs: ['lease.expiry-hands-over', 'ack.succeeds'],
     passesTime: true,
     async run(trial: Trial) {
@@ -67,11 +60,8 @@ export const ACK_CHOICES: readonly Check[] = [
   },
   {
     id: 'ack.after-deletion',
-    title:
-      'An acknowledgement after the subscription was deleted is refused with 410, and the message stays with its new consumer.',
     stimulus: 'A consumer is deleted; another takes its message over; the first acknowledges it then.',
     clauses: ['ack.late.deleted'],
-    grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, sent, consumer, entry } = await holdOne(trial)
@@ -83,18 +73,14 @@ export const ACK_CHOICES: readonly Check[] = [
   },
   {
     id: 'ack.unknown',
-    title: 'An acknowledgement of a message that a subscription never held is refused with 404.',
     stimulus: "Sends a DELETE to a made-up address beside a message's.",
     clauses: ['ack.unknown'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'unknown-ack', async (trial: Trial) => {
       const { entry } = await holdOne(trial)
       trial.precondition(entry.messageUri !== undefined, 'consume.message-uri', 'an entry without an address')
-      const answer = await trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
-      trial.choose('unknown-ack', String(answer.status))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('DELETE', new URL('f'.repeat(32), entry.messageUri).href)
+    }),
   },
 ]
 

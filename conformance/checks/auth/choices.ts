@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
@@ -12,15 +12,11 @@ const ADDRESSES = 16
 const RANDOM_CHARACTERS = 21
 
 /** Who may do what, where the document leaves it open. */
-export const AUTH_CHOICES: readonly Check[] = [
+export const AUTH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'auth.content',
-    title:
-      'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
     stimulus: "Asks for every link of an entry in the owner's feed, as each stranger.",
     clauses: ['auth.content'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.message'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
@@ -33,11 +29,8 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.delete',
-    title: 'A party that may not read a feed cannot delete its subscription.',
     stimulus: 'Each stranger deletes the subscription of the owner, who then reads on.',
     clauses: ['auth.delete'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.owner'],
     async run(trial: Trial) {
       const { queue, consumer, sent } = await holdOne(trial)
@@ -59,12 +52,9 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.no-lease',
-    title: 'A reader who is turned away neither renews a lease nor receives a message.',
     stimulus:
       'A consumer falls silent; others without permission ask for its feed until its lease is over; another consumer subscribes then.',
     clauses: ['auth.no-lease'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-anonymous', 'auth.feed-other', 'lease.expiry-hands-over'],
     passesTime: true,
     async run(trial: Trial) {
@@ -87,7 +77,6 @@ export const AUTH_CHOICES: readonly Check[] = [
     title: "A subscription's address carries 128 random bits.",
     stimulus: 'Makes sixteen subscriptions and compares what is different in their addresses.',
     clauses: ['auth.unguessable'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -112,11 +101,8 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.challenge',
-    title: 'A request without valid credentials is refused with 401 and WWW-Authenticate.',
     stimulus: "Asks for the owner's feed without credentials.",
     clauses: ['auth.challenge'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-anonymous'],
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial)
@@ -128,11 +114,8 @@ export const AUTH_CHOICES: readonly Check[] = [
   },
   {
     id: 'auth.forbidden',
-    title: 'A request whose credentials do not suffice is refused with 403.',
     stimulus: "Asks for the owner's feed as each stranger whose credentials are known to the target.",
     clauses: ['auth.forbidden'],
-    grade: 'chosen',
-    feature: 'auth',
     needs: ['auth.feed-other'],
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial)

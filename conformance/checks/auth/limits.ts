@@ -1,21 +1,18 @@
 import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'
 import { expectNotShown, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
-export const AUTH: readonly Check[] = [
+export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.owner',
-    title: 'A party with sufficient permission can read the feed of a subscription.',
     stimulus: 'The owner subscribes, sends a message and reads its feed.',
     clauses: ['auth.feed.owner'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['subscribe.create', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -31,8 +28,6 @@ export const AUTH: readonly Check[] = [
     title: 'A party without credentials cannot read the feed of a subscription.',
     stimulus: "Asks for the owner's feed, with a message in it, without credentials.",
     clauses: ['auth.feed.anonymous'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
   },
@@ -42,8 +37,6 @@ export const AUTH: readonly Check[] = [
     stimulus:
       "Asks for the owner's feed, with a message in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
   },
@@ -52,8 +45,6 @@ export const AUTH: readonly Check[] = [
     title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
     stimulus: "Asks for the owner's feed as each stranger, by HEAD, with a query, and as other media types.",
     clauses: ['auth.feed.anonymous', 'auth.feed.other'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
@@ -75,8 +66,6 @@ export const AUTH: readonly Check[] = [
     title: 'A party that may not read a feed cannot read a message by its address.',
     stimulus: "Asks for the address of a message in the owner's feed, as each stranger.",
     clauses: ['auth.message'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner', 'consume.message-uri'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
@@ -89,11 +78,8 @@ export const AUTH: readonly Check[] = [
   },
   {
     id: 'auth.ack',
-    title: 'A party that may not read a feed acknowledges none of its messages.',
     stimulus: 'Each stranger deletes the address of a message; then the owner reads on and acknowledges it.',
     clauses: ['auth.ack'],
-    grade: 'stated',
-    feature: 'auth',
     needs: ['auth.owner', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const { consumer, entry, sent } = await holdOne(trial)

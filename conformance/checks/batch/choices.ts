@@ -1,21 +1,20 @@
 import { essence } from '../../client/xml.js'
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
 /** The batch mapping where the document leaves it open. */
-export const BATCH_CHOICES: readonly Check[] = [
+export const BATCH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'batch.consumers',
     title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',
     stimulus: 'Subscribes a consumer by /subscribe and has it lock a message.',
     clauses: ['batch.consumers'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -26,11 +25,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.list',
-    title: 'The URLs are answered with 200 as text/uri-list, which is empty when there is no message.',
     stimulus: 'Locks when there is a message, and again when there is none.',
     clauses: ['batch.list'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -54,11 +50,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.further',
-    title: 'A further lock call returns further messages, and none that the consumer has already locked.',
     stimulus: 'Locks one of two messages, and again.',
     clauses: ['batch.further'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -76,11 +69,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.default-max',
-    title: 'Without max one message is locked.',
     stimulus: 'Locks without max when there are three messages.',
     clauses: ['batch.max.default'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -93,31 +83,21 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.max-range',
-    title: 'A max that is not a whole number from 1 to 1000 is refused with 400.',
     stimulus: 'Locks with max of 1000, and then of 0, 1001, -1, 1.5 and x.',
     clauses: ['batch.max.range'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'max=', ['0', '1001', '-1', '1.5', 'x'], async (trial: Trial) => {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
       const most = await trial.target.request('POST', consumer.address('?max=1000'))
       trial.expect(succeeded(most), 'success for max=1000', answered(most))
-      for (const max of ['0', '1001', '-1', '1.5', 'x']) {
-        const answer = await trial.target.request('POST', consumer.address(`?max=${max}`))
-        trial.choose(`max=${max}`, statusOf(answer))
-        trial.expect(answer.status === 400, `400 for max=${max}`, answered(answer))
-      }
-    },
+      return (max) => trial.target.request('POST', consumer.address(`?max=${max}`))
+    }),
   },
   {
     id: 'batch.ack-status',
-    title: 'The acknowledgement of a locked message is answered with 200.',
     stimulus: 'Locks and acknowledges a message, and acknowledges and fetches it again.',
     clauses: ['batch.ack.status'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -132,11 +112,8 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.lease',
-    title: "The end of a consumer's lease unlocks its messages for others.",
     stimulus: 'A consumer with a short timeout locks a message and falls silent; another locks then.',
     clauses: ['batch.lease'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.consumers'],
     passesTime: true,
     async run(trial: Trial) {
@@ -156,20 +133,15 @@ export const BATCH_CHOICES: readonly Check[] = [
   },
   {
     id: 'batch.unknown',
-    title: 'A lock call of a consumer that never subscribed is answered with 404.',
     stimulus: 'Locks for a consumer that subscribed, and for one that never did.',
     clauses: ['batch.unknown'],
-    grade: 'chosen',
-    feature: 'batch',
     needs: ['batch.locks'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'lock-call-of-unknown-consumer', async (trial: Trial) => {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
       await consumer.lockAll([await trial.send(queue)])
       const unknown = trial.target.at(`/lockNextMessage/${trial.freshName()}?max=1`)
-      const answer = await trial.target.request('POST', unknown)
-      trial.choose('lock-call-of-unknown-consumer', statusOf(answer))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('POST', unknown)
+    }),
   },
 ]

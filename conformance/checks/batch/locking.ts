@@ -1,5 +1,5 @@
 import { answered, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { messagesIn } from '../../trial/message-in.js'
@@ -8,14 +8,12 @@ import type { Sent, Trial } from '../../trial/trial.js'
 import { found, once, settled, whileMoreCome } from '../../trial/waiting.js'
 
 /** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
-export const BATCH: readonly Check[] = [
+export const BATCH: readonly CheckRecord[] = [
   {
     id: 'batch.locks',
     title: 'A lock call answers with URLs of messages, and a GET of each gives its message.',
     stimulus: 'Subscribes a consumer, sends three messages, locks up to three and fetches what was returned.',
     clauses: ['batch.lock', 'batch.fetch'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -28,8 +26,6 @@ export const BATCH: readonly Check[] = [
     title: 'A locked message can be fetched again until it is acknowledged.',
     stimulus: 'Locks two messages and fetches each twice.',
     clauses: ['batch.fetch'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -46,8 +42,6 @@ export const BATCH: readonly Check[] = [
     title: 'A lock call returns no more URLs than max says.',
     stimulus: 'Sends six messages and locks with max of 1, 2 and 3, several times.',
     clauses: ['batch.max', 'batch.max.per-call'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -68,8 +62,6 @@ export const BATCH: readonly Check[] = [
     title: 'The bound holds for each call by itself, so that all messages come by and by.',
     stimulus: 'Sends five messages; locks two at a time and acknowledges them, until all have come.',
     clauses: ['batch.max.per-call', 'batch.max', 'batch.lock', 'batch.ack.final'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -103,8 +95,6 @@ export const BATCH: readonly Check[] = [
     title: 'A DELETE acknowledges a locked message, which is then pending and locked no more.',
     stimulus: "Locks three messages, acknowledges one, reads the queue's feed, and locks on.",
     clauses: ['batch.ack', 'batch.ack.final'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.locks', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -133,8 +123,6 @@ export const BATCH: readonly Check[] = [
     stimulus:
       'A consumer locks and acknowledges a message; another subscribes; both lock on until a later message has come.',
     clauses: ['batch.ack.final'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -162,12 +150,9 @@ export const BATCH: readonly Check[] = [
   },
   {
     id: 'batch.ack-only',
-    title: 'Acknowledging one message of a batch leaves the others of the batch locked.',
     stimulus:
       'Locks three messages and acknowledges one; fetches the others, has another consumer lock, and acknowledges them too.',
     clauses: ['batch.ack.only'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -194,12 +179,9 @@ export const BATCH: readonly Check[] = [
   },
   {
     id: 'batch.exclusive',
-    title: 'A message that is locked for one consumer is locked for no other.',
     stimulus:
       'A consumer locks three messages; another subscribes and locks; then both lock new ones at once.',
     clauses: ['batch.exclusive', 'consume.exactly-one'],
-    grade: 'optional',
-    feature: 'batch',
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,11 +1,11 @@
 import type { Feed } from '../../client/feed.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
 import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** The listing of a category, at its address with a trailing slash. */
@@ -30,20 +30,16 @@ function kinds(trial: Trial, { entries }: Feed, queue: QueueHandle): string {
 }
 
 /** Listings and their pages where the document is silent. */
-export const BROWSE_CHOICES: readonly Check[] = [
+export const BROWSE_CHOICES: readonly CheckRecord[] = [
   {
     id: 'browse.unknown',
-    title: 'A GET of a path that is neither a queue nor a category is refused with 404.',
     stimulus: 'Reads a queue, and then a path that nothing was created under.',
     clauses: ['browse.unknown'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'browse-unknown', async (trial) => {
       await trial.browse(await trial.createQueue())
-      const exchange = await trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
-      trial.choose('browse-unknown', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown path is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
+    }),
   },
   {
     id: 'browse.kinds',
@@ -51,7 +47,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
       'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a.',
     clauses: ['browse.listing.kinds', 'browse.listing.both'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree'],
     async run(trial: Trial) {
@@ -68,10 +63,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.immediate',
-    title: 'A listing shows the immediate children of its prefix and nothing deeper.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the root listing and that of a.',
     clauses: ['browse.listing.immediate'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree'],
     readsRoot: true,
@@ -95,10 +88,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.slash',
-    title: 'Where a path is a queue and a category at once, the path with a trailing slash is the listing.',
     stimulus: 'Creates the queues a/c and a/c/d, sends a message to a/c, and reads a/c and a/c/.',
     clauses: ['browse.listing.slash'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
@@ -124,10 +115,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.links',
-    title: 'An entry of a listing links to the address of its queue, or to the listing of its category.',
     stimulus: 'Creates the queues a/b and a/c/d, and follows the alternate links of the listing of a.',
     clauses: ['browse.listing.links'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
@@ -153,11 +142,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.counts',
-    title:
-      "A queue's entry carries the numbers of its pending messages, of its held ones and of its subscriptions.",
     stimulus: 'Sends three messages to a queue, has a consumer hold two, and reads the queue’s entry.',
     clauses: ['browse.listing.counts'],
-    grade: 'chosen',
     feature: 'subtree',
     needs: ['browse.subtree', 'consume.delivers'],
     async run(trial: Trial) {
@@ -178,10 +164,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.order',
-    title: "A queue's feed lists its messages oldest first.",
     stimulus: 'Sends five messages one after another, and reads the queue’s feed.',
     clauses: ['browse.order'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -204,7 +188,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
     title: 'A page has as many entries as limit says, and leads to the following one by rel="next".',
     stimulus: 'Sends five messages, creates three queues in a category, and reads both feeds with limit=2.',
     clauses: ['browse.paging.limit', 'browse.paging.next'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -226,7 +209,6 @@ export const BROWSE_CHOICES: readonly Check[] = [
     title: 'A page has at most 100 entries.',
     stimulus: 'Creates queues until there are 101, and counts the entries on each page of the root listing.',
     clauses: ['browse.paging.limit'],
-    grade: 'chosen',
     // Other checks make queues while the pages are read.
     needs: ['browse.root', 'browse.paging-steady'],
     async run(trial: Trial) {
@@ -248,11 +230,8 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.paging-steady',
-    title:
-      'Following the pages while messages come and go neither skips nor repeats one that was there throughout.',
     stimulus: 'Reads the first page of two, has a message of it acknowledged and another sent, and reads on.',
     clauses: ['browse.paging.steady'],
-    grade: 'chosen',
     needs: ['browse.paging', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -277,21 +256,20 @@ export const BROWSE_CHOICES: readonly Check[] = [
   },
   {
     id: 'browse.paging-refused',
-    title: 'A limit out of range, or a cursor that the server did not issue, is refused with 400.',
     stimulus: 'Reads a queue’s feed with limit 0, 1001 and x, and with a made-up cursor.',
     clauses: ['browse.paging.refused'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
-        trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
-      )
-      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up']) {
-        const exchange = await trial.target.request('GET', withQuery(queue.uri, query))
-        trial.choose(`browse-with-${query}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${query} is refused with 400.`, answered(exchange))
-      }
-    },
+    run: eachAnswersWith(
+      400,
+      'browse-with-',
+      ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
+      async (trial) => {
+        const queue = await trial.createQueue()
+        await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
+          trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
+        )
+        return (query) => trial.target.request('GET', withQuery(queue.uri, query))
+      },
+    ),
   },
 ]

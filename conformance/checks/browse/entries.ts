@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/exchange.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -23,17 +23,14 @@ function formOf(page: string, { body, text }: Sent): string {
 /** A check of the form that a body of some kind has in its entry. */
 function formCheck(
   id: string,
-  title: string,
   stimulus: string,
   form: string,
   bodies: (token: string) => readonly (readonly [string, string | Buffer])[],
-): Check {
+): CheckRecord {
   return {
     id: `browse.content-${id}`,
-    title,
     stimulus,
     clauses: [`browse.content.${id}`],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       for (const [type, body] of bodies(trial.freshMessage().text)) {
@@ -68,34 +65,19 @@ async function readQueue(
 }
 
 /** What stands in a message's entry, and how feeds are served, where the document is silent. */
-export const BROWSE_ENTRIES: readonly Check[] = [
-  formCheck(
-    'text',
-    'A body of text/* that is UTF-8 and legal in XML is inline text in its entry.',
-    'Sends texts of two types, and reads the queue’s feed.',
-    'text',
-    (token) => [
-      ['text/plain; charset=utf-8', `${token} one`],
-      ['text/csv', `${token},two`],
-    ],
-  ),
-  formCheck(
-    'base64',
-    'A body that is not text stands in its entry as Base64, up to 64 KiB.',
-    'Sends bytes, and reads the queue’s feed.',
-    'Base64',
-    (token) => [['application/octet-stream', Buffer.from(`\0\u0001${token}`)]],
-  ),
-  formCheck(
-    'large',
-    'A body that is not text and above 64 KiB is linked by content src.',
-    'Sends 65 KiB of bytes, and reads the queue’s feed.',
-    'linked',
-    (token) => [['application/octet-stream', Buffer.concat([Buffer.from(token), Buffer.alloc(66_560, 1)])]],
-  ),
+export const BROWSE_ENTRIES: readonly CheckRecord[] = [
+  formCheck('text', 'Sends texts of two types, and reads the queue’s feed.', 'text', (token) => [
+    ['text/plain; charset=utf-8', `${token} one`],
+    ['text/csv', `${token},two`],
+  ]),
+  formCheck('base64', 'Sends bytes, and reads the queue’s feed.', 'Base64', (token) => [
+    ['application/octet-stream', Buffer.from(`\0\u0001${token}`)],
+  ]),
+  formCheck('large', 'Sends 65 KiB of bytes, and reads the queue’s feed.', 'linked', (token) => [
+    ['application/octet-stream', Buffer.concat([Buffer.from(token), Buffer.alloc(66_560, 1)])],
+  ]),
   formCheck(
     'linked',
-    'A body of an XML type, in another charset, or of text that is illegal in XML is linked by content src.',
     'Sends XML, text in ISO-8859-1 and text with a control character, and reads the queue’s feed.',
     'linked',
     (token) => [
@@ -106,10 +88,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   ),
   {
     id: 'browse.message',
-    title: "An entry of a queue's feed links to its message as it can be looked at, its raw body included.",
     stimulus: 'Sends a message, and follows the alternate and the enclosure link of its entry.',
     clauses: ['browse.message'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { entry, message } = await feedWith(trial, trial.freshMessage().body, 'text/x-kit')
@@ -134,10 +114,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   },
   {
     id: 'browse.no-ack-links',
-    title: "An entry of a queue's feed gives no message URI by which the message could be acknowledged.",
     stimulus: 'Sends a message, and looks in its queue’s feed where a consumer finds the message URI.',
     clauses: ['browse.no-ack-links'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { entry } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
@@ -151,10 +129,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   },
   {
     id: 'browse.published',
-    title: "A message's entry tells by published when the message was sent.",
     stimulus: 'Sends a message, and looks for a date in its entry.',
     clauses: ['browse.entry.dates'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { page } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
@@ -168,7 +144,6 @@ export const BROWSE_ENTRIES: readonly Check[] = [
     title: 'The media type of a feed has the parameters type=feed and charset=utf-8.',
     stimulus: 'Reads the feed of a queue.',
     clauses: ['browse.atom.parameters'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { exchange } = await readQueue(trial)
@@ -184,10 +159,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   },
   {
     id: 'browse.caching',
-    title: 'A feed carries an ETag and Cache-Control: private, no-cache.',
     stimulus: 'Reads the feed of a queue.',
     clauses: ['browse.caching'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { headers } = (await readQueue(trial)).exchange
@@ -207,7 +180,6 @@ export const BROWSE_ENTRIES: readonly Check[] = [
       'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',
     stimulus: 'Reads the feed of a queue, asks again with its ETag, sends a message, and asks once more.',
     clauses: ['browse.conditional'],
-    grade: 'chosen',
     needs: ['browse.caching'],
     async run(trial: Trial) {
       const { queue, exchange } = await readQueue(trial)
@@ -223,10 +195,8 @@ export const BROWSE_ENTRIES: readonly Check[] = [
   },
   {
     id: 'browse.html',
-    title: 'A client that prefers text/html gets the same feed as a readable page.',
     stimulus: 'Reads the feed of a queue as a browser does, and looks for the message in it.',
     clauses: ['browse.html'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const { exchange, message } = await readQueue(trial, {

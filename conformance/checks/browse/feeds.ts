@@ -1,6 +1,6 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
@@ -56,13 +56,12 @@ async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<s
 }
 
 /** That listings are Atom feeds: section 1, and RFC 4287 behind it. */
-export const BROWSE_FEEDS: readonly Check[] = [
+export const BROWSE_FEEDS: readonly CheckRecord[] = [
   {
     id: 'browse.valid-queue-feed',
     title: 'The feed of a queue is a valid Atom feed.',
     stimulus: 'Sends messages of several content types, and reads the queue’s feed against RFC 4287.',
     clauses: VALIDITY,
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueOfSeveralKinds(trial)
@@ -74,7 +73,6 @@ export const BROWSE_FEEDS: readonly Check[] = [
     title: 'The root listing is a valid Atom feed.',
     stimulus: 'Creates queues of one and two segments, and reads the root listing against RFC 4287.',
     clauses: VALIDITY,
-    grade: 'stated',
     needs: ['browse.root', 'queues.several-segments'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -98,10 +96,8 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.media-type',
-    title: 'A feed is served as application/atom+xml.',
     stimulus: 'Reads the root listing and the feed of a queue with a message.',
     clauses: ['browse.atom.media-type'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -123,11 +119,9 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.ids-unique',
-    title: 'No two entries of one feed have the same id.',
     stimulus:
       'Sends four messages, two of them of one body, and reads the queue’s feed and the root listing.',
     clauses: ['browse.atom.ids-unique'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -156,11 +150,9 @@ export const BROWSE_FEEDS: readonly Check[] = [
   },
   {
     id: 'browse.ids-stable',
-    title: 'A feed and its entries keep their ids from one reading to the next.',
     stimulus:
       'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
     clauses: ['browse.atom.ids-stable'],
-    grade: 'stated',
     needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
     readsRoot: true,
     async run(trial: Trial) {

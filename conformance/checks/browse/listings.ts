@@ -1,7 +1,7 @@
 import type { Feed } from '../../client/feed.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectFeed } from '../../trial/expectations.js'
 import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -38,13 +38,12 @@ async function listingIs(
 }
 
 /** Browsing the tree of queues: section 4.1, "Browse queues" and "Browse a subtree". */
-export const BROWSE_LISTINGS: readonly Check[] = [
+export const BROWSE_LISTINGS: readonly CheckRecord[] = [
   {
     id: 'browse.root',
     title: 'GET /queues is answered with 200 and a feed that has an entry for a queue.',
     stimulus: 'Creates a queue and looks for it in the root listing.',
     clauses: ['browse.root.status', 'browse.root.entries', 'browse.atom', 'queues.collection'],
-    grade: 'stated',
     needs: ['queues.create'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -69,7 +68,6 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     title: 'The root listing has one entry for each queue.',
     stimulus: 'Creates three queues, sends messages to one, and counts their entries in the root listing.',
     clauses: ['browse.root.once', 'browse.root.entries'],
-    grade: 'stated',
     needs: ['browse.root', 'send.post'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -97,10 +95,8 @@ export const BROWSE_LISTINGS: readonly Check[] = [
   },
   {
     id: 'browse.root-nested',
-    title: 'The root listing shows a queue of several segments by its own entry or by a category above it.',
     stimulus: 'Creates the queues a/b/c and a/b/d, and looks for them or for a in the root listing.',
     clauses: ['browse.root.nested', 'browse.root.once'],
-    grade: 'stated',
     needs: ['browse.root', 'queues.several-segments'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -128,7 +124,6 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     stimulus:
       'Creates a queue with such a name, where the target takes one, and looks for it in the listings.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
-    grade: 'stated',
     needs: ['browse.root', 'browse.reachable'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -163,8 +158,6 @@ export const BROWSE_LISTINGS: readonly Check[] = [
     title: 'GET /queues/<category> is answered with 200 and a feed with one entry for each queue below.',
     stimulus: 'Creates the queues a/b and a/c, and reads the listing of a.',
     clauses: ['browse.subtree.status', 'browse.subtree.queues', 'browse.subtree.prefix', 'browse.root.once'],
-    grade: 'optional',
-    feature: 'subtree',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const a = trial.freshName()
@@ -186,11 +179,8 @@ export const BROWSE_LISTINGS: readonly Check[] = [
   },
   {
     id: 'browse.subtree-categories',
-    title: 'The listing of a subtree shows a queue further down by its own entry or by a child category.',
     stimulus: 'Creates the queues a/b and a/c/d, reads the listing of a, and then that of a/c.',
     clauses: ['browse.subtree.categories', 'browse.subtree.status'],
-    grade: 'optional',
-    feature: 'subtree',
     needs: ['browse.subtree'],
     async run(trial: Trial) {
       const a = trial.freshName()
@@ -219,11 +209,8 @@ export const BROWSE_LISTINGS: readonly Check[] = [
   },
   {
     id: 'browse.subtree-only',
-    title: 'The listing of a subtree shows nothing that is outside its prefix.',
     stimulus: 'Creates queues in a, in a-more and in another category, and reads the listing of a.',
     clauses: ['browse.subtree.only'],
-    grade: 'optional',
-    feature: 'subtree',
     needs: ['browse.subtree'],
     async run(trial: Trial) {
       const a = trial.freshName()
@@ -255,11 +242,8 @@ export const BROWSE_LISTINGS: readonly Check[] = [
   },
   {
     id: 'browse.reachable',
-    title: 'Every queue can be found by following the listings down from the root.',
     stimulus: 'Creates queues of one, two and four segments, and follows the listings to each.',
     clauses: ['browse.subtree.reach'],
-    grade: 'optional',
-    feature: 'subtree',
     needs: ['browse.root', 'queues.several-segments'],
     readsRoot: true,
     async run(trial: Trial) {

@@ -1,5 +1,5 @@
 import { countDifferent } from '../../trial/addresses.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectFeed } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import {
@@ -18,7 +18,7 @@ import type { Trial } from '../../trial/trial.js'
 const READ_QUICKLY = 1000
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
-export const BROWSE: readonly Check[] = [
+export const BROWSE: readonly CheckRecord[] = [
   {
     id: 'browse.queue',
     title: "A queue's address answers a GET with 200 and a feed of one entry for each pending message.",
@@ -30,7 +30,6 @@ export const BROWSE: readonly Check[] = [
       'browse.atom',
       'browse.atom.well-formed',
     ],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -79,7 +78,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends 25 messages, and 80 more where the feed can be read within a second, and reads it, all its pages.',
     clauses: ['browse.queue.entries'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -98,7 +96,6 @@ export const BROWSE: readonly Check[] = [
     title: 'A message that a consumer holds is still listed in its queue’s feed, once.',
     stimulus: 'Sends three messages, has a consumer hold two of them, and reads the queue’s feed.',
     clauses: ['browse.pending.held', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -116,7 +113,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends three messages, has a consumer acknowledge one, and reads the queue’s feed before and after.',
     clauses: ['browse.pending.acknowledged', 'browse.queue.entries'],
-    grade: 'stated',
     needs: ['browse.held', 'consume.delivers', 'ack.succeeds'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -146,11 +142,9 @@ export const BROWSE: readonly Check[] = [
   },
   {
     id: 'browse.takes-nothing',
-    title: 'Browsing a queue takes no message away from its consumers.',
     stimulus:
       'Sends three messages, reads the queue’s feed several times with all bodies, and then consumes.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -177,7 +171,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Has a consumer hold two messages and another wait, reads the queue’s feed, and reads the feeds of both.',
     clauses: ['browse.takes-nothing'],
-    grade: 'stated',
     needs: ['browse.queue', 'consume.repeat', 'consume.own-view'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -207,10 +200,8 @@ export const BROWSE: readonly Check[] = [
   },
   {
     id: 'browse.changes-nothing',
-    title: 'Browsing a queue again, with nothing done in between, shows the same messages.',
     stimulus: 'Sends four messages, reads the queue’s feed four times in turn and then four times at once.',
     clauses: ['browse.changes-nothing'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -236,7 +227,6 @@ export const BROWSE: readonly Check[] = [
     stimulus:
       'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
     clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import { missing, readBodies } from '../../trial/reading.js'
@@ -7,13 +7,11 @@ import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
 /** Who gets what, and in which order, where the document leaves it open. */
-export const CONSUME_CHOICES: readonly Check[] = [
+export const CONSUME_CHOICES: readonly CheckRecord[] = [
   {
     id: 'consume.order',
-    title: "A feed lists a queue's messages in the order in which they were sent.",
     stimulus: 'Sends four messages one after another and reads them.',
     clauses: ['consume.order'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -31,7 +29,6 @@ export const CONSUME_CHOICES: readonly Check[] = [
     title: 'Messages go in turn to the subscriptions that have room.',
     stimulus: 'Two consumers subscribe; four messages are sent one after another; both read.',
     clauses: ['consume.in-turn'],
-    grade: 'chosen',
     needs: ['consume.exactly-one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -57,11 +54,9 @@ export const CONSUME_CHOICES: readonly Check[] = [
   },
   {
     id: 'consume.on-arrival',
-    title: 'A message is bound to a subscription when it arrives, and not when the feed is read.',
     stimulus:
       'A consumer subscribes and does not read; a message is sent; another consumer subscribes and reads first.',
     clauses: ['consume.on-arrival'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -80,10 +75,8 @@ export const CONSUME_CHOICES: readonly Check[] = [
   },
   {
     id: 'consume.old-place',
-    title: 'A message that is given back returns to its old place in its queue.',
     stimulus: 'A consumer holds the first of two messages and is deleted; another subscribes and reads both.',
     clauses: ['consume.old-place'],
-    grade: 'chosen',
     needs: ['consume.order', 'lease.deletion-hands-over'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -101,10 +94,8 @@ export const CONSUME_CHOICES: readonly Check[] = [
   },
   {
     id: 'consume.one-page',
-    title: "A subscription's feed is one page.",
     stimulus: 'Reads a feed of twelve messages.',
     clauses: ['consume.one-page'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -121,7 +112,6 @@ export const CONSUME_CHOICES: readonly Check[] = [
     title: 'A feed is not cached, and one that has not changed is answered with 304.',
     stimulus: 'Asks for a feed with its own ETag in If-None-Match, before and after a message comes.',
     clauses: ['browse.caching', 'browse.conditional'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,18 +1,17 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import { never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** One consumer and its feed. */
-export const CONSUME: readonly Check[] = [
+export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.feed',
     title: 'A GET of a subscription is answered with 200 and an Atom feed, empty where there is no message.',
     stimulus: 'Subscribes to a fresh queue and reads the feed.',
     clauses: ['consume.status', 'consume.empty', 'lease.from-creation'],
-    grade: 'stated',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -31,7 +30,6 @@ export const CONSUME: readonly Check[] = [
     title: 'A message sent to a queue is in the feed of a subscription to it, whichever came first.',
     stimulus: 'Sends a message, subscribes, sends another and reads.',
     clauses: ['consume.delivered', 'consume.backlog', 'subscribe.destinations'],
-    grade: 'stated',
     needs: ['consume.feed', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -48,10 +46,8 @@ export const CONSUME: readonly Check[] = [
   },
   {
     id: 'consume.entries',
-    title: "A subscription's feed has exactly one entry for each message.",
     stimulus: 'Reads a feed of three messages several times and counts.',
     clauses: ['consume.entries'],
-    grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -71,7 +67,6 @@ export const CONSUME: readonly Check[] = [
     title: 'Each entry gives the address of its message, and no two give the same.',
     stimulus: 'Reads a feed of three messages and compares their addresses.',
     clauses: ['consume.message-uri', 'consume.message-uri.own'],
-    grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -89,7 +84,6 @@ export const CONSUME: readonly Check[] = [
     stimulus:
       'Reads a feed of messages of two queues twice, looks for what RFC 4287 forbids and compares the ids.',
     clauses: ['browse.atom', 'browse.atom.media-type', 'browse.atom.ids-unique', 'browse.atom.ids-stable'],
-    grade: 'stated',
     needs: ['consume.delivers', 'subscribe.several-destinations'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -118,7 +112,6 @@ export const CONSUME: readonly Check[] = [
     title: 'Reading a feed takes nothing: the same messages are there until they are acknowledged.',
     stimulus: 'Reads a feed of three messages again and again, then acknowledges each.',
     clauses: ['consume.repeat'],
-    grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -140,7 +133,6 @@ export const CONSUME: readonly Check[] = [
     title: 'What is sent after a feed was read appears in it later, beside what is there.',
     stimulus: 'Reads one message, sends another and reads on.',
     clauses: ['consume.later', 'consume.repeat'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -161,11 +153,9 @@ export const CONSUME: readonly Check[] = [
   },
   {
     id: 'consume.only-its-destinations',
-    title: 'A consumer receives no message of a queue that its destinations do not cover.',
     stimulus:
       'Sends to two queues beside the one subscribed to, one under the same category and one whose name begins alike, then to the one subscribed to.',
     clauses: ['subscribe.destinations.only'],
-    grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const category = trial.freshName()

@@ -1,16 +1,15 @@
 import { answered, extensions, startTags } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What a message's entry and addresses give, where the document leaves it open. */
-export const CONSUME_ENTRY: readonly Check[] = [
+export const CONSUME_ENTRY: readonly CheckRecord[] = [
   {
     id: 'consume.edit-link',
     title: 'An entry has exactly one edit link, which is the address of its message.',
     stimulus: "Reads a message's entry and its links.",
     clauses: ['consume.edit-link'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const { entry } = await holdOne(trial)
@@ -25,10 +24,8 @@ export const CONSUME_ENTRY: readonly Check[] = [
   },
   {
     id: 'consume.edit-media',
-    title: 'An entry links by edit-media to its raw body, with its type and length.',
     stimulus: "Reads a message's entry and looks at its edit-media link.",
     clauses: ['consume.edit-media'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
@@ -45,10 +42,8 @@ export const CONSUME_ENTRY: readonly Check[] = [
   },
   {
     id: 'consume.message-entry',
-    title: "A GET of a message's address is answered with its Atom entry document.",
     stimulus: "Gets a message's address.",
     clauses: ['consume.message.entry'],
-    grade: 'chosen',
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
       const { entry } = await holdOne(trial)
@@ -67,12 +62,9 @@ export const CONSUME_ENTRY: readonly Check[] = [
   },
   {
     id: 'consume.message-raw',
-    title:
-      "A GET of a message's edit-media link gives the bytes as sent, with the headers they were sent with.",
     stimulus:
       'Sends bytes with a type, an encoding, a language and a property, and gets the edit-media link.',
     clauses: ['consume.message.raw'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const headers = {
@@ -97,10 +89,8 @@ export const CONSUME_ENTRY: readonly Check[] = [
   },
   {
     id: 'consume.deliveries',
-    title: "A message's entry tells how often it was handed to a consumer, counted from 1.",
     stimulus: 'Reads a message, deletes the subscription and reads it with another.',
     clauses: ['consume.deliveries'],
-    grade: 'chosen',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const { queue, consumer, sent } = await holdOne(trial)
@@ -115,10 +105,8 @@ export const CONSUME_ENTRY: readonly Check[] = [
   },
   {
     id: 'consume.properties',
-    title: "A message's entry carries the message's properties.",
     stimulus: 'Sends a message with two properties and reads its entry.',
     clauses: ['consume.properties'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const { consumer } = await holdOne(trial, { 'Property-Colour': 'red', 'Property-Two-Words': 'a<b' })

@@ -1,4 +1,4 @@
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/deliveries.js'
 import { drain, handedTwice } from '../../trial/drain.js'
 import { labels, texts } from '../../trial/labels.js'
@@ -7,14 +7,13 @@ import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Several consumers of one queue: each message is with exactly one of them, and each with one. */
-export const CONSUME_TOGETHER: readonly Check[] = [
+export const CONSUME_TOGETHER: readonly CheckRecord[] = [
   {
     id: 'consume.exactly-one',
     title: 'Each message goes to exactly one of several consumers.',
     stimulus:
       'Two consumers subscribe; messages are sent; both read until every message has been seen, and once more.',
     clauses: ['consume.exactly-one', 'consume.own-view', 'subscribe.own-feed'],
-    grade: 'stated',
     needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -30,7 +29,6 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     stimulus:
       'Messages are sent; two consumers subscribe at once and read until every message has been seen.',
     clauses: ['consume.exactly-one', 'consume.backlog'],
-    grade: 'stated',
     needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -41,10 +39,8 @@ export const CONSUME_TOGETHER: readonly Check[] = [
   },
   {
     id: 'consume.parallel',
-    title: 'Consumers that read at the same time share no message.',
     stimulus: 'Three consumers read four times each, all at once, while messages wait and others arrive.',
     clauses: ['consume.parallel', 'consume.exactly-one'],
-    grade: 'stated',
     needs: ['consume.exactly-one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -75,7 +71,6 @@ export const CONSUME_TOGETHER: readonly Check[] = [
     stimulus:
       'One consumer reads three messages; another subscribes, one more message is sent, and the other reads.',
     clauses: ['consume.own-view', 'consume.exactly-one'],
-    grade: 'stated',
     needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -90,11 +85,9 @@ export const CONSUME_TOGETHER: readonly Check[] = [
   },
   {
     id: 'consume.all',
-    title: 'Every message is delivered in the end where consumers read and acknowledge.',
     stimulus:
       'Two consumers of a small prefetch read and acknowledge until all of many messages have been seen.',
     clauses: ['consume.all', 'consume.exactly-one'],
-    grade: 'stated',
     needs: ['consume.exactly-one', 'prefetch.refill', 'ack.final-for-its-consumer', 'ack.final-for-others'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

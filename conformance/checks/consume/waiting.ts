@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/exchange.js'
 import { answered, extensions } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -8,13 +8,12 @@ import type { Trial } from '../../trial/trial.js'
 const LONG = 10
 
 /** Waiting for messages with `Prefer: wait` (RFC 7240), which the document does not know. */
-export const CONSUME_WAIT: readonly Check[] = [
+export const CONSUME_WAIT: readonly CheckRecord[] = [
   {
     id: 'consume.wait-ends-early',
     title: 'A GET with Prefer: wait ends as soon as there is an entry, and says that it waited.',
     stimulus: 'Asks for an empty feed with Prefer: wait, then sends a message.',
     clauses: ['consume.wait.early', 'consume.wait.applied'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -30,7 +29,6 @@ export const CONSUME_WAIT: readonly Check[] = [
     title: 'A GET with Prefer: wait for which nothing comes ends after its time with an empty feed.',
     stimulus: 'Asks for an empty feed with Prefer: wait=1.',
     clauses: ['consume.wait.late', 'consume.wait.applied'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -51,10 +49,8 @@ export const CONSUME_WAIT: readonly Check[] = [
   },
   {
     id: 'consume.wait-abandoned',
-    title: 'A client that goes away while it waits takes no message with it.',
     stimulus: 'Goes away from a GET with Prefer: wait, sends a message and reads the feed.',
     clauses: ['consume.wait.abandoned'],
-    grade: 'chosen',
     needs: ['consume.wait-ends-early'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -68,10 +64,8 @@ export const CONSUME_WAIT: readonly Check[] = [
   },
   {
     id: 'consume.wait-ended',
-    title: 'A wait ends when its subscription does, with 410.',
     stimulus: 'Asks for an empty feed with Prefer: wait, then deletes the subscription.',
     clauses: ['consume.wait.ended'],
-    grade: 'chosen',
     needs: ['consume.wait-ends-early', 'subscribe.delete'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -84,10 +78,8 @@ export const CONSUME_WAIT: readonly Check[] = [
   },
   {
     id: 'consume.wait-at-queue',
-    title: "A GET of a queue's own feed can wait in the same way.",
     stimulus: "Asks for a queue's empty feed with Prefer: wait, then sends a message.",
     clauses: ['consume.wait.queue'],
-    grade: 'chosen',
     needs: ['browse.queue', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

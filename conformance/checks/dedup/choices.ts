@@ -1,12 +1,12 @@
 import { createdAt, withQuery } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
-async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
+async function acceptedWithGuid(trial: Trial, queue: QueueHandle, guid: string) {
   const message = trial.freshMessage()
   const exchange = await trial.postWithGuid(queue, guid, message.body)
   trial.precondition(exchange.status === 200, 'dedup.send', answered(exchange))
@@ -16,21 +16,17 @@ async function sendWith(trial: Trial, queue: QueueHandle, guid: string) {
 /** A check that a send with a query of this kind is refused with 400 and stores nothing. */
 function refusedGuid(
   id: string,
-  title: string,
   stimulus: string,
   queries: (guid: string) => readonly string[],
-): Check {
+): CheckRecord {
   return {
     id: `dedup.refused-${id}`,
-    title,
     stimulus,
     clauses: [`dedup.refused.${id}`],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await sendWith(trial, queue, trial.freshGuid())
+      const message = await acceptedWithGuid(trial, queue, trial.freshGuid())
       await untilPending(trial, queue, [message])
       for (const query of queries(trial.freshGuid())) {
         const exchange = await trial.post(withQuery(queue.uri, query), trial.freshMessage().body)
@@ -47,22 +43,13 @@ function refusedGuid(
 }
 
 /** Sending with a guid where the document is silent. */
-export const DEDUP_CHOICES: readonly Check[] = [
-  refusedGuid(
-    'empty',
-    'A guid that is empty, or has no value, is refused with 400.',
-    'Sends messages with ?guid= and ?guid.',
-    () => ['guid=', 'guid'],
-  ),
-  refusedGuid(
-    'long',
-    'A guid of more than 255 characters is refused with 400.',
-    'Sends a message with a guid of 256 characters.',
-    (guid) => [`guid=${guid.padEnd(256, 'x')}`],
-  ),
+export const DEDUP_CHOICES: readonly CheckRecord[] = [
+  refusedGuid('empty', 'Sends messages with ?guid= and ?guid.', () => ['guid=', 'guid']),
+  refusedGuid('long', 'Sends a message with a guid of 256 characters.', (guid) => [
+    `guid=${guid.padEnd(256, 'x')}`,
+  ]),
   refusedGuid(
     'twice',
-    'A send with two guids is refused with 400.',
     'Sends messages with two guids, once two different ones and once the same twice.',
     (guid) => [`guid=${guid}-a&guid=${guid}-b`, `guid=${guid}-c&guid=${guid}-c`],
   ),
@@ -72,8 +59,6 @@ export const DEDUP_CHOICES: readonly Check[] = [
     stimulus:
       'Sends a message with a guid of 255 characters, and then with another that differs in the last.',
     clauses: ['dedup.refused.long'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -89,11 +74,8 @@ export const DEDUP_CHOICES: readonly Check[] = [
   },
   {
     id: 'dedup.refused-unused',
-    title: 'A send that is refused does not use up its guid.',
     stimulus: 'Sends with a guid to a queue that is not there, and then with it to one that is.',
     clauses: ['dedup.refused.unused'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.send', 'queues.path-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -107,17 +89,14 @@ export const DEDUP_CHOICES: readonly Check[] = [
         'A send to an unknown queue is refused with 404.',
         answered(refusal),
       )
-      const message = await sendWith(trial, queue, guid)
+      const message = await acceptedWithGuid(trial, queue, guid)
       await expectPending(trial, queue, [message], 'The guid of a refused send makes a message afterwards.')
     },
   },
   {
     id: 'dedup.replayed',
-    title: 'The answer to a send that is ignored for its guid bears Idempotent-Replayed: true.',
     stimulus: 'Sends a message with a guid twice, and compares the headers of the answers.',
     clauses: ['dedup.repeat.replayed'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -136,16 +115,13 @@ export const DEDUP_CHOICES: readonly Check[] = [
   },
   {
     id: 'dedup.outlives-queue',
-    title: 'A guid is still known after the queue of its message was deleted.',
     stimulus: 'Sends with a guid, deletes the queue, creates it again, and sends with the guid again.',
     clauses: ['dedup.outlives-queue'],
-    grade: 'chosen',
-    feature: 'guid',
     needs: ['dedup.repeat', 'queues.delete-messages'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const guid = trial.freshGuid()
-      await untilPending(trial, queue, [await sendWith(trial, queue, guid)])
+      await untilPending(trial, queue, [await acceptedWithGuid(trial, queue, guid)])
       await deleteForGood(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
       trial.precondition(
@@ -154,7 +130,7 @@ export const DEDUP_CHOICES: readonly Check[] = [
         'The queue cannot be created again.',
       )
       const again: QueueHandle = { path: queue.path, uri }
-      const late = await sendWith(trial, again, guid)
+      const late = await acceptedWithGuid(trial, again, guid)
       const proof = await trial.send(again)
       await untilPending(trial, again, [proof])
       const stored = (await pendingBodies(trial, again)).includes(late.text)

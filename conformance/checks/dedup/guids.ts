@@ -1,4 +1,4 @@
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
@@ -8,15 +8,13 @@ import { inRounds } from '../../trial/waiting.js'
 const ONE = 'Sends with one guid make one message.'
 
 /** Sending in one request with a guid: section 4.1, "Send, single request". */
-export const DEDUP: readonly Check[] = [
+export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.send',
     title:
       'A POST of a message with a guid that was not seen before is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message with a fresh guid, and counts it in the queue’s feed.',
     clauses: ['dedup.status', 'dedup.one-message'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -27,12 +25,9 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.body',
-    title: 'A message sent with a guid reaches its consumer as it was sent.',
     stimulus:
       'Sends a text with CRLF, space around it and markup with a guid, and compares what a consumer is given.',
     clauses: ['dedup.body'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -52,11 +47,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat',
-    title: 'A send with a guid seen before is ignored while its message waits to be delivered.',
     stimulus: 'Sends one message with one guid four times in turn, and counts it in the queue’s feed.',
     clauses: ['dedup.repeat', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -68,11 +60,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat-other-body',
-    title: 'A send with a guid seen before is ignored even when its body is another.',
     stimulus: 'Sends two messages with one guid, and reads the queue’s feed.',
     clauses: ['dedup.repeat.other-body', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -89,12 +78,9 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat-at-once',
-    title: 'Several sends with one guid at once make one message.',
     stimulus:
       'Three times sends a message with a guid of its own ten times at once, and counts them in the queue’s feed.',
     clauses: ['dedup.repeat.parallel', 'dedup.one-message'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -114,11 +100,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat-held',
-    title: 'A send with a guid seen before is ignored while a consumer holds its message.',
     stimulus: 'Has a consumer hold a message, sends it with its guid again, and counts it in both feeds.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -139,12 +122,9 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.repeat-acknowledged',
-    title: 'A send with a guid seen before is ignored after its message was acknowledged.',
     stimulus:
       'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -159,12 +139,9 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.system-wide',
-    title: 'A guid seen on one queue is seen on every queue.',
     stimulus:
       'Sends a message with one guid to one queue and another with it to a second, and reads both feeds.',
     clauses: ['dedup.system-wide', 'dedup.repeat.status'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat', 'send.post'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -178,11 +155,8 @@ export const DEDUP: readonly Check[] = [
   },
   {
     id: 'dedup.same-body',
-    title: 'Sends of one body with two guids make two messages.',
     stimulus: 'Sends one body with two guids in turn and with two more at once, and counts the messages.',
     clauses: ['dedup.distinct'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -200,8 +174,6 @@ export const DEDUP: readonly Check[] = [
       'A send with a guid does not make a send of the same body in two steps a duplicate, nor the other way round.',
     stimulus: 'Sends one body with a guid, in two steps, and with another guid, and counts the messages.',
     clauses: ['dedup.distinct', 'send.two-step.same-body'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.send', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -222,8 +194,6 @@ export const DEDUP: readonly Check[] = [
     stimulus:
       'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
     clauses: ['dedup.repeat'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])

@@ -1,5 +1,5 @@
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -7,17 +7,15 @@ import type { Trial } from '../../trial/trial.js'
 /** A check that two guids which look alike are two: each makes its message, and a repeat of each makes none. */
 function distinct(
   id: string,
-  title: string,
+  title: string | undefined,
   stimulus: string,
   make: (guid: string) => readonly string[],
-): Check {
+): CheckRecord {
   return {
     id: `dedup.${id}`,
-    title,
+    ...(title && { title }),
     stimulus,
     clauses: id === 'case' ? ['dedup.case'] : ['dedup.distinct'],
-    grade: 'optional',
-    feature: 'guid',
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -45,10 +43,10 @@ function distinct(
 }
 
 /** Which guids are one and which are two: section 4.1, rule 1. */
-export const DEDUP_LOOK_ALIKES: readonly Check[] = [
+export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'case',
-    'Guids that differ only in case are two guids.',
+    undefined,
     'Sends messages with guids of which one has small letters where the other has capitals.',
     (guid) => [`${guid}-abc`, `${guid}-ABC`, `${guid}-Abc`],
   ),

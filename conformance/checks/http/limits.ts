@@ -1,17 +1,16 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import type { Trial } from '../../trial/trial.js'
 
 const KIB = 1024
 
 /** Limits of one request, which the document leaves open. */
-export const HTTP_LIMITS: readonly Check[] = [
+export const HTTP_LIMITS: readonly CheckRecord[] = [
   {
     id: 'http.limit-message',
     title: 'A message of 1 MiB is accepted, and a longer one is refused with 413.',
     stimulus: 'Sends a message of 1 MiB, and posts one of a byte more.',
     clauses: ['http.limit.message'],
-    grade: 'chosen',
     needs: ['send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -28,10 +27,8 @@ export const HTTP_LIMITS: readonly Check[] = [
   },
   {
     id: 'http.limit-target',
-    title: 'A request target above 8 KiB is refused with 414.',
     stimulus: 'Reads a queue with a short query, and with one of 9 KiB.',
     clauses: ['http.limit.target'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -45,10 +42,8 @@ export const HTTP_LIMITS: readonly Check[] = [
   },
   {
     id: 'http.limit-headers',
-    title: 'A request whose headers are too large is refused with 431.',
     stimulus: 'Reads a queue with a short header, and with one of 80 KiB.',
     clauses: ['http.limit.headers'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

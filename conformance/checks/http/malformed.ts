@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { rawHead, rawRequest } from '../../trial/raw-request.js'
 import { FORM } from '../../trial/subscription-form.js'
@@ -11,14 +11,13 @@ const ALLOWED_5XX = [501, 503, 507]
 const AT_ONCE = 10
 
 /** Input that nobody should send. */
-export const HTTP_MALFORMED: readonly Check[] = [
+export const HTTP_MALFORMED: readonly CheckRecord[] = [
   {
     id: 'http.malformed-requests',
     title: 'No request with malformed content is answered with a 5xx other than 501, 503 or 507.',
     stimulus:
       'Sends broken paths, queries, names, forms, types and bodies to every kind of address, and then uses the target as ever.',
     clauses: ['http.malformed', 'http.survives'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
       const addresses = await makeAddresses(trial)
@@ -43,7 +42,6 @@ export const HTTP_MALFORMED: readonly Check[] = [
     stimulus:
       'Sends broken request lines, headers, lengths and chunks, each over a connection of its own, and then uses the target as ever.',
     clauses: ['http.malformed', 'http.survives'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
       const { queue } = await makeAddresses(trial)

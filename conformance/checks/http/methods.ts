@@ -1,17 +1,15 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Methods, where the document leaves them open: those that a resource has beside its own, and has not. */
-export const HTTP_METHODS: readonly Check[] = [
+export const HTTP_METHODS: readonly CheckRecord[] = [
   {
     id: 'http.method-not-allowed',
-    title: 'A method that a resource does not have is refused with 405, and Allow lists those it has.',
     stimulus:
       'Uses subscriptions, a new-message address and a message, and then reads the former two and posts to the latter.',
     clauses: ['http.method'],
-    grade: 'chosen',
     needs: ['consume.message-uri', 'browse.queue', 'browse.root'],
     async run(trial: Trial) {
       const { queue, message } = await makeResources(trial)
@@ -30,10 +28,8 @@ export const HTTP_METHODS: readonly Check[] = [
   },
   {
     id: 'http.options',
-    title: 'OPTIONS on a resource lists its methods in Allow.',
     stimulus: 'Reads queues, a queue, a subscription and a message, and sends OPTIONS to each.',
     clauses: ['http.options'],
-    grade: 'chosen',
     needs: ['consume.message-uri', 'browse.queue', 'browse.root'],
     async run(trial: Trial) {
       for (const { name, uri, has } of (await makeResources(trial)).resources) {
@@ -46,10 +42,8 @@ export const HTTP_METHODS: readonly Check[] = [
   },
   {
     id: 'http.head',
-    title: 'HEAD answers as GET does, without the body.',
     stimulus: 'Sends GET and HEAD to queues, a queue, a subscription and a message, and compares.',
     clauses: ['http.head'],
-    grade: 'chosen',
     needs: ['consume.message-uri', 'browse.queue', 'browse.root'],
     async run(trial: Trial) {
       // Of all queues other checks change what a GET shows.
@@ -73,10 +67,8 @@ export const HTTP_METHODS: readonly Check[] = [
   },
   {
     id: 'http.unknown-method',
-    title: 'A method that no resource has is refused with 405 or 501.',
     stimulus: 'Reads a queue, and sends it BREW.',
     clauses: ['http.unknown-method'],
-    grade: 'chosen',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

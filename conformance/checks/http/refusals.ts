@@ -1,21 +1,20 @@
 import type { Exchange } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, refused } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdAll } from '../../trial/held.js'
 import { pendingBodies, sameTexts } from '../../trial/pending.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import { parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** How a target says no, where the document leaves it open. */
-export const HTTP_REFUSALS: readonly Check[] = [
+export const HTTP_REFUSALS: readonly CheckRecord[] = [
   {
     id: 'http.problem',
-    title: 'A refusal is a problem document of RFC 9457, with a stable type, its status and a sentence.',
     stimulus: 'Makes requests that work, and then such that are refused, each twice.',
     clauses: ['http.problem'],
-    grade: 'chosen',
     needs: ['browse.queue', 'subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -46,11 +45,9 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.refused-changes-nothing',
-    title: 'A request that is refused has changed nothing.',
     stimulus:
       'Sends requests that a target may refuse, for a queue and a subscription with messages, and looks at these again; what is accepted does not count.',
     clauses: ['http.refused-changes-nothing'],
-    grade: 'chosen',
     needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
@@ -86,66 +83,53 @@ export const HTTP_REFUSALS: readonly Check[] = [
   },
   {
     id: 'http.not-found',
-    title: 'A path that is not part of the interface is answered with 404.',
     stimulus: 'Asks for /queues, and then for a path that no part of the interface has.',
     clauses: ['http.not-found'],
-    grade: 'chosen',
     needs: ['queues.create', 'browse.root'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'path-outside-the-interface', async (trial: Trial) => {
       const root = await trial.target.request('GET', trial.target.at('/queues'))
       trial.precondition(root.status === 200, 'browse.root', answered(root))
-      const answer = await trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
-      trial.choose('path-outside-the-interface', statusOf(answer))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
+    }),
   },
   {
     id: 'http.not-acceptable',
-    title: 'No Accept header makes the target refuse a feed.',
     stimulus: 'Asks for a feed with Accept headers that no feed satisfies, and with one that is none.',
     clauses: ['http.not-acceptable'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await trial.browse(queue)
-      for (const accept of ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x']) {
-        const answer = await trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
-        trial.choose(`feed-not-acceptable-as-${accept}`, statusOf(answer))
-        trial.expect(answer.status === 200, `200 with Accept: ${accept}`, answered(answer))
-      }
-    },
+    run: eachAnswersWith(
+      200,
+      'feed-not-acceptable-as-',
+      ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x'],
+      async (trial: Trial) => {
+        const queue = await trial.createQueue()
+        await trial.browse(queue)
+        return (accept) => trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
+      },
+    ),
   },
   {
     id: 'http.expectation',
-    title: 'An expectation that the target does not know is refused with 417.',
     stimulus: 'Reads a queue, and then with an expectation of its own making.',
     clauses: ['http.expectation'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: answersWith(417, 'unknown-expectation', async (trial: Trial) => {
       const queue = await trial.createQueue()
       await trial.browse(queue)
-      const answer = await trial.target.request('GET', queue.uri, { headers: { Expect: 'kit=1' } })
-      trial.choose('unknown-expectation', statusOf(answer))
-      trial.expect(answer.status === 417, '417', answered(answer))
-    },
+      return trial.target.request('GET', queue.uri, { headers: { Expect: 'kit=1' } })
+    }),
   },
   {
     id: 'http.host',
-    title: 'A request for a host that the target is not known by is refused with 421.',
     stimulus: 'Reads a queue, and then as if it were on another host.',
     clauses: ['http.host'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: answersWith(421, 'unknown-host', async (trial: Trial) => {
       const queue = await trial.createQueue()
       await trial.browse(queue)
       const headers = { Host: 'somewhere-else.invalid' }
-      const answer = await trial.target.request('GET', queue.uri, { headers })
-      trial.choose('unknown-host', statusOf(answer))
-      trial.expect(answer.status === 421, '421', answered(answer))
-    },
+      return trial.target.request('GET', queue.uri, { headers })
+    }),
   },
 ]
 

@@ -1,7 +1,7 @@
 import { resolve } from '../../client/atom.js'
 import { childElements, essence } from '../../client/xml.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { rootOf } from '../../trial/message-in.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -9,13 +9,12 @@ import type { Trial } from '../../trial/trial.js'
 const APP = 'http://www.w3.org/2007/app'
 
 /** What a target tells of itself, and how it writes addresses. */
-export const HTTP_SERVICE: readonly Check[] = [
+export const HTTP_SERVICE: readonly CheckRecord[] = [
   {
     id: 'http.service-document',
     title: 'A GET of the base URL is answered with a service document that names both collections.',
     stimulus: 'Asks for the base URL and looks for /queues and /subscriptions in it.',
     clauses: ['http.service-document'],
-    grade: 'chosen',
     needs: ['queues.create'],
     async run(trial: Trial) {
       await trial.createQueue()
@@ -40,10 +39,8 @@ export const HTTP_SERVICE: readonly Check[] = [
   },
   {
     id: 'http.generator',
-    title: 'The service document names the program that made it and its version.',
     stimulus: 'Asks for the base URL and looks for a generator in it.',
     clauses: ['http.generator'],
-    grade: 'chosen',
     needs: ['http.service-document'],
     async run(trial: Trial) {
       await trial.createQueue()
@@ -63,11 +60,8 @@ export const HTTP_SERVICE: readonly Check[] = [
   },
   {
     id: 'http.links',
-    title:
-      'Links and Location are absolute paths under the base path, and take nothing from the Host header.',
     stimulus: 'Creates a queue and a subscription and reads both, under another name of the same host.',
     clauses: ['http.links'],
-    grade: 'chosen',
     needs: ['browse.queue', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../client/exchange.js'
 import { answered, extensions } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
+import { answersWith } from '../../trial/status-check.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
@@ -9,13 +10,11 @@ import type { Consumer, Trial } from '../../trial/trial.js'
 const RENEWALS = 5
 
 /** Leases where the document leaves them open: their length, their renewal, and what they answer when they are over. */
-export const LEASE_CHOICES: readonly Check[] = [
+export const LEASE_CHOICES: readonly CheckRecord[] = [
   {
     id: 'lease.renewed-by-reading',
-    title: "A GET of its feed renews a subscription's lease.",
     stimulus: 'Reads a feed every third of a lease until well after the first lease would have ended.',
     clauses: ['lease.renew.read'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -28,11 +27,9 @@ export const LEASE_CHOICES: readonly Check[] = [
   },
   {
     id: 'lease.renewed-by-acks',
-    title: 'An acknowledgement renews the lease of its subscription.',
     stimulus:
       'Reads some messages once and acknowledges one every third of a lease, until well after the first lease would have ended.',
     clauses: ['lease.renew.ack'],
-    grade: 'chosen',
     needs: ['ack.succeeds'],
     passesTime: true,
     async run(trial: Trial) {
@@ -49,7 +46,6 @@ export const LEASE_CHOICES: readonly Check[] = [
     title: 'A subscription whose lease has ended answers 410.',
     stimulus: 'Lets a lease end and asks for the feed.',
     clauses: ['lease.gone'],
-    grade: 'chosen',
     needs: ['lease.ended-unreadable'],
     passesTime: true,
     async run(trial: Trial) {
@@ -64,38 +60,30 @@ export const LEASE_CHOICES: readonly Check[] = [
     title: 'A subscription that was deleted answers 410.',
     stimulus: 'Deletes a subscription, asks for its feed and deletes it again.',
     clauses: ['lease.gone'],
-    grade: 'chosen',
     needs: ['subscribe.deleted-unreadable'],
-    async run(trial: Trial) {
+    run: answersWith(410, 'repeated-subscription-delete', async (trial: Trial) => {
       const consumer = await trial.subscribe(await trial.createQueue())
       await consumer.end()
       const read = await consumer.get()
       trial.expect(read.status === 410, '410 for the feed', answered(read))
-      const again = await trial.target.request('DELETE', consumer.uri)
-      trial.choose('repeated-subscription-delete', String(again.status))
-      trial.expect(again.status === 410, '410 for a second DELETE', answered(again))
-    },
+      return trial.target.request('DELETE', consumer.uri)
+    }),
   },
   {
     id: 'lease.unknown',
-    title: 'A subscription that never was is answered with 404.',
     stimulus: "Asks for a made-up address beside a subscription's.",
     clauses: ['lease.unknown'],
-    grade: 'chosen',
     needs: ['consume.feed'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'unknown-subscription', async (trial: Trial) => {
       const consumer = await trial.subscribe(await trial.createQueue())
-      const answer = await trial.target.request('GET', new URL('f'.repeat(32), consumer.uri).href)
-      trial.choose('unknown-subscription', String(answer.status))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return trial.target.request('GET', new URL('f'.repeat(32), consumer.uri).href)
+    }),
   },
   {
     id: 'lease.asked',
     title: 'A lease is as many seconds long as timeout says, or 30, and the feed tells when it ends.',
     stimulus: 'Compares when the leases end of a subscription with a timeout of 10 and of one without.',
     clauses: ['lease.asked', 'lease.shown'],
-    grade: 'chosen',
     needs: ['consume.feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,10 +1,10 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** What becomes of a consumer's messages when its subscription is deleted. */
-export const LEASE_DELETION: readonly Check[] = [
+export const LEASE_DELETION: readonly CheckRecord[] = [
   {
     id: 'lease.deletion-hands-over',
     title:
@@ -12,7 +12,6 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus:
       'A consumer reads three messages, acknowledges one and is deleted; another subscribes and reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all', 'lease.delete.waits', 'lease.reassign'],
-    grade: 'stated',
     needs: ['subscribe.delete', 'subscribe.own-address', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -29,7 +28,6 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus:
       'A consumer reads three messages and acknowledges one; another subscribes; the first is deleted, and the other reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all', 'lease.delete.only', 'lease.reassign'],
-    grade: 'stated',
     needs: ['subscribe.delete-spares-others', 'subscribe.own-address', 'ack.final-for-its-consumer'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -45,7 +43,6 @@ export const LEASE_DELETION: readonly Check[] = [
     title: 'A deleted subscription keeps nothing of what came for it, even where it was never read.',
     stimulus: 'A consumer subscribes; messages are sent; it is deleted unread; another subscribes and reads.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all'],
-    grade: 'stated',
     needs: ['subscribe.delete', 'subscribe.own-address', 'consume.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -61,7 +58,6 @@ export const LEASE_DELETION: readonly Check[] = [
     title: 'A deleted subscription receives nothing more.',
     stimulus: 'Of two consumers one is deleted; all messages sent then must come to the other.',
     clauses: ['subscribe.delete.unreadable', 'consume.delivered'],
-    grade: 'stated',
     needs: ['subscribe.delete-spares-others', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -78,7 +74,6 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus:
       'A consumer that holds four messages is deleted beside two others, which read at the same time.',
     clauses: ['lease.reassign', 'consume.exactly-one'],
-    grade: 'stated',
     needs: ['consume.exactly-one', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -96,7 +91,6 @@ export const LEASE_DELETION: readonly Check[] = [
     stimulus:
       'Two messages go from a deleted consumer to a second and, when that is deleted, to a third, which acknowledges one.',
     clauses: ['lease.delete.again-ackable', 'lease.reassign'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import {
   earliestExpiry,
@@ -17,7 +17,7 @@ import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** The end of a subscription by time. */
-export const LEASE: readonly Check[] = [
+export const LEASE: readonly CheckRecord[] = [
   {
     id: 'lease.expiry-hands-over',
     title: 'When a lease ends, all its messages go to a consumer that subscribes afterwards.',
@@ -30,7 +30,6 @@ export const LEASE: readonly Check[] = [
       'lease.expires',
       'lease.reassign',
     ],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
@@ -47,7 +46,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer reads three messages and falls silent; another, which subscribed before the lease ends, reads.',
     clauses: ['lease.expiry.hands-over', 'lease.expiry.all', 'lease.expiry.no-request'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
@@ -65,7 +63,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer subscribes and never reads; messages are sent; another subscribes after its lease and reads.',
     clauses: ['lease.expiry.ends', 'lease.expiry.hands-over', 'lease.from-creation'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
@@ -83,7 +80,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A consumer falls silent; another subscribes after its lease, and all messages sent then must come to it.',
     clauses: ['lease.expiry.ends', 'lease.expires', 'consume.delivered'],
-    grade: 'stated',
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
@@ -99,10 +95,8 @@ export const LEASE: readonly Check[] = [
   },
   {
     id: 'lease.ended-unreadable',
-    title: 'The feed of a subscription whose lease has ended can no longer be read.',
     stimulus: 'Reads a feed, lets the lease end without any request, and asks for the feed again.',
     clauses: ['lease.expiry.unreadable', 'lease.expiry.ends', 'lease.expires'],
-    grade: 'stated',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -121,11 +115,9 @@ export const LEASE: readonly Check[] = [
   },
   {
     id: 'lease.active-until-end',
-    title: 'A subscription remains active until its timeout.',
     stimulus:
       'Subscribes and reads the feed for the first time when three quarters of the lease have passed.',
     clauses: ['lease.active', 'lease.from-creation'],
-    grade: 'stated',
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
@@ -138,11 +130,9 @@ export const LEASE: readonly Check[] = [
   },
   {
     id: 'lease.not-early',
-    title: 'The messages of a subscription go to no other consumer before its lease has ended.',
     stimulus:
       'A consumer reads three messages and falls silent; another reads when most of the lease has passed.',
     clauses: ['lease.expiry.not-early', 'lease.active'],
-    grade: 'stated',
     needs: ['consume.own-view'],
     passesTime: true,
     async run(trial: Trial) {
@@ -168,7 +158,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       "A consumer reads three messages and falls silent; nobody else is there; the queue's feed is read after its lease.",
     clauses: ['lease.expiry.all', 'browse.pending.held'],
-    grade: 'stated',
     needs: ['consume.repeat', 'browse.queue'],
     passesTime: true,
     async run(trial: Trial) {
@@ -194,7 +183,6 @@ export const LEASE: readonly Check[] = [
     stimulus:
       'A full consumer falls silent; another holds a message of its own, and reads until it has those of the first, too.',
     clauses: ['lease.expiry.hands-over', 'consume.entries', 'consume.repeat'],
-    grade: 'stated',
     needs: ['lease.expiry-hands-over-to-waiting', 'prefetch.full-does-not-starve'],
     passesTime: true,
     async run(trial: Trial) {

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { expectPending } from '../../trial/pending.js'
 import { wildcard } from '../../trial/subscription-form.js'
@@ -8,14 +8,13 @@ import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 const ALL = 'all the messages that the deleted consumer held'
 
 /** Messages that change hands are messages like any other: however they came, and where they are then. */
-export const LEASE_HANDED_OVER: readonly Check[] = [
+export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
   {
     id: 'lease.deletion-of-several-queues',
     title: 'Deleting a subscription gives up its messages of all its queues.',
     stimulus:
       'A consumer of three queues reads a message of each and is deleted; another subscribes to all three.',
     clauses: ['lease.delete.hands-over', 'lease.delete.all'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'subscribe.several-destinations'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
@@ -61,7 +60,6 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
     stimulus:
       'A consumer reads two messages and is deleted; when another has them, the queue’s own feed is read.',
     clauses: ['browse.pending.held'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'browse.held'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -76,7 +74,6 @@ export const LEASE_HANDED_OVER: readonly Check[] = [
     stimulus:
       'A consumer reads two messages and is deleted; another with a prefetch of 2 acknowledges both, and two more are sent.',
     clauses: ['prefetch.refill', 'lease.delete.again-ackable'],
-    grade: 'stated',
     needs: ['lease.deletion-hands-over', 'prefetch.refill'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

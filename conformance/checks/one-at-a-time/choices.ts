@@ -1,21 +1,19 @@
 import { encodePath } from '../../trial/addresses.js'
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { answersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** One-at-a-time delivery where the document leaves it open. */
-export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
+export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.statuses',
-    title: 'Subscribing, unsubscribing and acknowledging are answered with 200.',
     stimulus: 'Subscribes a consumer, has it take and acknowledge a message, and unsubscribes it.',
     clauses: ['one-at-a-time.statuses'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -33,12 +31,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.raw',
-    title:
-      'The next message is answered with 200 and the message as it was sent, its id in Message-Id and the address of its ack in Location.',
     stimulus: 'Sends a message of a type of its own and asks for it.',
     clauses: ['one-at-a-time.raw'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -61,11 +55,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.same',
-    title: 'Asking for the next message again gives the same message until it is acknowledged.',
     stimulus: 'Takes one of two messages and asks again, twice.',
     clauses: ['one-at-a-time.same'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -80,28 +71,20 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.empty',
-    title: 'Asking for the next message is answered with 204 when there is none.',
     stimulus: 'Takes and acknowledges the only message and asks again.',
     clauses: ['one-at-a-time.empty'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
-    async run(trial: Trial) {
+    run: answersWith(204, 'empty-next-message', async (trial) => {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
       await consumer.ack(await consumer.take([await trial.send(queue)]))
-      const answer = await consumer.ask()
-      trial.choose('empty-next-message', statusOf(answer))
-      trial.expect(answer.status === 204, '204', answered(answer))
-    },
+      return consumer.ask()
+    }),
   },
   {
     id: 'one-at-a-time.again',
-    title: 'Subscribing a consumer to the same destination again changes nothing.',
     stimulus: 'Subscribes a consumer twice, has it take a message, and unsubscribes it once.',
     clauses: ['one-at-a-time.again'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.unsubscribes'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -121,11 +104,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.releases',
-    title: 'Unsubscribing gives back what the consumer held from the destination.',
     stimulus: 'A consumer takes a message and unsubscribes; another subscribes and asks.',
     clauses: ['one-at-a-time.releases'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -141,11 +121,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.wildcards',
-    title: 'The destination of a consumer can be a wildcard.',
     stimulus: 'Subscribes a consumer by wildcard and sends to a queue that matches and to one that does not.',
     clauses: ['one-at-a-time.wildcards'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       if (!trial.profile.features.wildcards) return trial.observed('The target claims no wildcards.')
@@ -170,12 +147,9 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.lease',
-    title: 'A consumer is a lease, as long as timeout says, and its end gives its message to another.',
     stimulus:
       'A consumer subscribes with a short timeout, takes a message and falls silent; another asks then.',
     clauses: ['one-at-a-time.lease'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.backlog'],
     passesTime: true,
     async run(trial: Trial) {
@@ -195,11 +169,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.foreign-ack',
-    title: 'A consumer cannot acknowledge a message that it does not hold.',
     stimulus: 'A consumer takes a message, and another of the same queue acknowledges it.',
     clauses: ['one-at-a-time.ack.refused'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -217,27 +188,19 @@ export const ONE_AT_A_TIME_CHOICES: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.unknown',
-    title: 'A consumer that never subscribed is answered with 404.',
     stimulus: 'Asks for the next message of a consumer that subscribed, and of one that never did.',
     clauses: ['one-at-a-time.unknown'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'next-message-of-unknown-consumer', async (trial) => {
       const queue = await trial.createQueue()
       await (await new NextConsumer(trial).join(queue)).take([await trial.send(queue)])
-      const answer = await new NextConsumer(trial).ask()
-      trial.choose('next-message-of-unknown-consumer', statusOf(answer))
-      trial.expect(answer.status === 404, '404', answered(answer))
-    },
+      return new NextConsumer(trial).ask()
+    }),
   },
   {
     id: 'one-at-a-time.consumer-id',
-    title: 'A consumer id of more than 255 characters, or a first word of a path, is refused with 400.',
     stimulus: 'Subscribes consumers with ids of 255 and of 256 characters, and one called queues.',
     clauses: ['one-at-a-time.consumer-id'],
-    grade: 'chosen',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,5 +1,5 @@
 import { answered, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
@@ -10,14 +10,12 @@ import { settled } from '../../trial/waiting.js'
 const ASKS = 3
 
 /** One-at-a-time delivery: subscribing, the next message, and its acknowledgement. */
-export const ONE_AT_A_TIME: readonly Check[] = [
+export const ONE_AT_A_TIME: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.delivers',
     title: 'A consumer that subscribes to a destination is given its messages when it asks for the next one.',
     stimulus: 'Subscribes a consumer to a queue, sends a message and asks for the next one.',
     clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -30,8 +28,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'A consumer is also given the messages that were sent before it subscribed.',
     stimulus: 'Sends a message to a queue without consumers, subscribes one and asks for the next message.',
     clauses: ['one-at-a-time.subscribe', 'consume.backlog'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -47,8 +43,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     stimulus:
       'Subscribes a consumer to a queue of three segments, sends a message and asks for the next one.',
     clauses: ['one-at-a-time.subscribe', 'queues.path'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue(trial.freshName(3))
@@ -65,8 +59,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'A consumer that acknowledges its message is given the next one.',
     stimulus: 'Sends two messages to a consumer, which asks, acknowledges and asks again.',
     clauses: ['one-at-a-time.ack', 'one-at-a-time.next'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -85,8 +77,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'A consumer that asks and acknowledges is given every message, each once.',
     stimulus: 'Sends five messages to a consumer, which asks and acknowledges until it has had all.',
     clauses: ['one-at-a-time.next', 'one-at-a-time.ack', 'one-at-a-time.ack.final'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -109,11 +99,8 @@ export const ONE_AT_A_TIME: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.one',
-    title: 'A consumer is given no further message before it has acknowledged the one it has.',
     stimulus: 'Sends three messages to a consumer, which asks several times, alone and at once.',
     clauses: ['one-at-a-time.one'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -139,8 +126,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'A consumer that asks several times at once is given one message.',
     stimulus: 'Sends three messages to a consumer without a message, which then asks three times at once.',
     clauses: ['one-at-a-time.one'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -159,8 +144,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'A consumer is given the messages of all its destinations, and of no other queue.',
     stimulus: 'Subscribes a consumer to two of three queues and sends a message to each.',
     clauses: ['one-at-a-time.subscribe'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue(), trial.createQueue()])
@@ -187,8 +170,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     stimulus:
       'Subscribes a consumer to two queues, has it take a message of each and unsubscribes it from one; then sends to both.',
     clauses: ['one-at-a-time.unsubscribe'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const [left, kept] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -212,8 +193,6 @@ export const ONE_AT_A_TIME: readonly Check[] = [
     title: 'After unsubscribing from its only destination a consumer is given nothing.',
     stimulus: 'A consumer unsubscribes from its only queue; what is sent then must come to another.',
     clauses: ['one-at-a-time.unsubscribe'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

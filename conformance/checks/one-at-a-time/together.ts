@@ -1,21 +1,20 @@
 import { answered, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
 import { expectPending } from '../../trial/pending.js'
+import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, whileMoreCome } from '../../trial/waiting.js'
 
 /** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
-export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
+export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.exclusive',
     title: 'Each message is given to exactly one of several consumers, also when they ask at the same time.',
     stimulus:
       'Two consumers of one queue ask at the same time, twice, before they acknowledge, until all of eight messages have come.',
     clauses: ['one-at-a-time.exclusive', 'consume.exactly-one'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -51,11 +50,8 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.held',
-    title: 'A message that one consumer has is given to no other.',
     stimulus: 'A consumer takes a message and keeps it; another subscribes and asks.',
     clauses: ['one-at-a-time.exclusive'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -71,12 +67,9 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
   },
   {
     id: 'one-at-a-time.ack-final',
-    title: 'An acknowledged message is given to nobody again.',
     stimulus:
       'A consumer takes a message and acknowledges it; it and another ask until a later message has come; then the first unsubscribes, and the other asks on.',
     clauses: ['one-at-a-time.ack.final'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -110,8 +103,6 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
     stimulus:
       'Two consumers hold a message each, of queues of their own, and two others of one queue; one acknowledges; the message of the other must still be pending, and be acknowledged after it.',
     clauses: ['one-at-a-time.ack'],
-    grade: 'optional',
-    feature: 'one-at-a-time',
     needs: ['one-at-a-time.acknowledges', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -146,6 +137,20 @@ export const ONE_AT_A_TIME_TOGETHER: readonly Check[] = [
       await consumer.part(queue)
       // Whether the consumer keeps it or it goes to another is left open.
       await expectPending(trial, queue, [message], 'The message is in the feed of its queue once.')
+    },
+  },
+  {
+    id: 'one-at-a-time.beside-subscription',
+    title: 'A message is with one consumer only, be it one of one-at-a-time delivery or a subscription.',
+    stimulus: 'A subscription and a consumer of one-at-a-time delivery take eight messages at the same time.',
+    clauses: ['consume.exactly-one', 'one-at-a-time.exclusive'],
+    grade: 'optional',
+    feature: 'one-at-a-time',
+    needs: ['one-at-a-time.acknowledges', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const takers = [await nextMessageTaker(trial, queue), await subscriptionTaker(trial, queue)]
+      await judgeTakers(trial, takers, await trial.sendMany(queue, 8))
     },
   },
 ]

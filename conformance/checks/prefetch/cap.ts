@@ -1,4 +1,4 @@
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
 import { countUpTo, nextBody } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
@@ -7,14 +7,13 @@ import type { Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** The prefetch of one consumer: never more, and as many as that. */
-export const PREFETCH: readonly Check[] = [
+export const PREFETCH: readonly CheckRecord[] = [
   {
     id: 'prefetch.backlog',
     title: 'A consumer never holds more messages than its prefetch of those that waited for it.',
     stimulus:
       'Lets six messages wait, subscribes with a prefetch of 1, and elsewhere of 3, and reads several times.',
     clauses: ['prefetch.cap', 'prefetch.cap.at-once', 'prefetch.asked'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const capped = async (prefetch: number) => {
@@ -31,7 +30,6 @@ export const PREFETCH: readonly Check[] = [
     title: 'A consumer never holds more messages than its prefetch where they come one by one.',
     stimulus: 'Subscribes with a prefetch of 1, then sends three messages with a reading after each.',
     clauses: ['prefetch.cap', 'prefetch.cap.one-by-one', 'prefetch.asked'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -51,7 +49,6 @@ export const PREFETCH: readonly Check[] = [
     title: 'A consumer never holds more messages than its prefetch where they come all at once.',
     stimulus: 'Subscribes with a prefetch of 3, sends six messages side by side, and reads several times.',
     clauses: ['prefetch.cap', 'prefetch.asked'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -67,7 +64,6 @@ export const PREFETCH: readonly Check[] = [
     stimulus:
       'Subscribes with a prefetch of 2 to a queue of messages and reads eight times at once, while others arrive.',
     clauses: ['prefetch.cap.parallel'],
-    grade: 'stated',
     needs: ['prefetch.backlog'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -81,11 +77,9 @@ export const PREFETCH: readonly Check[] = [
   },
   {
     id: 'prefetch.destinations',
-    title: 'The prefetch counts the messages of all destinations of a consumer together.',
     stimulus:
       'Subscribes to two queues of three messages each with a prefetch of 2, and reads several times.',
     clauses: ['prefetch.cap.destinations'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'subscribe.several-destinations'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -116,11 +110,9 @@ export const PREFETCH: readonly Check[] = [
   },
   {
     id: 'prefetch.fills',
-    title: 'A consumer that holds fewer messages than its prefetch goes on receiving.',
     stimulus:
       'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
-    grade: 'stated',
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
       const fills = async (count: number, prefetch: number) => {
@@ -140,11 +132,9 @@ export const PREFETCH: readonly Check[] = [
   },
   {
     id: 'prefetch.refill',
-    title: 'One acknowledgement of a full consumer lets one more message come.',
     stimulus:
       'A consumer with a prefetch of 2 is full beside waiting messages; it acknowledges one and reads.',
     clauses: ['prefetch.refill'],
-    grade: 'stated',
     needs: ['prefetch.fills', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -163,7 +153,6 @@ export const PREFETCH: readonly Check[] = [
     stimulus:
       'A full consumer with a prefetch of 2 acknowledges one message, then the other, and reads after each.',
     clauses: ['prefetch.cap.after-acks'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'prefetch.refill'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -191,7 +180,6 @@ export const PREFETCH: readonly Check[] = [
     stimulus:
       'A full consumer with a prefetch of 2 acknowledges one message, sends the same DELETE twice more, and reads.',
     clauses: ['prefetch.cap.after-acks'],
-    grade: 'stated',
     needs: ['prefetch.after-acks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -210,7 +198,6 @@ export const PREFETCH: readonly Check[] = [
     stimulus:
       'A full consumer with a prefetch of 2 sends a DELETE to a made-up address beside its messages, and reads.',
     clauses: ['prefetch.cap'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,4 +1,4 @@
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
 import { countUpTo } from '../../trial/reading.js'
 import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
@@ -6,14 +6,12 @@ import { expression } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Several consumers, each with a prefetch of its own; and messages that change hands. */
-export const PREFETCH_TOGETHER: readonly Check[] = [
+export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
   {
     id: 'prefetch.per-consumer',
-    title: "Each consumer has a prefetch of its own, which caps what it holds and nobody else's.",
     stimulus:
       'Two consumers of one queue with a prefetch of 2 each are full; one acknowledges a message, and both read.',
     clauses: ['prefetch.per-consumer', 'prefetch.cap'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'prefetch.fills', 'ack.final-for-others'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -31,11 +29,9 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
   },
   {
     id: 'prefetch.full-does-not-starve',
-    title: 'A consumer that is full keeps no message from another that has room.',
     stimulus:
       'A consumer with a prefetch of 2 is full and falls silent; another subscribes and reads the rest.',
     clauses: ['prefetch.full.others', 'prefetch.per-consumer'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -59,7 +55,6 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
     stimulus:
       'Of two consumers, one with a prefetch of 2 never reads; the other reads six messages that come.',
     clauses: ['prefetch.full.others'],
-    grade: 'stated',
     needs: ['prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -76,7 +71,6 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
     stimulus:
       'A consumer that holds four messages is deleted beside one with a prefetch of 2, which reads several times.',
     clauses: ['prefetch.cap', 'lease.reassign'],
-    grade: 'stated',
     needs: ['prefetch.backlog', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -94,8 +88,6 @@ export const PREFETCH_TOGETHER: readonly Check[] = [
     stimulus:
       'Lets three messages that do not match wait before one that does, and subscribes with a prefetch of 1.',
     clauses: ['subscribe.selector', 'prefetch.fills'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['subscribe.selector', 'prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
-import { answered, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import { answered, succeeded } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable, expectStatus } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { inRounds, withRetries } from '../../trial/waiting.js'
 
@@ -19,13 +20,12 @@ async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promi
 }
 
 /** Creating queues: section 4.1, "Create a queue". */
-export const QUEUES: readonly Check[] = [
+export const QUEUES: readonly CheckRecord[] = [
   {
     id: 'queues.create',
     title: 'A new queue is created with 201, and Location gives its address.',
     stimulus: 'Creates a queue under a fresh name.',
     clauses: ['queues.create.status', 'queues.create.location', 'queues.collection'],
-    grade: 'stated',
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName())
       trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answered(exchange))
@@ -42,7 +42,6 @@ export const QUEUES: readonly Check[] = [
     stimulus:
       'Creates a queue, sends a message to the address in Location, and reads the feed at that address.',
     clauses: ['queues.create.posting'],
-    grade: 'stated',
     // Not `browse.queue`, which sends messages for its own question, and so cannot be had where none is taken.
     needs: ['queues.create'],
     async run(trial: Trial) {
@@ -64,7 +63,6 @@ export const QUEUES: readonly Check[] = [
     title: 'Queues of different names have different addresses, and their messages apart.',
     stimulus: 'Creates two queues at once, sends a message to each, and reads both feeds.',
     clauses: ['queues.create.unique', 'browse.queue.own'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const [one, two] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -86,7 +84,6 @@ export const QUEUES: readonly Check[] = [
     title: 'Creating a queue that exists succeeds and gives the address that it has.',
     stimulus: 'Creates one queue twice, one after the other, and compares the addresses.',
     clauses: ['queues.create.again.location', 'queues.create.again.status'],
-    grade: 'stated',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -107,25 +104,19 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.create-again-status',
-    title: 'Creating a queue that exists is answered with 201 like the first time.',
     stimulus: 'Creates one queue twice and compares the statuses.',
     clauses: ['queues.create.again.status'],
-    grade: 'chosen',
     needs: ['queues.create-again'],
-    async run(trial: Trial) {
+    run: answersWith(201, 'create-existing-queue', async (trial) => {
       const queue = await trial.createQueue()
-      const again = await trial.tryCreateQueue(queue.path)
-      trial.choose('create-existing-queue', statusOf(again))
-      trial.expect(again.status === 201, 'Creating a queue again is answered with 201.', answered(again))
-    },
+      return trial.tryCreateQueue(queue.path)
+    }),
   },
   {
     id: 'queues.create-again-keeps-messages',
-    title: 'Creating a queue that exists leaves its messages where they are.',
     stimulus:
       'Sends two messages, creates their queue again, reads its feed, and sends another to the address given.',
     clauses: ['queues.create.again.messages', 'queues.create.again.one'],
-    grade: 'stated',
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -145,7 +136,6 @@ export const QUEUES: readonly Check[] = [
     stimulus:
       'Creates each of three queues five times at once, compares the addresses, and sends a message to each.',
     clauses: ['queues.create.again.one', 'queues.create.again.location'],
-    grade: 'stated',
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       await inRounds(async () => {
@@ -175,7 +165,6 @@ export const QUEUES: readonly Check[] = [
     title: 'A queue that was created twice is listed once.',
     stimulus: 'Creates one queue twice, and counts its entries in the root listing.',
     clauses: ['queues.create.again.one', 'browse.root.once'],
-    grade: 'stated',
     needs: ['queues.create-again', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -194,11 +183,9 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.path-address',
-    title: 'A queue is at /queues/ followed by its path.',
     stimulus:
       'Sends one message to the address in Location and one to /queues/<path>, and reads the feeds of both.',
     clauses: ['queues.address'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -214,11 +201,9 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.several-segments',
-    title: 'A queue can have a path of several segments.',
     stimulus:
       'Creates a queue of three segments, sends a message to it, and reads it at Location and by its path.',
     clauses: ['queues.path', 'queues.address'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName(3))
@@ -236,10 +221,8 @@ export const QUEUES: readonly Check[] = [
   },
   {
     id: 'queues.hierarchy',
-    title: 'Queues whose paths begin alike are queues of their own.',
     stimulus: 'Creates the queues a/b, a/bc, a/c and a/d/b, sends a message to each, and reads all feeds.',
     clauses: ['queues.hierarchy', 'browse.queue.own'],
-    grade: 'stated',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const a = trial.freshName()

@@ -1,10 +1,11 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
 
@@ -23,13 +24,12 @@ async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
 }
 
 /** Deleting queues: section 4.1, "Delete a queue". */
-export const QUEUE_DELETION: readonly Check[] = [
+export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
     id: 'queues.delete',
     title: 'A queue is deleted with 200.',
     stimulus: 'Creates a queue and deletes it by the address in Location.',
     clauses: ['queues.delete.status'],
-    grade: 'stated',
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
@@ -42,7 +42,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue is deleted at /queues/ followed by its path.',
     stimulus: 'Deletes one queue of one segment and one of two by their paths, and reads both at Location.',
     clauses: ['queues.delete.status', 'queues.address'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable', 'queues.path-address', 'queues.several-segments'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
@@ -68,7 +67,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Reads the feed of a queue with a message in it, deletes the queue, and asks for the feed again.',
     clauses: ['queues.delete.unreadable'],
-    grade: 'stated',
     needs: ['queues.delete', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -83,11 +81,9 @@ export const QUEUE_DELETION: readonly Check[] = [
   },
   {
     id: 'queues.delete-unlisted',
-    title: 'A deleted queue is gone from every listing.',
     stimulus:
       'Finds a queue of one segment and one of two by following the listings, deletes both, and looks again.',
     clauses: ['queues.delete.unlisted'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root', 'browse.reachable'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -124,11 +120,9 @@ export const QUEUE_DELETION: readonly Check[] = [
   },
   {
     id: 'queues.delete-leaves-others',
-    title: 'Deleting a queue leaves the other queues and their messages alone.',
     stimulus:
       'Sends messages to a/b, a/bc, a/c and another queue, deletes a/b, and reads and lists the others.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments', 'browse.root'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -160,7 +154,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'Deleting a queue leaves the queues alone whose paths begin with its own.',
     stimulus: 'Creates the queues a and a/b, sends a message to a/b, deletes a, and reads a/b.',
     clauses: ['queues.delete.others'],
-    grade: 'stated',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const upper = await trial.createQueue()
@@ -185,7 +178,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     title: 'A queue created under the name of a deleted one takes messages again.',
     stimulus: 'Deletes a queue, creates it again, sends a message to it, and reads it.',
     clauses: ['queues.create.status', 'queues.create.posting'],
-    grade: 'stated',
     needs: ['queues.delete-unreadable'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
@@ -207,7 +199,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Deletes a queue with a message in it, creates it again, sends another message, and reads the feed.',
     clauses: ['queues.delete.messages'],
-    grade: 'chosen',
     needs: ['queues.created-after-delete'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -228,7 +219,6 @@ export const QUEUE_DELETION: readonly Check[] = [
     stimulus:
       'Has a consumer of two queues hold a message of each, deletes one queue, and reads the consumer’s feed.',
     clauses: ['queues.delete.held'],
-    grade: 'chosen',
     needs: ['queues.delete', 'consume.delivers'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -252,25 +242,19 @@ export const QUEUE_DELETION: readonly Check[] = [
   },
   {
     id: 'queues.delete-again',
-    title: 'Deleting a queue a second time is refused with 404.',
     stimulus: 'Deletes a queue twice.',
     clauses: ['queues.delete.again'],
-    grade: 'chosen',
     needs: ['queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'delete-queue-again', async (trial) => {
       const queue = await queueToDelete(trial)
       await deleteQueue(trial, queue)
-      const again = await trial.target.request('DELETE', queue.uri)
-      trial.choose('delete-queue-again', statusOf(again))
-      trial.expect(again.status === 404, 'The second deletion is answered with 404.', answered(again))
-    },
+      return trial.target.request('DELETE', queue.uri)
+    }),
   },
   {
     id: 'queues.delete-category',
-    title: 'Deleting a category that is no queue is refused with 404.',
     stimulus: 'Creates a queue of two segments, deletes its first segment, and reads the queue.',
     clauses: ['queues.delete.category'],
-    grade: 'chosen',
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial, trial.freshName(2))

@@ -1,20 +1,17 @@
 import { comparable } from '../../trial/addresses.js'
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Dotted names: section 1, "or by a dotted name". */
-export const QUEUE_DOTS: readonly Check[] = [
+export const QUEUE_DOTS: readonly CheckRecord[] = [
   {
     id: 'queues.dotted-name',
-    title: 'A queue can be addressed by a dotted name.',
     stimulus:
       'Creates a queue under a dotted name, sends a message to it, and reads it at /queues/<dotted name>.',
     clauses: ['queues.dotted'],
-    grade: 'optional',
-    feature: 'dotted-names',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const path = `${trial.freshName()}.dotted.name`
@@ -43,8 +40,6 @@ export const QUEUE_DOTS: readonly Check[] = [
     stimulus:
       'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
     clauses: ['queues.dotted.path'],
-    grade: 'chosen',
-    feature: 'dotted-names',
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
       const slashed = await trial.createQueue(trial.freshName(2))

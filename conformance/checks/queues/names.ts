@@ -1,7 +1,8 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Expects that a name is refused with 400 where a sound one was taken a moment before. */
@@ -14,15 +15,12 @@ async function expectRefusedName(trial: Trial, what: string, path: string): Prom
 /** One way in which the request that creates a queue may name it. */
 function createdBy(
   id: string,
-  title: string,
   request: (name: string) => { headers: Record<string, string>; body?: string },
-): Check {
+): CheckRecord {
   return {
     id: `queues.create-by-${id}`,
-    title,
     stimulus: 'Creates a queue in that way, and reads the feed at its address.',
     clauses: [`queues.create.${id}`],
-    grade: 'chosen',
     needs: ['queues.create'],
     async run(trial: Trial) {
       await trial.createQueue()
@@ -33,70 +31,56 @@ function createdBy(
       )
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
-      trial.expect(exchange.status === 201 && uri !== undefined, title, answered(exchange))
+      trial.expect(exchange.status === 201 && uri !== undefined, '201 with a Location', answered(exchange))
       await expectStatus(trial, 200, 'The queue is there.', () => trial.target.request('GET', uri))
     },
   }
 }
 
 /** How a queue may be named, and how not: chosen, since the document does not show it. */
-export const QUEUE_NAMES: readonly Check[] = [
-  createdBy('text', 'The name of a new queue can be a body of text/plain.', (name) => ({
+export const QUEUE_NAMES: readonly CheckRecord[] = [
+  createdBy('text', (name) => ({
     headers: { 'Content-Type': 'text/plain' },
     body: name,
   })),
-  createdBy('form', 'The name of a new queue can be the form field name.', (name) => ({
+  createdBy('form', (name) => ({
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: `name=${name}`,
   })),
-  createdBy('json', 'The name of a new queue can be the member name of a JSON object.', (name) => ({
+  createdBy('json', (name) => ({
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ name }),
   })),
-  createdBy('slug', 'The name of a new queue can be in a Slug header with an empty body.', (name) => ({
+  createdBy('slug', (name) => ({
     headers: { Slug: name },
   })),
   {
     id: 'queues.create-media-type',
-    title: 'Creating a queue with a body of another media type is refused with 415.',
     stimulus: 'Posts the name of a queue to /queues as an image.',
     clauses: ['queues.create.media-type'],
-    grade: 'chosen',
     needs: ['queues.create'],
-    async run(trial: Trial) {
+    run: answersWith(415, 'create-by-image', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.target.request('POST', trial.target.at('/queues'), {
+      return trial.target.request('POST', trial.target.at('/queues'), {
         headers: { 'Content-Type': 'image/png' },
         body: trial.freshName(),
       })
-      trial.choose('create-by-image', statusOf(exchange))
-      trial.expect(exchange.status === 415, 'An image is refused with 415.', answered(exchange))
-    },
+    }),
   },
   {
     id: 'queues.create-nameless',
-    title: 'Creating a queue without a name is refused with 400.',
     stimulus: 'Posts an empty request to /queues.',
     clauses: ['queues.create.nameless'],
-    grade: 'chosen',
     needs: ['queues.create'],
-    async run(trial: Trial) {
+    run: answersWith(400, 'create-nameless', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.target.request('POST', trial.target.at('/queues'))
-      trial.choose('create-nameless', statusOf(exchange))
-      trial.expect(
-        exchange.status === 400,
-        'A creation without a name is refused with 400.',
-        answered(exchange),
-      )
-    },
+      return trial.target.request('POST', trial.target.at('/queues'))
+    }),
   },
   {
     id: 'queues.reserved-names',
-    title: 'A queue name with an empty segment, * or > is refused with 400.',
     stimulus: 'Creates a queue, and then others with such names.',
     clauses: ['queues.name.reserved'],
-    grade: 'chosen',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const { path } = await trial.createQueue()
@@ -114,7 +98,6 @@ export const QUEUE_NAMES: readonly Check[] = [
     title: 'A segment of a queue name has at most 255 bytes, and a name at most 1024.',
     stimulus: 'Creates queues with segments of 255 and 256 bytes, and with names of 1024 and more bytes.',
     clauses: ['queues.name.length'],
-    grade: 'chosen',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const name = trial.freshName()
@@ -134,33 +117,24 @@ export const QUEUE_NAMES: readonly Check[] = [
   },
   {
     id: 'queues.escapes',
-    title: 'A queue path with a broken percent-escape, or bytes that are not UTF-8, is refused with 400.',
     stimulus: 'Reads a queue, and then paths with %zz and %ff in them.',
     clauses: ['queues.name.escapes'],
-    grade: 'chosen',
     needs: ['browse.queue'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'queue-path-with-', ['%zz', '%ff'], async (trial) => {
       const queue = await trial.createQueue()
       await trial.browse(queue)
-      for (const broken of ['%zz', '%ff']) {
-        const exchange = await trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
-        trial.choose(`queue-path-with-${broken}`, statusOf(exchange))
-        trial.expect(exchange.status === 400, `${broken} in a path is refused with 400.`, answered(exchange))
-      }
-    },
+      return (broken) => trial.target.request('GET', `${trial.target.queueUri(queue.path)}${broken}`)
+    }),
   },
   {
     id: 'queues.any-character',
     title: 'A queue name may hold markup characters, spaces and characters beyond ASCII.',
     stimulus: 'Creates a queue with such a name.',
     clauses: ['queues.name.unicode'],
-    grade: 'chosen',
     needs: ['queues.several-segments'],
-    async run(trial: Trial) {
+    run: answersWith(201, 'queue-name-with-any-character', async (trial) => {
       await trial.createQueue()
-      const exchange = await trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
-      trial.choose('queue-name-with-any-character', statusOf(exchange))
-      trial.expect(exchange.status === 201, 'Such a name is allowed.', answered(exchange))
-    },
+      return trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
+    }),
   },
 ]

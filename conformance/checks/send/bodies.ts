@@ -1,12 +1,12 @@
 import { answered, refused, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
 import { difference } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
 
 interface Body {
   readonly id: string
-  readonly title: string
+  readonly title?: string
   /** What is sent, in the words of the stimulus. */
   readonly what: string
   readonly clause: string
@@ -25,7 +25,6 @@ const text = (content: string) => Buffer.from(content, 'utf8')
 const BODIES: readonly Body[] = [
   {
     id: 'text',
-    title: 'A text reaches its consumer as it was sent.',
     what: 'a line of plain text',
     clause: 'send.body.text',
     make: (token) => text(`Hello, ${token}: 1 + 1 = 2; 100 %!`),
@@ -54,14 +53,12 @@ const BODIES: readonly Body[] = [
   },
   {
     id: 'unicode',
-    title: 'Characters beyond ASCII in a text reach its consumer as they were sent.',
     what: 'a text with accents in both normal forms, other scripts, astral characters and a byte order mark inside',
     clause: 'send.body.unicode',
     make: (token) => text(`é e\u0301 ß Ω ж 漢字 עברית \u{1F98A}\u{1D11E} \u2028\u00a0\ufeff ${token}`),
   },
   {
     id: 'markup',
-    title: 'Markup characters in a text reach its consumer as they were sent.',
     what: 'a text that looks like XML, with entities and a CDATA section',
     clause: 'send.body.markup',
     make: (token) =>
@@ -154,13 +151,12 @@ const BODIES: readonly Body[] = [
 ]
 
 /** Sends a body and expects a consumer to be given one message, of exactly these bytes. */
-function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): Check {
+function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefused }: Body): CheckRecord {
   return {
     id: `send.body-${id}`,
-    title,
+    ...(title && { title }),
     stimulus: `Sends ${what}, and compares what a consumer is given byte for byte.`,
     clauses: [clause],
-    grade: 'stated',
     needs: ['send.post', 'send.address-makes-no-message', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -194,4 +190,4 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
-export const SEND_BODIES: readonly Check[] = BODIES.map(bodyCheck)
+export const SEND_BODIES: readonly CheckRecord[] = BODIES.map(bodyCheck)

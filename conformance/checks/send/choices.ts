@@ -1,18 +1,17 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { answersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What sending does where the document is silent. */
-export const SEND_CHOICES: readonly Check[] = [
+export const SEND_CHOICES: readonly CheckRecord[] = [
   {
     id: 'send.body-at-step-1',
-    title: 'A step 1 that carries a body is refused with 400, and stores nothing.',
     stimulus:
       'Posts a message to the queue’s own address, sends another in two steps, and reads the queue’s feed.',
     clauses: ['send.step-1.body'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -28,24 +27,18 @@ export const SEND_CHOICES: readonly Check[] = [
   },
   {
     id: 'send.unknown-queue',
-    title: 'Sending to a queue that does not exist is refused with 404.',
     stimulus: 'Posts to the address of a queue that is there, and to one that was never created.',
     clauses: ['send.unknown-queue'],
-    grade: 'chosen',
     needs: ['send.post', 'queues.path-address'],
-    async run(trial: Trial) {
+    run: answersWith(404, 'send-to-unknown-queue', async (trial: Trial) => {
       await trial.newAddress(await trial.createQueue())
-      const exchange = await trial.target.request('POST', trial.target.queueUri(trial.freshName()))
-      trial.choose('send-to-unknown-queue', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown queue is answered with 404.', answered(exchange))
-    },
+      return trial.target.request('POST', trial.target.queueUri(trial.freshName()))
+    }),
   },
   {
     id: 'send.unknown-address',
-    title: 'A post to a new-message address that was never issued is refused with 404.',
     stimulus: 'Asks for an address, changes its last characters, and posts a message to that.',
     clauses: ['send.address.unknown'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -59,33 +52,22 @@ export const SEND_CHOICES: readonly Check[] = [
   },
   {
     id: 'send.address-of-deleted-queue',
-    title: 'A post to an unused new-message address whose queue was deleted is refused with 410.',
     stimulus: 'Asks for two addresses, posts to one, deletes the queue, and posts to the other.',
     clauses: ['send.address.queue-deleted'],
-    grade: 'chosen',
     needs: ['send.post', 'queues.delete'],
-    async run(trial: Trial) {
+    run: answersWith(410, 'address-of-deleted-queue', async (trial: Trial) => {
       const queue = await trial.createQueue()
       await trial.send(queue)
       const unused = await trial.newAddress(queue)
       const deleted = await trial.target.request('DELETE', queue.uri)
       trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
-      const exchange = await trial.post(unused, trial.freshMessage().body)
-      trial.choose('address-of-deleted-queue', statusOf(exchange))
-      trial.expect(
-        exchange.status === 410,
-        'The address of a deleted queue is answered with 410.',
-        answered(exchange),
-      )
-    },
+      return trial.post(unused, trial.freshMessage().body)
+    }),
   },
   {
     id: 'send.content-type',
-    title:
-      'The Content-Type, Content-Encoding and Content-Language of a message come back with its raw body.',
     stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
     clauses: ['send.content-type'],
-    grade: 'chosen',
     needs: ['send.post', 'consume.delivers'],
     async run(trial: Trial) {
       const sent = {
@@ -111,7 +93,6 @@ export const SEND_CHOICES: readonly Check[] = [
       'A request header Property-<name> becomes a property of the message, - read as _, without regard to case.',
     stimulus: 'Sends a message with two such headers, and looks for the properties in its entry.',
     clauses: ['send.properties'],
-    grade: 'chosen',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,5 +1,5 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import {
   consumeAndAcknowledge,
@@ -30,13 +30,11 @@ function othersThan(wanted: number, count: number): number | undefined {
 }
 
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
-export const SEND_REPEATS: readonly Check[] = [
+export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat',
-    title: 'Repeating step 2 before the message was delivered makes no second message.',
     stimulus: 'Posts a message to its address four times in turn, and counts it in the queue’s feed.',
     clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -52,7 +50,6 @@ export const SEND_REPEATS: readonly Check[] = [
     stimulus:
       'Sends a message, then ten others, some to another queue, and posts the first to its address again.',
     clauses: ['send.two-step.repeat', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -64,11 +61,9 @@ export const SEND_REPEATS: readonly Check[] = [
   },
   {
     id: 'send.repeat-at-once',
-    title: 'Several posts to one new-message address at once make one message.',
     stimulus:
       'Posts each of three messages to its address ten times at once, and counts them in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -91,7 +86,6 @@ export const SEND_REPEATS: readonly Check[] = [
     stimulus:
       'Sends a message, posts it to its address ten times at once, and counts it in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel', 'send.two-step.repeat'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -102,10 +96,8 @@ export const SEND_REPEATS: readonly Check[] = [
   },
   {
     id: 'send.repeat-held',
-    title: 'Repeating step 2 while a consumer holds the message makes no second message.',
     stimulus: 'Has a consumer hold a message, posts it to its address again, and counts it in both feeds.',
     clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat', 'browse.held', 'consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -125,11 +117,9 @@ export const SEND_REPEATS: readonly Check[] = [
   },
   {
     id: 'send.repeat-acknowledged',
-    title: 'Repeating step 2 after the message was acknowledged makes no second message.',
     stimulus:
       'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
-    grade: 'stated',
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -144,10 +134,8 @@ export const SEND_REPEATS: readonly Check[] = [
   },
   {
     id: 'send.repeat-other-body',
-    title: 'A repeat of step 2 with another body leaves the message as it was.',
     stimulus: 'Posts one message and then another to one address, and reads the queue’s feed.',
     clauses: ['send.two-step.repeat.other-body'],
-    grade: 'chosen',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -182,7 +170,6 @@ export const SEND_REPEATS: readonly Check[] = [
     title: 'A new-message address is that of one message, whatever is posted to it again.',
     stimulus: 'Posts one message and then another to one address, and counts them in the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.two-step.repeat'],
-    grade: 'stated',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -206,11 +193,8 @@ export const SEND_REPEATS: readonly Check[] = [
   },
   {
     id: 'send.repeat-replayed',
-    title:
-      'The answer to a repeat of step 2 bears Idempotent-Replayed: true, and that to the first does not.',
     stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
     clauses: ['send.two-step.repeat.replayed'],
-    grade: 'chosen',
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const address = await trial.newAddress(await trial.createQueue())

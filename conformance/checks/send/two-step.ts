@@ -1,5 +1,5 @@
 import { countDifferent } from '../../trial/addresses.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
@@ -15,13 +15,12 @@ async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { rea
 }
 
 /** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
-export const SEND: readonly Check[] = [
+export const SEND: readonly CheckRecord[] = [
   {
     id: 'send.address',
     title: "A POST to a queue's address is answered with 201, and Location gives a new-message address.",
     stimulus: 'Creates a queue and posts to its address, without a body.',
     clauses: ['send.step-1.status', 'send.step-1.location', 'send.two-step.without-guid'],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -41,7 +40,6 @@ export const SEND: readonly Check[] = [
       'A POST of a message to its new-message address is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message in two steps, and reads the queue’s feed.',
     clauses: ['send.step-2.status', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -66,10 +64,8 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.own-address',
-    title: 'Each step 1 gives a new-message address of its own.',
     stimulus: 'Posts to a queue three times in turn and ten times at once, and compares the addresses.',
     clauses: ['send.address.own'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -85,7 +81,6 @@ export const SEND: readonly Check[] = [
     title: 'Two queues never give the same new-message address.',
     stimulus: 'Posts to two queues by turns and at once, and sends a message by one address of each.',
     clauses: ['send.address.own', 'send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
@@ -106,11 +101,9 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.address-makes-no-message',
-    title: 'Step 1 creates no message.',
     stimulus:
       'Posts to a queue three times, reads its feed and that of a consumer, and then sends a message.',
     clauses: ['send.step-1.no-message'],
-    grade: 'stated',
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -144,10 +137,8 @@ export const SEND: readonly Check[] = [
   },
   {
     id: 'send.same-body',
-    title: 'Two new-message addresses to which the same body is posted make two messages.',
     stimulus: 'Posts one body to two addresses in turn and to two more at once, and counts the messages.',
     clauses: ['send.two-step.same-body'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -163,7 +154,6 @@ export const SEND: readonly Check[] = [
     stimulus:
       'Asks for four addresses, posts to the last, the first and the third, and reads the queue’s feed.',
     clauses: ['send.step-2.one-message', 'send.address.own'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -179,7 +169,6 @@ export const SEND: readonly Check[] = [
     title: 'Messages sent side by side all arrive, each once.',
     stimulus: 'Sends ten messages to each of two queues side by side, and reads both feeds.',
     clauses: ['send.step-2.one-message'],
-    grade: 'stated',
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])

@@ -1,5 +1,5 @@
 import { answered, statusOf } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
@@ -10,14 +10,11 @@ import { once } from '../../trial/waiting.js'
 const SESSION_LEASE = 30_000
 
 /** The single-path mapping where the document leaves it open. */
-export const SINGLE_PATH_CHOICES: readonly Check[] = [
+export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'single-path.status',
-    title: 'A send by the single path is answered with 200.',
     stimulus: 'Posts a message and takes it.',
     clauses: ['single-path.status'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -33,8 +30,6 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
     title: 'A GET by the single path answers 200 with the message as it was sent, and its type.',
     stimulus: 'Posts a message of a type of its own and asks for it.',
     clauses: ['single-path.raw'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -54,11 +49,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.empty',
-    title: 'A GET by the single path is answered with 204 when there is no message.',
     stimulus: 'Takes the only message and asks again.',
     clauses: ['single-path.empty'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.another'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -70,11 +62,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.taken',
-    title: 'A message that a GET without a session has taken is gone for good.',
     stimulus: "Takes one of two messages, and reads the queue's feed.",
     clauses: ['single-path.taken'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.another', 'browse.queue', 'single-path.to-primary'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -93,11 +82,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.no-store',
-    title: 'Every answer to a GET by the single path bears Cache-Control: no-store.',
     stimulus: 'Asks for a message, and again when there is none.',
     clauses: ['single-path.no-store'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.another'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -116,11 +102,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.unknown',
-    title: 'A destination without a queue is refused with 404.',
     stimulus: 'Posts to and reads the path of a queue, and that of a name that nobody has.',
     clauses: ['single-path.unknown'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const known = await SinglePath.fresh(trial)
@@ -135,11 +118,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.session-acknowledges',
-    title: 'A GET with jsessionId acknowledges the message that the session was handed before.',
     stimulus: "Takes two messages as one session, and reads the queue's feed after each.",
     clauses: ['single-path.session.acknowledges'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.sessions', 'single-path.taken'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -161,11 +141,8 @@ export const SINGLE_PATH_CHOICES: readonly Check[] = [
   },
   {
     id: 'single-path.session-lost',
-    title: 'The message of a session that falls silent for a lease goes to another consumer.',
     stimulus: 'Takes a message as one session, lets its lease end, and asks as another.',
     clauses: ['single-path.session.lost'],
-    grade: 'chosen',
-    feature: 'single-path',
     needs: ['single-path.session-acknowledges'],
     passesTime: true,
     async run(trial: Trial) {

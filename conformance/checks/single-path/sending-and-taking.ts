@@ -1,5 +1,5 @@
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { labels, quote, texts } from '../../trial/labels.js'
 import { givesExactly, messagesIn } from '../../trial/message-in.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
@@ -18,14 +18,12 @@ const BODIES: Readonly<Record<string, (unique: string) => Buffer>> = {
 }
 
 /** The single-path mapping: POST sends, and each GET gives another message. */
-export const SINGLE_PATH: readonly Check[] = [
+export const SINGLE_PATH: readonly CheckRecord[] = [
   {
     id: 'single-path.delivers',
     title: 'A POST to the path of a queue sends a message, and a GET of the same path gives it.',
     stimulus: 'Posts a message to `/queue/` and the name of a fresh queue, and asks for it there.',
     clauses: ['single-path.send', 'single-path.consume'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -41,8 +39,6 @@ export const SINGLE_PATH: readonly Check[] = [
     title: 'The destination can be a path of several segments.',
     stimulus: 'Posts a message to a queue of three segments and asks for it.',
     clauses: ['single-path.send', 'single-path.consume', 'queues.path'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const { path } = await trial.createQueue(trial.freshName(3))
@@ -59,8 +55,6 @@ export const SINGLE_PATH: readonly Check[] = [
     title: 'A GET gives no message of another destination.',
     stimulus: 'Posts a message to each of two queues and asks at each for both.',
     clauses: ['single-path.consume'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const paths = [await SinglePath.fresh(trial), await SinglePath.fresh(trial)]
@@ -78,8 +72,6 @@ export const SINGLE_PATH: readonly Check[] = [
     title: 'Each GET gives another message, until all have come.',
     stimulus: 'Posts four messages and asks for one after the other, and twice more.',
     clauses: ['single-path.another', 'single-path.consume'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -100,11 +92,8 @@ export const SINGLE_PATH: readonly Check[] = [
   },
   {
     id: 'single-path.parallel',
-    title: 'GETs at the same time share no message.',
     stimulus: 'Posts six messages, asks six times at once, and then for what is left.',
     clauses: ['single-path.exactly-one', 'single-path.another', 'consume.exactly-one'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.another'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -125,8 +114,6 @@ export const SINGLE_PATH: readonly Check[] = [
     stimulus:
       'Posts two messages and asks for one with each of two values of jsessionId; then for four more, with both at the same time.',
     clauses: ['single-path.session', 'single-path.exactly-one'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.another'],
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
@@ -157,8 +144,6 @@ export const SINGLE_PATH: readonly Check[] = [
     title: 'A message comes as it was sent, where the target accepts it.',
     stimulus: 'Posts messages with markup, other alphabets, line ends, and bytes that are no text.',
     clauses: ['single-path.consume', 'send.body.text'],
-    grade: 'optional',
-    feature: 'single-path',
     needs: ['single-path.delivers'],
     async run(trial: Trial) {
       await Promise.all(

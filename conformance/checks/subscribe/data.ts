@@ -1,17 +1,16 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import { FORM, madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** The data of a subscription where the document leaves it open: names, ranges, defaults, refusals. */
-export const SUBSCRIBE_DATA: readonly Check[] = [
+export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
   {
     id: 'subscribe.parameters',
-    title: 'The form fields of a subscription are destination, prefetch, selector and timeout.',
     stimulus: 'Posts a subscription with all four fields.',
     clauses: ['subscribe.parameters'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -29,10 +28,8 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.default-prefetch',
-    title: 'A subscription that names no prefetch has a prefetch of 10.',
     stimulus: 'Subscribes without a prefetch to a queue of twelve messages and reads.',
     clauses: ['subscribe.prefetch.default'],
-    grade: 'chosen',
     needs: ['prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -47,95 +44,76 @@ export const SUBSCRIBE_DATA: readonly Check[] = [
   },
   {
     id: 'subscribe.bad-prefetch',
-    title: 'A prefetch that is not a whole number from 1 to 1000 is refused with 400.',
     stimulus: 'Posts subscriptions with such prefetches, and with 1 and 1000.',
     clauses: ['subscribe.prefetch.range'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     run: (trial: Trial) =>
       refusesValues(trial, 'prefetch', ['0', '-1', '1001', '1.5', 'many', ''], ['1', '1000']),
   },
   {
     id: 'subscribe.bad-timeout',
-    title: 'A timeout that is not a number of seconds from 0.05 to 3600 is refused with 400.',
     stimulus: 'Posts subscriptions with such timeouts, and with 0.05 and 3600.',
     clauses: ['subscribe.timeout.range'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
     run: (trial: Trial) =>
       refusesValues(trial, 'timeout', ['0', '-1', '0.049', '3600.1', 'soon', ''], ['0.05', '3600']),
   },
   {
     id: 'subscribe.unknown-field',
-    title: 'A subscription with an unknown form field is refused with 400.',
     stimulus: 'Posts a subscription with a field that nobody knows.',
     clauses: ['subscribe.field.unknown'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
-      const answer = await postData(trial, await trial.createQueue(), { 'x-nobody-knows': '1' })
-      trial.choose('unknown-field', String(answer.status))
-      trial.expect(answer.status === 400, '400', answered(answer))
-    },
+    run: answersWith(400, 'unknown-field', async (trial) =>
+      postData(trial, await trial.createQueue(), { 'x-nobody-knows': '1' }),
+    ),
   },
   {
     id: 'subscribe.no-destination',
-    title: 'A subscription without a destination is refused with 400.',
     stimulus: 'Posts a subscription that names no destination.',
     clauses: ['subscribe.field.destination'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
+    run: answersWith(400, 'no-destination', async (trial: Trial) => {
       await trial.createQueue()
-      const answer = await postData(trial, undefined, { [parameter(trial, 'prefetch')]: '1' })
-      trial.choose('no-destination', String(answer.status))
-      trial.expect(answer.status === 400, '400', answered(answer))
-    },
+      return postData(trial, undefined, { [parameter(trial, 'prefetch')]: '1' })
+    }),
   },
   {
     id: 'subscribe.media-type',
-    title: 'Subscription data of another media type is refused with 415.',
     stimulus: 'Posts the same data as text/plain and as multipart/form-data.',
     clauses: ['subscribe.media-type'],
-    grade: 'chosen',
     needs: ['subscribe.create'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
-        const answer = await postData(trial, queue, {}, type)
-        trial.choose(`subscription-as-${type}`, String(answer.status))
-        trial.expect(answer.status === 415, `415 for ${type}`, answered(answer))
-      }
-    },
+    run: eachAnswersWith(
+      415,
+      'subscription-as-',
+      ['text/plain', 'application/json', 'multipart/form-data; boundary=x'],
+      async (trial: Trial) => {
+        const queue = await trial.createQueue()
+        return (type) => postData(trial, queue, {}, type)
+      },
+    ),
   },
   {
     id: 'subscribe.many-destinations',
-    title: 'A subscription with more than 100 destinations is refused with 400.',
     stimulus: 'Posts subscriptions to 100 and to 101 destinations.',
     clauses: ['subscribe.destinations.limit'],
-    grade: 'chosen',
     needs: ['subscribe.several-destinations'],
-    async run(trial: Trial) {
+    run: answersWith(400, '101-destinations', async (trial: Trial) => {
       const category = trial.freshName()
       await trial.createQueue(`${category}/q1`)
       const names = Array.from({ length: 101 }, (_, i) => `${category}/q${i + 1}`)
       const fits = await trial.trySubscribe(names.slice(0, 100))
       trial.expect(fits.status === 201, '201 for 100 destinations', answered(fits))
-      const tooMany = await trial.trySubscribe(names)
-      trial.choose('101-destinations', String(tooMany.status))
-      trial.expect(tooMany.status === 400, '400 for 101 destinations', answered(tooMany))
-    },
+      return trial.trySubscribe(names)
+    }),
   },
   {
     id: 'subscribe.waits-for-queue',
-    title: 'A destination without a queue waits until the queue is created.',
     stimulus: 'Subscribes to a name without a queue, then creates the queue and sends to it.',
     clauses: ['subscribe.destinations.later'],
-    grade: 'chosen',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const path = trial.freshName()
-      const answer = await trial.trySubscribe(path)
+      const answer = await trial.trySubscribe({ path, uri: trial.target.queueUri(path) })
       trial.choose('destination-without-queue', String(answer.status))
       trial.expect(answer.status === 201, '201 for a destination without a queue', answered(answer))
       const uri = madeAt(trial, answer)

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 
@@ -11,7 +11,6 @@ type Case = readonly [selector: string, takes: readonly string[]]
 
 interface Part {
   readonly id: string
-  readonly title: string
   readonly clause: string
   readonly messages: Readonly<Record<string, Properties>>
   readonly cases: readonly Case[]
@@ -30,7 +29,6 @@ const BOTH = {
 const PARTS: readonly Part[] = [
   {
     id: 'comparison',
-    title: 'A selector compares with =, <>, <, <=, > and >=.',
     clause: 'subscribe.selector.comparison',
     messages: WEIGHTS,
     cases: [
@@ -44,7 +42,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'between',
-    title: 'A selector tests a range with BETWEEN and NOT BETWEEN.',
     clause: 'subscribe.selector.between',
     messages: WEIGHTS,
     cases: [
@@ -54,7 +51,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'in',
-    title: 'A selector tests membership with IN and NOT IN.',
     clause: 'subscribe.selector.in',
     messages: COLOURS,
     cases: [
@@ -64,7 +60,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'like',
-    title: 'A selector matches patterns with LIKE, where % and _ are wild unless escaped.',
     clause: 'subscribe.selector.like',
     messages: NAMES,
     cases: [
@@ -76,7 +71,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'null',
-    title: 'A selector tests for a missing property with IS NULL and IS NOT NULL.',
     clause: 'subscribe.selector.null',
     messages: COLOURS,
     cases: [
@@ -86,7 +80,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'logic',
-    title: 'A selector combines conditions with NOT, AND and OR, which bind in this order, and parentheses.',
     clause: 'subscribe.selector.logic',
     messages: BOTH,
     cases: [
@@ -98,7 +91,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'arithmetic',
-    title: 'A selector calculates with +, -, * and /.',
     clause: 'subscribe.selector.arithmetic',
     messages: WEIGHTS,
     cases: [
@@ -109,7 +101,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'unknown',
-    title: 'A condition on a missing property is unknown, and only what is true is taken.',
     clause: 'subscribe.selector.unknown',
     messages: COLOURS,
     cases: [
@@ -120,7 +111,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'types',
-    title: 'A property is read as the type of the value it is compared with.',
     clause: 'subscribe.selector.types',
     messages: { number: { value: '010' }, text: { value: 'ten' }, truth: { value: 'true' } },
     cases: [
@@ -132,7 +122,6 @@ const PARTS: readonly Part[] = [
   },
   {
     id: 'identifiers',
-    title: 'An identifier is a property of the message, or one of queue, content_type and deliveries.',
     clause: 'subscribe.selector.identifiers',
     messages: { dashed: { 'two-words': 'yes' }, plain: {} },
     cases: [
@@ -145,26 +134,20 @@ const PARTS: readonly Part[] = [
 ]
 
 /** The reference's own language of selectors; the document leaves it open. */
-export const SELECTOR_LANGUAGE: readonly Check[] = [
+export const SELECTOR_LANGUAGE: readonly CheckRecord[] = [
   ...PARTS.map(
-    (part): Check => ({
+    (part): CheckRecord => ({
       id: `subscribe.selector-${part.id}`,
-      title: part.title,
       stimulus: `Subscribes with one selector after another to a queue of ${Object.keys(part.messages).length} messages and reads which each takes.`,
       clauses: [part.clause],
-      grade: 'chosen',
-      feature: 'selector',
       needs: ['subscribe.selector-only-matching', 'lease.deletion-hands-over'],
       run: (trial) => takes(trial, part),
     }),
   ),
   {
     id: 'subscribe.selector-syntax',
-    title: 'A selector that does not follow the grammar is refused with 400 and the column of the fault.',
     stimulus: 'Posts subscriptions with broken selectors.',
     clauses: ['subscribe.selector.syntax'],
-    grade: 'chosen',
-    feature: 'selector',
     needs: ['subscribe.selector'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

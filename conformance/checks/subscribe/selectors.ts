@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { missing } from '../../trial/reading.js'
 import { sendMatching, sendOther } from '../../trial/sending.js'
@@ -7,14 +7,11 @@ import { expression } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Subscriptions with a selector, in the target's own language, which its profile gives one sentence of. */
-export const SUBSCRIBE_SELECTORS: readonly Check[] = [
+export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
   {
     id: 'subscribe.selector',
-    title: 'A subscription with a selector receives the messages that match it.',
     stimulus: 'Sends matching and other messages before and after subscribing with a selector.',
     clauses: ['subscribe.selector'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -32,12 +29,9 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
   },
   {
     id: 'subscribe.selector-only-matching',
-    title: 'A subscription with a selector receives no message that does not match it.',
     stimulus:
       'Sends messages that do not match before and after subscribing with a selector, then one that matches.',
     clauses: ['subscribe.selector.only'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['subscribe.selector'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -53,8 +47,6 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     title: 'A selector counts for messages that are sent with a guid, too.',
     stimulus: 'Sends, each with a guid, a message that does not match a selector and one that does.',
     clauses: ['subscribe.selector', 'subscribe.selector.only'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['subscribe.selector-only-matching'],
     async run(trial: Trial) {
       if (!trial.profile.features.guid) return trial.observed('The target has no sends with a guid.')
@@ -80,8 +72,6 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     stimulus:
       'Messages that do not match are sent before a consumer with a selector subscribes, while it is alone, and beside another without one, which reads.',
     clauses: ['subscribe.selector.rest'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['subscribe.selector'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -105,8 +95,6 @@ export const SUBSCRIBE_SELECTORS: readonly Check[] = [
     stimulus:
       'A consumer holds a matching message and another; it is deleted beside a consumer with a selector; then one without a selector subscribes.',
     clauses: ['subscribe.selector.only', 'subscribe.selector.rest', 'lease.reassign'],
-    grade: 'optional',
-    feature: 'selector',
     needs: ['subscribe.selector-only-matching', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -1,5 +1,5 @@
 import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone } from '../../trial/deliveries.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
@@ -7,13 +7,12 @@ import type { Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
 
 /** Subscriptions: made, told apart, deleted. What their destinations cover by wildcard or selector is elsewhere. */
-export const SUBSCRIBE: readonly Check[] = [
+export const SUBSCRIBE: readonly CheckRecord[] = [
   {
     id: 'subscribe.create',
     title: 'Creating a subscription is answered with 201 and its address in Location.',
     stimulus: 'Posts the form-encoded data of a subscription to a fresh queue.',
     clauses: ['subscribe.status', 'subscribe.location', 'subscribe.form'],
-    grade: 'stated',
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -28,10 +27,8 @@ export const SUBSCRIBE: readonly Check[] = [
   },
   {
     id: 'subscribe.own-address',
-    title: 'Each subscription has an address of its own, also where its data is that of another.',
     stimulus: 'Posts the same data twice and reads the feed at both addresses.',
     clauses: ['subscribe.own-address', 'subscribe.own-feed'],
-    grade: 'stated',
     needs: ['subscribe.create', 'consume.feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -49,7 +46,6 @@ export const SUBSCRIBE: readonly Check[] = [
     stimulus:
       'Subscribes to three queues at once, with a message waiting in each and one sent to each afterwards.',
     clauses: ['subscribe.several', 'subscribe.destinations'],
-    grade: 'stated',
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
@@ -71,7 +67,6 @@ export const SUBSCRIBE: readonly Check[] = [
     stimulus:
       'Subscribes to one queue named twice; unless that is refused, reads, acknowledges and reads again.',
     clauses: ['consume.entries', 'subscribe.destinations.overlap'],
-    grade: 'stated',
     needs: ['subscribe.deleted-unreadable', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -96,7 +91,6 @@ export const SUBSCRIBE: readonly Check[] = [
     title: 'Deleting a subscription is answered with 200.',
     stimulus: 'Deletes a fresh subscription.',
     clauses: ['subscribe.delete.status'],
-    grade: 'stated',
     needs: ['subscribe.create'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -106,10 +100,8 @@ export const SUBSCRIBE: readonly Check[] = [
   },
   {
     id: 'subscribe.deleted-unreadable',
-    title: 'The feed of a deleted subscription can no longer be read.',
     stimulus: 'Reads the feed of a subscription, deletes the subscription and asks for its feed again.',
     clauses: ['subscribe.delete.unreadable'],
-    grade: 'stated',
     needs: ['subscribe.delete', 'consume.feed'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
@@ -126,11 +118,9 @@ export const SUBSCRIBE: readonly Check[] = [
   },
   {
     id: 'subscribe.delete-spares-others',
-    title: 'Deleting a subscription leaves the others and what they hold alone.',
     stimulus:
       'Of two subscriptions with the same data, and one that has a queue in common with them, deletes one and reads the others, deletes the second and reads the third.',
     clauses: ['subscribe.delete.others'],
-    grade: 'stated',
     needs: ['subscribe.delete', 'subscribe.several-destinations', 'consume.repeat'],
     async run(trial: Trial) {
       const [common, own, ended] = await Promise.all([

@@ -1,20 +1,18 @@
-import { answered } from '../../trial/answers.js'
-import type { Check } from '../../trial/check.js'
+import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { eachAnswersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
 /** Destinations that are wildcards, where a target has them. */
-export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
+export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard',
     title: 'A wildcard covers every queue that matches it.',
     stimulus: 'Subscribes by wildcard to three queues below one prefix, with messages sent before and after.',
     clauses: ['subscribe.wildcard'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -37,8 +35,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A wildcard covers a matching queue that is created after the subscription.',
     stimulus: 'Subscribes by wildcard, then creates a second queue that matches and sends to it.',
     clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -50,12 +46,9 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
   },
   {
     id: 'subscribe.wildcard-only-matching',
-    title: 'A wildcard covers no queue that does not match it.',
     stimulus:
       'Subscribes by wildcard to what is below a prefix; sends to a queue below it, to one below a longer name that begins alike, to one below another prefix, and to one below the same words deeper down.',
     clauses: ['subscribe.wildcard.only'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -77,8 +70,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A queue that a subscription covers by name and by wildcard gives each message once.',
     stimulus: 'Subscribes to a queue by name and by wildcard, reads, acknowledges and reads again.',
     clauses: ['subscribe.wildcard', 'consume.entries', 'subscribe.destinations.overlap'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard', 'ack.leaves-feed'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -101,8 +92,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     stimulus:
       'Subscribes with `*` in the middle and at the end; sends to queues that match and to shallower and deeper ones.',
     clauses: ['subscribe.wildcard.segment'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -113,12 +102,9 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
   },
   {
     id: 'subscribe.wildcard-tail',
-    title: 'A `>` at the end stands for one or more segments.',
     stimulus:
       'Subscribes with `>` at the end; sends to queues one and two segments below, and to the prefix itself.',
     clauses: ['subscribe.wildcard.tail'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -130,8 +116,6 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A wildcard can be written with dots.',
     stimulus: 'Subscribes to `prefix.*` and sends to a queue below the prefix.',
     clauses: ['subscribe.wildcard.dots'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
@@ -143,18 +127,11 @@ export const SUBSCRIBE_WILDCARDS: readonly Check[] = [
     title: 'A `>` that is not last, and a wildcard within a segment, are refused with 400.',
     stimulus: 'Posts subscriptions to such destinations.',
     clauses: ['subscribe.wildcard.refused'],
-    grade: 'chosen',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard'],
-    async run(trial: Trial) {
+    run: eachAnswersWith(400, 'misplaced-wildcard-', ['>/a', 'a*', 'a>'], async (trial) => {
       const prefix = trial.freshName()
-      for (const misplaced of ['>/a', 'a*', 'a>']) {
-        const destination = `${prefix}/${misplaced}`
-        const answer = await trial.trySubscribe(destination)
-        trial.choose(`misplaced-wildcard-${misplaced}`, String(answer.status))
-        trial.expect(answer.status === 400, `400 for ${destination}`, answered(answer))
-      }
-    },
+      return (misplaced) => trial.trySubscribe(`${prefix}/${misplaced}`)
+    }),
   },
 ]
 

@@ -11,7 +11,7 @@ import type { Seed, SeedMessage } from './seed.js'
  */
 export function seedOf(broker: Broker, guidOf: (message: Message) => string | undefined): Seed {
   return {
-    queues: [...queuesOf(broker)].map(({ name }) => name),
+    queues: [...broker.parts.queues].map(({ name }) => name),
     messages: [...seedMessages(broker, guidOf)],
   }
 }
@@ -23,7 +23,7 @@ export function* seedText(
 ): Generator<string> {
   const messages = seedMessages(broker, guidOf)
   const first = messages.next()
-  yield `{"queues":${JSON.stringify([...queuesOf(broker)].map(({ name }) => name))},"messages":[`
+  yield `{"queues":${JSON.stringify([...broker.parts.queues].map(({ name }) => name))},"messages":[`
   if (!first.done) yield `\n${JSON.stringify(first.value)}`
   for (const message of messages) yield `,\n${JSON.stringify(message)}`
   yield ']}\n'
@@ -35,7 +35,7 @@ function* seedMessages(
   guidOf: (message: Message) => string | undefined,
 ): Generator<SeedMessage> {
   const messages: Message[] = []
-  for (const queue of queuesOf(broker)) for (const message of queue.order.from(0)) messages.push(message)
+  for (const queue of broker.parts.queues) for (const message of queue.order.from(0)) messages.push(message)
   for (const message of messages) {
     const { body, contentType, contentEncoding, contentLanguage, properties } = message.content
     const { bytes: _, ...shown } = shownBody({ head: body, bytes: body.length })
@@ -50,8 +50,4 @@ function* seedMessages(
       ...(guid !== undefined && { guid }),
     }
   }
-}
-
-function queuesOf(broker: Broker) {
-  return broker.parts.queues
 }

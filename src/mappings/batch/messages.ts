@@ -2,7 +2,7 @@ import type { Delivery } from '../../broker/message.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { checkConsumerWord } from '../consumer-id.js'
 import { rawMessage } from '../content.js'
-import type { MappingContext } from '../context.js'
+import { linksOf, type MappingContext } from '../context.js'
 import { handOut, NO_STORE } from '../hand-out.js'
 import { numberOf, onlyParameter } from '../numbers.js'
 import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
@@ -14,10 +14,11 @@ import { losesQueue } from '../waiting.js'
  */
 // clause: batch.lock batch.max
 export function lock(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
-  const { broker, links } = context
+  const { broker, limits } = context
+  const links = linksOf(context, request)
   checkConsumerWord(context, consumer)
   const max = numberOf('max', onlyParameter(request, 'max'), /^\d{1,9}$/) ?? 1
-  const list = uriList(request)
+  const list = uriList(request, limits)
   return handOut(context, request, {
     first: () =>
       acknowledgeListed(list, addressesOf(context, consumer), (acknowledged) =>

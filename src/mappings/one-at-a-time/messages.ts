@@ -1,7 +1,7 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import { checkConsumerWord } from '../consumer-id.js'
 import { rawMessage } from '../content.js'
-import type { MappingContext } from '../context.js'
+import { linksOf, type MappingContext } from '../context.js'
 import { handOut } from '../hand-out.js'
 import { refuseBody } from '../no-body.js'
 import { losesQueue } from '../waiting.js'
@@ -9,7 +9,7 @@ import { losesQueue } from '../waiting.js'
 /** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */
 // clause: one-at-a-time.next
 export function next(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
-  const { broker, links } = context
+  const { broker } = context
   checkConsumerWord(context, consumer)
   refuseBody(request)
   return handOut(context, request, {
@@ -19,7 +19,11 @@ export function next(context: MappingContext, request: Request, consumer: string
     reply: (delivery, headers) => {
       if (delivery === undefined) return { status: 204, headers }
       const { id, message } = delivery
-      return rawMessage(message, { ...headers, 'Message-Id': id, Location: links.consumerAck(consumer, id) })
+      return rawMessage(message, {
+        ...headers,
+        'Message-Id': id,
+        Location: linksOf(context, request).consumerAck(consumer, id),
+      })
     },
   })
 }

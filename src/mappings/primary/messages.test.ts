@@ -11,7 +11,7 @@ async function held(mq: Spoken, headers = {}, body: string | Uint8Array = 'tea')
   return {
     subscription: location,
     uri: links(feed.text, 'edit')[0]!,
-    raw: links(feed.text, 'edit-media')[0]!,
+    raw: links(feed.text, 'enclosure')[0]!,
   }
 }
 

@@ -3,8 +3,9 @@ import { ENTRY_TYPE } from '../../atom/names.js'
 import type { Message } from '../../broker/message.js'
 import { conditionalReply, listsETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
+import type { TargetState } from '../../http/preconditions.js'
 import { bodyETag, rawMessage } from '../content.js'
-import type { MappingContext } from '../context.js'
+import { linksOf, type MappingContext } from '../context.js'
 
 /** Acknowledge: DELETE of the message URI. The message has been processed. */
 // clause: ack.status
@@ -15,12 +16,13 @@ export function acknowledge({ broker }: MappingContext, subscription: string, de
 
 /** The entry document of a message in a consumer's hand (`chosen`). */
 export function readDelivery(
-  { broker, links }: MappingContext,
+  context: MappingContext,
   request: Request,
   subscription: string,
   id: string,
 ): Reply {
-  const delivery = broker.delivery(subscription, id)
+  const delivery = context.broker.delivery(subscription, id)
+  const links = linksOf(context, request)
   return entryReply(request, makeETag(id), () => deliveryDocument(delivery, links))
 }
 
@@ -35,15 +37,36 @@ export function readDeliveryBody(
 }
 
 /** The entry document of a pending message, whoever holds it (`chosen`). */
-export function readMessage({ broker, links }: MappingContext, request: Request, id: string): Reply {
-  const message = broker.message(id)
-  const etag = makeETag(id, message.deliveries, message.holder === undefined ? 'ready' : 'held')
-  return entryReply(request, etag, () => messageDocument(message, links))
+export function readMessage(context: MappingContext, request: Request, id: string): Reply {
+  const message = context.broker.message(id)
+  const links = linksOf(context, request)
+  return entryReply(request, messageETag(message), () => messageDocument(message, links))
 }
 
 /** The body of a pending message, as it was sent (`chosen`). */
 export function readMessageBody({ broker }: MappingContext, request: Request, id: string): Reply {
   return bodyReply(request, broker.message(id))
+}
+
+/** What stands at a message URI, for preconditions. */
+export function stateOfDelivery({ broker }: MappingContext, subscription: string, id: string): TargetState {
+  const { message } = broker.delivery(subscription, id)
+  return { etags: [makeETag(id)], modifiedAt: message.updatedAt }
+}
+
+/** What stands at the address of a pending message, for preconditions. */
+export function stateOfMessage({ broker }: MappingContext, id: string): TargetState {
+  const message = broker.message(id)
+  return { etags: [messageETag(message)], modifiedAt: message.updatedAt }
+}
+
+/** What stands at the address of a message's body, for preconditions. */
+export function stateOfBody(message: Message): TargetState {
+  return { etags: [bodyETag(message)], modifiedAt: message.publishedAt }
+}
+
+function messageETag({ id, deliveries, holder }: Message): string {
+  return makeETag(id, deliveries, holder === undefined ? 'ready' : 'held')
 }
 
 const CACHING = { 'Cache-Control': 'private, no-cache' }

@@ -22,11 +22,7 @@ export function queueDefinition({ headers, body }: Request): string {
       // A line is how most tools send a word. No name could end so.
       return textOf(body).replace(/\r?\n$/, '')
     case 'application/x-www-form-urlencoded':
-      return onlyName(
-        parseForm(body)
-          .filter(([name]) => name === 'name')
-          .map(([, value]) => value),
-      )
+      return onlyName([...parseForm(body)].filter(([name]) => name === 'name').map(([, value]) => value))
     case 'application/json':
       return jsonName(textOf(body))
   }

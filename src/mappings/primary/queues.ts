@@ -3,9 +3,10 @@ import { Refusal } from '../../broker/refusals.js'
 import { listingPage, queuePage } from '../../html/feeds.js'
 import { hashETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import type { MappingContext } from '../context.js'
-import { feedReply } from '../feed-reply.js'
-import { askedPage } from '../paging.js'
+import type { TargetState } from '../../http/preconditions.js'
+import { linksOf, type MappingContext } from '../context.js'
+import { type Forms, feedReply } from '../feed-reply.js'
+import { type AskedPage, askedPage } from '../paging.js'
 import { queueNameOf } from '../queue-path.js'
 import { appliedWait, grantedWait, waitFor } from '../waiting.js'
 import { queueDefinition } from './queue-definition.js'
@@ -35,9 +36,9 @@ export function browse(context: MappingContext, request: Request, rest: string):
 
 /** Create a queue: 201 with its address, new or not, since creating is idempotent. */
 // clause: queues.create.status queues.create.location queues.create.again.status queues.create.again.location
-export function createQueue({ broker, links }: MappingContext, request: Request): Reply {
-  const { queue } = broker.createQueue(queueDefinition(request))
-  return { status: 201, headers: { Location: links.queue(queue.name) } }
+export function createQueue(context: MappingContext, request: Request): Reply {
+  const { queue } = context.broker.createQueue(queueDefinition(request))
+  return { status: 201, headers: { Location: linksOf(context, request).queue(queue.name) } }
 }
 
 /** Delete a queue. */
@@ -47,16 +48,72 @@ export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
   return { status: 200 }
 }
 
-function listing({ broker, links, limits }: MappingContext, request: Request, category: string): Reply {
-  const asked = askedPage(request, { limits })
-  const page = broker.listQueues(category, { cursor: asked.cursor, limit: asked.size })
-  const name = category.replaceAll('.', '/')
-  const forms = {
-    atom: () => listingFeed(name, page, links, asked),
-    html: () => listingPage(name, page, links, asked),
+/** What stands at a path below the queues, for preconditions; nothing where a send would make a queue of it first. */
+export function stateOfPath(
+  context: MappingContext,
+  request: Request,
+  rest: string,
+): TargetState | undefined {
+  const category = rest.endsWith('/') ? rest.slice(0, -1) : rest
+  if (rest === category && rest !== '') {
+    try {
+      const asked = askedPage(request, context)
+      const { queue } = browsePage(context, queueNameOf(rest), { ...asked, size: 1 })
+      return {
+        etags: (['atom', 'html'] as const).map((form) => queueETag(queue, asked, form)),
+        modifiedAt: queue.updatedAt,
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal && error.kind === 'unknown-queue')) throw error
+      if (context.autoCreate && request.method === 'POST') return undefined
+    }
   }
+  return stateOfListing(context, request, category === '' ? '' : queueNameOf(category))
+}
+
+/** What stands at the address of a listing, for preconditions. */
+export function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
+  const { forms } = listingForms(context, request, category)
+  return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
+}
+
+function listing(context: MappingContext, request: Request, category: string): Reply {
+  const { forms } = listingForms(context, request, category)
   // Counts of every queue listed stand in it, so nothing less than the whole feed tells whether it changed.
   return feedReply(request, (form) => hashETag(forms[form]()), forms)
+}
+
+function listingForms(
+  context: MappingContext,
+  request: Request,
+  category: string,
+): { readonly forms: Forms } {
+  const { broker, limits, seed = '' } = context
+  const asked = askedPage(request, context)
+  const ask = (limit: number) => broker.listQueues(category, { cursor: asked.cursor, limit })
+  const page = ask(asked.size)
+  const name = category.replaceAll('.', '/')
+  const links = linksOf(context, request)
+  const making = {
+    ...asked,
+    seed,
+    maxBytes: limits.maxPageBytes,
+    nextAfter: (items: number) => ask(items).next,
+  }
+  const forms = {
+    atom: once(() => listingFeed(name, page, links, making)),
+    html: once(() => listingPage(name, page, links, making)),
+  }
+  return { forms }
+}
+
+/** It is asked for its tag and for itself, and made once. */
+function once(make: () => string): () => string {
+  let made: string | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 function queueMessages(context: MappingContext, request: Request, name: string): Reply | Promise<Reply> {
@@ -70,10 +127,9 @@ function queueMessages(context: MappingContext, request: Request, name: string):
   }).then(({ found }) => queueReply(context, request, asked, found ?? browsePage(context, name, asked), wait))
 }
 
-type Asked = ReturnType<typeof askedPage>
 type QueuePage = ReturnType<MappingContext['broker']['browse']>
 
-function browsePage({ broker }: MappingContext, name: string, { cursor, size }: Asked): QueuePage {
+function browsePage({ broker }: MappingContext, name: string, { cursor, size }: AskedPage): QueuePage {
   return broker.browse(name, { cursor, limit: size })
 }
 
@@ -82,16 +138,25 @@ function someOf(page: QueuePage): QueuePage | undefined {
 }
 
 function queueReply(
-  { links }: MappingContext,
+  context: MappingContext,
   request: Request,
-  asked: Asked,
+  asked: AskedPage,
   page: QueuePage,
   wait: number | undefined,
 ): Reply {
   const { queue } = page
-  const etagOf = (form: string) => makeETag(queue.id, queue.version, asked.cursor ?? '', asked.size, form)
-  const forms = { atom: () => queueFeed(page, links, asked), html: () => queuePage(page, links, asked) }
-  return feedReply(request, etagOf, forms, appliedWait(wait))
+  const links = linksOf(context, request)
+  const making = {
+    ...asked,
+    maxBytes: context.limits.maxPageBytes,
+    nextAfter: (items: number) => browsePage(context, queue.name, { ...asked, size: items }).next,
+  }
+  const forms = { atom: () => queueFeed(page, links, making), html: () => queuePage(page, links, making) }
+  return feedReply(request, (form) => queueETag(queue, asked, form), forms, appliedWait(wait))
+}
+
+function queueETag({ id, version }: QueuePage['queue'], asked: AskedPage, form: string): string {
+  return makeETag(id, version, asked.cursor ?? '', asked.size, form)
 }
 
 /** The listing of a name that is no queue; where it is no category either, the queue is what was not found. */

@@ -1,7 +1,7 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { contentOf } from '../content.js'
-import type { MappingContext } from '../context.js'
+import { linksOf, type MappingContext } from '../context.js'
 import { queueNameOf } from '../queue-path.js'
 
 /** Send, step 1, or, with a guid, the send in a single request: both are a POST to the queue. */
@@ -15,13 +15,13 @@ export function send(context: MappingContext, request: Request, rest: string): R
 
 /** Send, step 2: the message. The client repeats it until it gets 200; repeats make no duplicate. */
 // clause: send.step-2.status send.two-step.repeat.status
-export function post({ broker }: MappingContext, request: Request, address: string): Reply {
-  return sent(broker.post(address, contentOf(request)))
+export function post({ broker, limits }: MappingContext, request: Request, address: string): Reply {
+  return sent(broker.post(address, contentOf(request, limits)))
 }
 
 // clause: send.step-1.status send.step-1.location
-function newAddress({ broker, links }: MappingContext, { body }: Request, name: string): Reply {
-  if (body.length > 0) {
+function newAddress(context: MappingContext, request: Request, name: string): Reply {
+  if (request.body.length > 0) {
     // `chosen`: taking it for step 1 would lose the message without a word.
     throw new Problem(
       'unexpected-body',
@@ -29,19 +29,22 @@ function newAddress({ broker, links }: MappingContext, { body }: Request, name: 
         'the answer. To send it in one request, add ?guid= with an id of your own.',
     )
   }
-  return { status: 201, headers: { Location: links.address(broker.newAddress(name)) } }
+  return {
+    status: 201,
+    headers: { Location: linksOf(context, request).address(context.broker.newAddress(name)) },
+  }
 }
 
 // clause: dedup.status dedup.repeat.status
 function sendOnce(
-  { broker }: MappingContext,
+  { broker, limits }: MappingContext,
   request: Request,
   name: string,
   guids: readonly string[],
 ): Reply {
   const [guid = '', ...others] = guids
   if (others.length > 0) throw new Problem('malformed-request', 'A message has one guid, not several.')
-  return sent(broker.sendOnce(name, guid, contentOf(request)))
+  return sent(broker.sendOnce(name, guid, contentOf(request, limits)))
 }
 
 function sent({ replayed }: { readonly replayed: boolean }): Reply {

@@ -1,13 +1,18 @@
 import { SERVICE_TYPE } from '../../atom/names.js'
 import { serviceDocument } from '../../atom/service.js'
-import type { Reply } from '../../http/exchange.js'
-import type { MappingContext } from '../context.js'
+import { conditionalReply, hashETag } from '../../http/conditional.js'
+import type { Reply, Request } from '../../http/exchange.js'
+import type { TargetState } from '../../http/preconditions.js'
+import { linksOf, type MappingContext } from '../context.js'
 
 /** The service document (`chosen`): how an Atom client finds the two collections. */
-export function readService({ links }: MappingContext): Reply {
-  return {
-    status: 200,
-    headers: { 'Content-Type': SERVICE_TYPE, 'Cache-Control': 'no-cache' },
-    body: serviceDocument(links),
-  }
+export function readService(context: MappingContext, request: Request): Reply {
+  const document = serviceDocument(linksOf(context, request))
+  const headers = { 'Content-Type': SERVICE_TYPE, 'Cache-Control': 'no-cache' }
+  return conditionalReply(request, hashETag(document), headers, () => document)
+}
+
+/** What stands at the base URL, for preconditions. */
+export function stateOfService(context: MappingContext, request: Request): TargetState {
+  return { etags: [hashETag(serviceDocument(linksOf(context, request)))] }
 }

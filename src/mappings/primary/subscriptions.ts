@@ -1,19 +1,21 @@
-import { subscriptionFeed } from '../../atom/feed.js'
+import { subscriptionFeed, subscriptionsFeed } from '../../atom/feed.js'
 import type { SubscriptionView } from '../../atom/views.js'
-import { subscriptionPage } from '../../html/feeds.js'
+import { subscriptionPage, subscriptionsPage } from '../../html/feeds.js'
 import { makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import type { MappingContext } from '../context.js'
+import type { TargetState } from '../../http/preconditions.js'
+import { linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
+import { onlyParameter } from '../numbers.js'
 import { acknowledgeListed, uriList } from '../uri-list.js'
 import { appliedWait, grantedWait, losesQueue, waitFor } from '../waiting.js'
 import { subscriptionForm } from './subscription-form.js'
 
 /** Create a subscription: a lease on one or more destinations. */
 // clause: subscribe.status subscribe.location
-export function subscribe({ broker, links }: MappingContext, request: Request): Reply {
-  const { id } = broker.subscribe({ ...subscriptionForm(request), owner: request.principal?.name })
-  return { status: 201, headers: { Location: links.subscription(id) } }
+export function subscribe(context: MappingContext, request: Request): Reply {
+  const { id } = context.broker.subscribe({ ...subscriptionForm(request), owner: request.principal?.name })
+  return { status: 201, headers: { Location: linksOf(context, request).subscription(id) } }
 }
 
 /** Delete a subscription: its messages go to other consumers. */
@@ -57,8 +59,8 @@ export function acknowledgeAll(
   request: Request,
   id: string,
 ): Reply | Promise<Reply> {
-  const { broker, links } = context
-  const list = uriList(request)
+  const { broker, links, limits } = context
+  const list = uriList(request, limits)
   acknowledgeListed(list, [links.delivery(id, '')], (deliveries) => broker.acknowledgeAll(id, deliveries))
   return consume(context, request, id)
 }
@@ -66,19 +68,64 @@ export function acknowledgeAll(
 type Consumed = ReturnType<MappingContext['broker']['consume']>
 
 function consumedReply(
-  { links }: MappingContext,
+  context: MappingContext,
   request: Request,
   { subscription, deliveries }: Consumed,
   wait: number | undefined,
 ): Reply {
-  // Weak, since the end of the lease stands in the feed and moves with every reading.
-  const etagOf = (form: string) => `W/${makeETag(subscription.id, subscription.version, form)}`
+  const links = linksOf(context, request)
   const view: SubscriptionView = subscription
-  const forms = {
-    atom: () => subscriptionFeed(view, deliveries, links),
-    html: () => subscriptionPage(view, deliveries, links),
+  const cursor = onlyParameter(request, 'cursor')
+  const shown = cursor === undefined ? deliveries : behind(deliveries, cursor)
+  const making = {
+    cursor,
+    maxBytes: context.limits.maxPageBytes,
+    nextAfter: (items: number) => shown[items - 1]?.id,
   }
-  return feedReply(request, etagOf, forms, appliedWait(wait))
+  const forms = {
+    atom: () => subscriptionFeed(view, shown, links, making),
+    html: () => subscriptionPage(view, shown, links, making),
+  }
+  return feedReply(request, (form) => etagOf(subscription, cursor, form), forms, appliedWait(wait))
+}
+
+/** What stands at a subscription's address, for preconditions. */
+export function stateOfSubscription({ broker }: MappingContext, request: Request, id: string): TargetState {
+  const subscription = broker.subscription(id)
+  const cursor = onlyParameter(request, 'cursor')
+  return {
+    etags: ['atom', 'html'].map((form) => etagOf(subscription, cursor, form)),
+    modifiedAt: subscription.updatedAt,
+  }
+}
+
+/** Weak, since the end of the lease stands in the feed and moves with every reading. */
+function etagOf({ id, version }: Consumed['subscription'], cursor = '', form: string): string {
+  return `W/${makeETag(id, version, cursor, form)}`
+}
+
+/** What stands behind a message; everything where that is no longer held, since nothing before it is known then. */
+function behind(deliveries: Consumed['deliveries'], cursor: string): Consumed['deliveries'] {
+  return deliveries.slice(deliveries.findIndex(({ id }) => id === cursor) + 1)
+}
+
+/**
+ * The collection of subscriptions as a feed (`chosen`): it lists none, since to know one's address is permission to
+ * consume from it.
+ */
+export function browseSubscriptions(context: MappingContext, request: Request): Reply {
+  const { startedAt, seed = '' } = context
+  const links = linksOf(context, request)
+  const forms = {
+    atom: () => subscriptionsFeed(startedAt, links, seed),
+    html: () => subscriptionsPage(links),
+  }
+  return feedReply(request, (form) => makeETag(seed, form), forms)
+}
+
+/** What stands at the address of the collection, for preconditions. */
+export function stateOfSubscriptions({ seed = '' }: MappingContext): TargetState {
+  return { etags: [makeETag(seed, 'atom'), makeETag(seed, 'html')] }
 }
 
 /** Whether who asks is not who made the subscription: access lets only administrators come so far. */

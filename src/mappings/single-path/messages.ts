@@ -8,8 +8,8 @@ import { queueNameOf } from '../queue-path.js'
 
 /** Send: a repeat of it is another message. */
 // clause: single-path.send
-export function send({ broker }: MappingContext, request: Request, rest: string): Reply {
-  broker.send(queueNameOf(rest), contentOf(request))
+export function send({ broker, limits }: MappingContext, request: Request, rest: string): Reply {
+  broker.send(queueNameOf(rest), contentOf(request, limits))
   return { status: 200 }
 }
 

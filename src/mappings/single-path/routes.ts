@@ -7,6 +7,7 @@ export function singlePathRoutes(context: MappingContext): Route[] {
   return [
     {
       pattern: '/queue/**',
+      takes: true,
       methods: {
         GET: (request, { rest = '' }) => receive(context, request, rest),
         POST: (request, { rest = '' }) => send(context, request, rest),

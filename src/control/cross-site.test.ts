@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mock } from '../mock.test.helper.js'
+import { mock } from './mock.test.helper.js'
 
 const CHANGES = [
   'POST /_control/clock',

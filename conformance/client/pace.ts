@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** No single wait that a target asks for is longer, nor all of one request together: milliseconds. */
+const LONGEST_WAIT = 15_000
+/** Without a time in `Retry-After` that can be read. */
+const SOME_WAIT = 1000
+/** A target that refuses so many requests in a row, whatever the pace, is not waited for any longer. */
+const MOST_IN_A_ROW = 40
+/** Of the pace at which a target began to refuse, what is kept to from then on. */
+const CAREFUL = 0.7
+/** A pace that is known is kept to with this much to spare: timers are late and early. */
+const SPARE = 1.05
+const WINDOW = 1000
+
+/** The pace of all requests of a run: as the profile says, and slower where the target says that they are too many. */
+export class Pace {
+  /** Milliseconds between two requests; 0 where they need not keep any. */
+  #interval: number
+  #next = 0
+  #inARow = 0
+  /** When requests were sent within the last second. */
+  readonly #sent: number[] = []
+
+  /** @param now monotonic milliseconds */
+  constructor(
+    requestsPerSecond: number | null,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#interval = requestsPerSecond === null ? 0 : (WINDOW * SPARE) / requestsPerSecond
+  }
+
+  /** Requests a second that are kept to; undefined where none has to be. */
+  get requestsPerSecond(): number | undefined {
+    return this.#interval === 0 ? undefined : Math.max(1, Math.round(WINDOW / this.#interval))
+  }
+
+  /** How long a request has to wait now; it is then counted as sent. */
+  turn(): number {
+    const now = this.now()
+    const at = Math.max(now, this.#next)
+    if (this.#interval > 0) this.#next = at + this.#interval
+    this.#sent.push(at)
+    while (this.#sent.length > 0 && this.#sent[0]! < now - WINDOW) this.#sent.shift()
+    return at - now
+  }
+
+  /** An answer that was no refusal of the pace. */
+  answered(): void {
+    this.#inARow = 0
+  }
+
+  /**
+   * A refusal that asks to come again later: nothing is sent before.
+   *
+   * @returns whether it is worth waiting
+   */
+  refused(status: number, milliseconds: number): boolean {
+    this.#inARow += 1
+    if (this.#inARow > MOST_IN_A_ROW || milliseconds > LONGEST_WAIT) return false
+    if (status === 429) {
+      const sent = Math.max(1, this.#sent.length)
+      // Refusals of requests that were under way together say one thing, and not each the same again.
+      const isNews = this.now() >= this.#next - this.#interval
+      if (this.#interval === 0) this.#interval = WINDOW / (sent * CAREFUL)
+      else if (isNews) this.#interval *= 1.1
+    }
+    this.#next = Math.max(this.#next, this.now() + milliseconds)
+    return true
+  }
+}
+
+/** Milliseconds after which an answer asks to come again; undefined where it does not. */
+export function retryAfter(status: number, headers: Readonly<Record<string, string>>): number | undefined {
+  const written = headers['retry-after']
+  if ((status !== 429 && status !== 503) || written === undefined) return undefined
+  const seconds = Number(written)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(written)
+  return Number.isNaN(date) ? SOME_WAIT : Math.max(0, date - Date.now())
+}
+
+/** Waits, unless it is stopped. */
+export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (milliseconds > 0) await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {})
+}

@@ -1,0 +1,100 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Collecting } from './body.js'
+
+/** One request on its way to its answer. */
+export class Exchange {
+  readonly connection: Connection
+  readonly message: IncomingMessage
+  readonly response: Answer
+  /** Whether it has an answer, on its way out or gone. */
+  answered = false
+  /** Whether it is answered before its body was read, so that its connection ends with the answer. */
+  early = false
+  /** Its body, while that arrives. */
+  collecting: Collecting | undefined
+  /** Bytes of its body that are kept while it waits for its answer. */
+  parked = 0
+  /** Bytes of its answer that are on their way out. */
+  unsent = 0
+  /** When its answer set out, by `performance.now()`. */
+  sentAt = 0
+  #gone: Set<() => void> | undefined
+
+  constructor(connection: Connection, message: IncomingMessage, response: Answer) {
+    this.connection = connection
+    this.message = message
+    this.response = response
+  }
+
+  /** See `Request.whenGone`. */
+  whenGone(callback: () => void): () => void {
+    if (this.connection.socket.destroyed) {
+      let waiting = true
+      queueMicrotask(() => {
+        if (waiting) callback()
+      })
+      return () => {
+        waiting = false
+      }
+    }
+    // A function of its own: who registers the same callback twice is called twice.
+    const call = () => callback()
+    this.#gone ??= new Set()
+    this.#gone.add(call)
+    return () => this.#gone?.delete(call)
+  }
+
+  /** Its client went away before it had its answer. */
+  tellGone(): void {
+    const callbacks = this.#gone
+    if (callbacks === undefined) return
+    this.#gone = undefined
+    for (const callback of callbacks) callback()
+  }
+
+  /** It has its answer: nobody is told any more that its client is gone. */
+  forgetGone(): void {
+    this.#gone = undefined
+  }
+}
+
+/** What is known of one client's connection. */
+export class Connection {
+  readonly socket: Socket
+  /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
+  readonly exchanges = new Set<Exchange>()
+  /** Those that wait until the reader has taken what stands before them. */
+  readonly held: Exchange[] = []
+  /** How many have no answer yet. */
+  unanswered = 0
+  /** Bytes of answers that are on their way out. */
+  unsent = 0
+  /** Bytes read when it was decided to close it; undefined before. No request after that is looked at. */
+  endedAt: number | undefined
+  /** How many requests came after that. */
+  late = 0
+
+  constructor(socket: Socket) {
+    this.socket = socket
+  }
+
+  /** The exchange that was begun last, of those whose answers have not left. */
+  get last(): Exchange | undefined {
+    return [...this.exchanges].at(-1)
+  }
+}
+
+/** An answer that tells when it has left, or its connection has ended, without a listener made for each. */
+export class Answer extends ServerResponse {
+  onClose: (() => void) | undefined
+
+  constructor(message: IncomingMessage) {
+    super(message)
+    this.on('close', tellClose)
+  }
+}
+
+function tellClose(this: Answer): void {
+  this.onClose?.()
+}
