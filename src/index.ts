@@ -17,21 +17,60 @@ export type { Subscription } from './broker/subscription.js'
 export type { Clock } from './clock/clock.js'
 export { ManualClock } from './clock/manual.js'
 export { SystemClock } from './clock/system.js'
+export {
+  CLIENT_RULES,
+  type ClientExchange,
+  type ClientReport,
+  type ClientRule,
+  type ClientViolation,
+  clientReportText,
+} from './control/client/rules.js'
 export type { ClockState } from './control/clock/clock-control.js'
-export type { ExtraOptions, ServerExtras } from './control/extras.js'
-export { FAULT_KINDS, type Fault, type FaultKind, type FaultSpec } from './control/faults/fault.js'
+export type { ResetOptions } from './control/control.js'
+export type {
+  ExtraOptions,
+  ServerClock,
+  ServerExtras,
+  ServerFaults,
+  ServerJournal,
+  ServerMessages,
+} from './control/extras.js'
+export {
+  FAULT_KINDS,
+  type Fault,
+  type FaultAnswer,
+  type FaultKind,
+  type FaultSpec,
+  type FaultTerms,
+} from './control/faults/fault.js'
+export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
+export type { Target } from './control/input/target.js'
+export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
+export type { WaitOptions } from './control/input/wait.js'
 export type { JournalEntry, RecordedBody, RecordedFault } from './control/journal/exchange-record.js'
-export { DEFAULT_JOURNAL_LIMITS, type JournalLimits, type WaitOptions } from './control/journal/journal.js'
+export { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from './control/journal/journal.js'
 export type { JournalPattern } from './control/journal/journal-pattern.js'
+export type { LeaseChoice } from './control/leases/leases.js'
+export type { MessagePattern } from './control/messages/message-pattern.js'
+export {
+  type DeliveryRecord,
+  MESSAGE_STATUSES,
+  type MessageRecord,
+  type MessageStatus,
+} from './control/messages/message-record.js'
+export { DELIVERY_ENDS, type DeliveryEnd } from './control/messages/observe-broker.js'
 export { normalise } from './control/normalise.js'
 export { parseSeed, type Seed, type SeedMessage } from './control/seed/seed.js'
 export { SEED_SCHEMA } from './control/seed/seed-schema.js'
+export type { SendBody, SendOptions, SentMessage } from './control/send.js'
 export type {
   HeldState,
   MessageState,
   QueueState,
   ServerState,
+  StateOptions,
   SubscriptionState,
 } from './control/state/state.js'
 export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
+export { type EdgeKind, Problem, type ProblemKind } from './http/problems.js'
 export { type RunningServer, type ServerOptions, startServer } from './server.js'

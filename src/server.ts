@@ -81,7 +81,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     broker,
     links,
     limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
-    autoCreate: options.autoCreate ?? false,
     seed: randomUUID(),
     ...(options.absoluteLinks && publicUrl === undefined ? { linksFor: createAbsoluteLinks(basePath) } : {}),
   }
@@ -116,7 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host,
     port,
     broker,
-    ...extrasOf(control),
+    ...extrasOf(control, withLayers(control, router.handle)),
     stop: () => http.close(),
     [Symbol.asyncDispose]: () => http.close(),
   }

@@ -58,10 +58,10 @@ export async function run(args: readonly string[]): Promise<number> {
       writesFiles,
       ...(profileFile === undefined ? {} : { profileFile: basename(profileFile) }),
     }
-    for (const { format, file } of files) writeFileSync(file, render(report, format, inFiles, false))
+    for (const { format, file } of files) writeFileSync(file, formatted(report, format, inFiles, false))
     const color = process.stdout.isTTY === true && !process.env.NO_COLOR
     const here = { writesFiles, ...(profileFile === undefined ? {} : { profileFile }) }
-    process.stdout.write(render(report, reporter, here, color))
+    process.stdout.write(formatted(report, reporter, here, color))
     return exitCodeOf(report)
   } finally {
     progress.end()
@@ -88,7 +88,7 @@ async function runTimes(
   return reports
 }
 
-function render(report: Report, format: Format, runContext: RunContext, color: boolean): string {
+function formatted(report: Report, format: Format, runContext: RunContext, color: boolean): string {
   switch (format) {
     case 'json':
       return jsonReport(report)

@@ -1,5 +1,4 @@
-/** Where a request is cut off: within its body, or when its answer begins to come. */
-export type Cut = 'body' | 'answer'
+import type { Cut } from '../client/cut-client.js'
 
 /**
  * One step of a sequence, in names that the sequence itself gives: queues `a`, `ab` and `a/b`, messages `m1` and on,

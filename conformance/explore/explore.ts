@@ -3,22 +3,23 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
+import { CutClient } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import { HttpTarget } from '../client/http-target.js'
+import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import type { ClauseId } from '../requirements/index.js'
 import { CheckTrial } from '../trial/check-trial.js'
-import { Blocked } from '../trial/findings.js'
+import { Blocked, NotApplicable } from '../trial/findings.js'
 import { TargetClock } from '../trial/target-clock.js'
-import { deriveTiming } from '../trial/timing.js'
+import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import type { Command } from './command.js'
-import { CutClient } from './cut-client.js'
-import { generate } from './generate.js'
+import { generate, prefetchesFor } from './generate.js'
 import { shrink } from './shrink.js'
-import { Speaker } from './speak.js'
+import { queuesFor, Speaker } from './speak.js'
 import { type Told, Violation, Walk } from './walk.js'
 
 export interface ExploreOptions {
@@ -89,7 +90,8 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   const lanes = profile.clock === undefined && replay === undefined ? LANES : 1
   const generated = {
     features: profile.features,
-    maxPrefetch: 10,
+    queues: queuesFor(profile),
+    prefetches: prefetchesFor(profile),
     // Where time has to be waited for it is asked about seldom.
     waitsOneIn: profile.clock === undefined ? 12 : 1,
   }
@@ -125,7 +127,7 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
 }
 
 /** How patient a walk is; milliseconds. */
-interface Pace {
+interface Patience {
   readonly patience: number
   readonly quiet: number
 }
@@ -141,8 +143,8 @@ interface Walked {
 class Explorer {
   commands = 0
   unanswered = 0
-  readonly quick: Pace
-  readonly #thorough: Pace
+  readonly quick: Patience
+  readonly #thorough: Patience
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #timing: Timing
@@ -150,6 +152,7 @@ class Explorer {
   readonly #signal: AbortSignal
   readonly #targetClock: TargetClock | undefined
   readonly #clients: CutClient[] = []
+  readonly #pace: Pace
 
   private constructor(
     baseUrl: string,
@@ -163,6 +166,7 @@ class Explorer {
     this.#timing = timing
     this.#clock = clock
     this.#signal = signal
+    this.#pace = new Pace(profile.requestsPerSecond)
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
     const { latency, settle, timeout } = timing
@@ -175,12 +179,12 @@ class Explorer {
 
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
     const clock = new RunClock()
-    const client = new CutClient(clock.now)
+    const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond))
     const { latency } = await makeContact(baseUrl, profile, client, 2, signal)
     client.close()
     const timing = deriveTiming(profile, latency)
     const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
-    const lease = choosesLease ? LEASE_BY_CLOCK : timing.lease
+    const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
     return new Explorer(baseUrl, profile, { ...timing, lease }, clock, signal)
   }
 
@@ -206,7 +210,7 @@ class Explorer {
   }
 
   /** Walks one sequence under names of its own, and deletes what it has made. */
-  async walk(commands: readonly Command[], pace: Pace): Promise<Walked> {
+  async walk(commands: readonly Command[], patience: Patience): Promise<Walked> {
     const client = this.#client()
     const target = this.#target(client)
     const prefix = `kit-${randomBytes(5).toString('hex')}`
@@ -234,7 +238,7 @@ class Explorer {
       },
     })
     const walk = new Walk({
-      ...{ speaker, ...pace, now: this.#clock.now },
+      ...{ speaker, ...patience, now: this.#clock.now },
       elapse: async (until) => {
         const time =
           until === 'part' ? 0.45 * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)
@@ -251,7 +255,8 @@ class Explorer {
       }
     } catch (error) {
       if (error instanceof Violation) clause = error.clause
-      else if (!(error instanceof Blocked) && !this.#signal.aborted) throw error
+      else if (!(error instanceof Blocked || error instanceof NotApplicable) && !this.#signal.aborted)
+        throw error
     } finally {
       hold?.release()
       this.#clients.push(client)
@@ -266,7 +271,7 @@ class Explorer {
 
   /** One that is free, with its connections. */
   #client(): CutClient {
-    return this.#clients.pop() ?? new CutClient(this.#clock.now)
+    return this.#clients.pop() ?? new CutClient(this.#clock.now, this.#pace)
   }
 
   #target(client: CutClient): HttpTarget {

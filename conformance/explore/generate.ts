@@ -1,8 +1,7 @@
-import type { Feature } from '../client/profile.js'
+import type { Feature, Profile } from '../client/profile.js'
 import type { Command } from './command.js'
 import { Random } from './random.js'
 
-const QUEUES = ['a', 'ab', 'b', 'a/b'] as const
 const CONSUMERS = ['A', 'B', 'C'] as const
 /** The longest sequence, and how many messages it sends at most: few, so that most of them meet. */
 const LONGEST = 36
@@ -10,10 +9,19 @@ const MOST_MESSAGES = 7
 
 export interface GenerateOptions {
   readonly features: Readonly<Record<Feature, boolean>>
-  /** The largest prefetch to ask for. */
-  readonly maxPrefetch: number
+  /** The names of queues. */
+  readonly queues: readonly string[]
+  /** What a consumer may ask for, the likeliest first. */
+  readonly prefetches: readonly number[]
   /** In how many sequences one waits for leases to end: 1 for all of them. */
   readonly waitsOneIn: number
+}
+
+/** What a consumer may ask of a target for a prefetch. */
+export function prefetchesFor({ subscription }: Profile): readonly number[] {
+  const { maxPrefetch, parameters } = subscription
+  if (parameters.prefetch === null) return [maxPrefetch]
+  return [...new Set([1, 2, 3, 5, 10].map((each) => Math.min(each, maxPrefetch)))]
 }
 
 /** The sequence of commands of a seed and a number. The same two give the same sequence. */
@@ -42,7 +50,7 @@ class Generator {
     const { features } = options
     const alternatives = features['single-path'] || features['one-at-a-time'] || features.batch
     this.#hasAlternatives = alternatives && random.oneIn(4)
-    this.#home = random.pick(QUEUES)
+    this.#home = random.pick(options.queues)
   }
 
   make(): Command[] {
@@ -74,7 +82,7 @@ class Generator {
       [some(3, reader), () => [{ do: 'acknowledge again', consumer: this.#consumer(), nth: r.below(8) }]],
       [2, () => [{ do: 'browse', queue: this.#queue() }]],
       [1, () => [{ do: 'list' }]],
-      [1, () => [this.#create(r.pick(QUEUES))]],
+      [1, () => [this.#create(r.pick(this.#options.queues))]],
       [1, () => [{ do: 'delete', queue: this.#queue(), ...this.#cut(8) }]],
       [some(4, this.#waits && reader), () => [{ do: 'wait', until: r.oneIn(2) ? 'end' : 'part' }]],
       [some(4, sent && reader), () => this.#together()],
@@ -115,23 +123,14 @@ class Generator {
 
   #subscribe(): Command {
     const r = this.#random
-    const { features, maxPrefetch } = this.#options
+    const { features, prefetches } = this.#options
     const free = CONSUMERS.filter((each) => !this.#consumers.has(each))
     const consumer = r.pick(free.length > 0 && !r.oneIn(6) ? free : CONSUMERS)
     this.#consumers.add(consumer)
     const below = features.wildcards && r.oneIn(8) ? { below: 'a' } : {}
     const to = 'below' in below ? [] : this.#destinations()
     const selector = features.selector && r.oneIn(8) ? ({ selector: true } as const) : {}
-    const prefetch = Math.min(
-      maxPrefetch,
-      r.weighted([
-        [3, 1],
-        [4, 2],
-        [2, 3],
-        [2, 5],
-        [2, 10],
-      ]),
-    )
+    const prefetch = prefetches[Math.min(r.below(prefetches.length), r.below(prefetches.length + 1))]!
     return { do: 'subscribe', consumer, to, ...below, prefetch, ...selector, ...this.#cut(20) }
   }
 

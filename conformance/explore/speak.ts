@@ -1,5 +1,9 @@
+import type { Cut } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
+import type { Profile } from '../client/profile.js'
+import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
+import { wildcardBelow } from '../client/subscription-request.js'
 import { essence } from '../client/xml.js'
 import type { Request } from '../model/model.js'
 import type { Answer, Entry, Lease } from '../model/world.js'
@@ -7,10 +11,10 @@ import { succeeded } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import { walkTo } from '../trial/listings.js'
 import { LockConsumer } from '../trial/locking.js'
-import { entriesIn, payloadsOf } from '../trial/message-in.js'
+import { entriesIn, messagesIn } from '../trial/message-in.js'
 import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
-import type { Command, Cut } from './command.js'
+import type { Command } from './command.js'
 
 /** A request as it went, in the model's words and in people's. */
 export interface Deed {
@@ -252,8 +256,7 @@ export class Speaker {
     const { profile } = this.#trial
     const handles = to.flatMap((queue) => this.#queues.get(queue) ?? [])
     if (handles.length < to.length) return undefined
-    const wildcard =
-      below === undefined ? [] : [profile.subscription.wildcard.replace('{prefix}', this.#path(below))]
+    const wildcard = below === undefined ? [] : [wildcardBelow(profile, this.#path(below))]
     this.#options.cutNext(cut)
     const exchange = await this.#trial.trySubscribe([...handles, ...wildcard], {
       prefetch,
@@ -479,16 +482,13 @@ export class Speaker {
   }
 
   async #messageIn(exchange: Exchange): Promise<{ readonly sent: Sent; readonly name: string } | undefined> {
-    const payloads = await payloadsOf(this.#trial, exchange)
-    for (const { sent } of this.#messages.values()) {
-      if (payloads.some((payload) => payload.equals(sent.body)))
-        return { sent, name: this.#names.get(sent.text)! }
-    }
-    return undefined
+    const sent = [...this.#messages.values()].map((each) => each.sent)
+    const [first] = await messagesIn(this.#trial, exchange, sent)
+    return first && { sent: first, name: this.#names.get(first.text)! }
   }
 
   #nameOf(body: Buffer): string {
-    const text = body.toString()
+    const text = this.#trial.messageText(body)
     return this.#names.get(text) ?? `the body ${JSON.stringify(text.slice(0, 40))}`
   }
 
@@ -506,7 +506,7 @@ export class Speaker {
   }
 
   #path(queue: string): string {
-    return queue.replace(/^[ab]/, (first) => `${this.#options.prefix}-${first === 'a' ? '1' : '2'}`)
+    return pathOf(this.#trial.profile, this.#options.prefix, queue)
   }
 
   #headers(colour: 'red' | 'blue'): Record<string, string> {
@@ -533,6 +533,21 @@ export class Speaker {
   ): Deed {
     return { request, exchange, who, what, answer: this.#answer(exchange, shown) }
   }
+}
+
+/** The names of queues that a target takes. */
+export function queuesFor(profile: Profile): readonly string[] {
+  const names = ['a', 'ab', 'b', 'a/b'].filter(
+    (name) => nameProblem(profile, pathOf(profile, 'kit-0123456789', name)) === undefined,
+  )
+  return names.length > 0 ? names : ['a']
+}
+
+/** A queue's name at a target: `a` and `ab` begin alike, and `a/b` is below `a`. */
+function pathOf(profile: Profile, prefix: string, queue: string): string {
+  const number = queue.startsWith('a') ? 1 : 2
+  const segments = `${prefix}-${number}${queue.slice(1)}`.split('/')
+  return namePrefix(profile) + segments.map((segment) => allowedSegment(profile, segment)).join('/')
 }
 
 /** More than any sequence sends. */

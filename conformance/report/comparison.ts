@@ -60,7 +60,7 @@ export function compareReports(
     )
     return { point, answers, differs: vary(answers.filter((answer) => answer !== undefined)) }
   })
-  return { targets, checks: byTopic(checks), choices, notes: notes(targets, checks) }
+  return { targets, checks: byTopic(checks), choices, notes: comparisonNotes(targets, checks) }
 }
 
 /** In the kit's order; topics of another version's kit stand behind. */
@@ -70,7 +70,7 @@ function byTopic(checks: readonly ComparedCheck[]): ComparedCheck[] {
   return [...checks].sort((a, b) => place(a) - place(b))
 }
 
-function notes(targets: readonly ComparedTarget[], checks: readonly ComparedCheck[]): string[] {
+function comparisonNotes(targets: readonly ComparedTarget[], checks: readonly ComparedCheck[]): string[] {
   const said: string[] = []
   const each = (what: (report: Report) => string) =>
     targets.map(({ name, report }) => `${name}: ${what(report)}`).join(', ')

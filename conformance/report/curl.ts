@@ -42,8 +42,8 @@ function curl({ request }: ReportedExchange, known: ReadonlyMap<string, string>)
   const { method, url, headers, body } = request
   const parts = ['curl -s -i']
   if (method === 'HEAD') parts.push('--head')
-  else if (method !== 'GET') parts.push(`-X ${quote(method)}`)
-  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`)
+  else if (method !== 'GET') parts.push(`-X ${shellQuoted(method)}`)
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${shellQuoted(`${name}: ${value}`)}`)
   const address = quoteAddress(url, known)
   if (body.bytes === 0) {
     // Without a body curl announces no length, which some servers refuse for a POST.
@@ -51,7 +51,7 @@ function curl({ request }: ReportedExchange, known: ReadonlyMap<string, string>)
     return [...parts, address].join(' ')
   }
   if (body.encoding === 'text' && BINARY_SAFE.test(body.data) && !body.data.startsWith('@')) {
-    return [...parts, `--data-binary ${quote(body.data)}`, address].join(' ')
+    return [...parts, `--data-binary ${shellQuoted(body.data)}`, address].join(' ')
   }
   const bytes = body.encoding === 'base64' ? body.data : Buffer.from(body.data).toString('base64')
   return `echo ${bytes} | base64 -d | ${[...parts, '--data-binary @-', address].join(' ')}`
@@ -61,7 +61,9 @@ function quoteAddress(url: string, known: ReadonlyMap<string, string>): string {
   // The longest first: a queue's address begins those of its messages on some targets.
   const [start, name] =
     [...known].sort(([a], [b]) => b.length - a.length).find(([each]) => url.startsWith(each)) ?? []
-  return start === undefined ? quote(url) : `"$${name}"${url === start ? '' : quote(url.slice(start.length))}`
+  return start === undefined
+    ? shellQuoted(url)
+    : `"$${name}"${url === start ? '' : shellQuoted(url.slice(start.length))}`
 }
 
 function comesFromBody(url: string, known: ReadonlyMap<string, string>, bodies: readonly string[]): boolean {
@@ -76,7 +78,7 @@ function absolute(location: string | undefined, base: string): string | undefine
 }
 
 /** Single quotes, with the trial's own names made anew. */
-function quote(text: string): string {
+function shellQuoted(text: string): string {
   const quoted = `'${text.replaceAll("'", "'\\''").replace(PREFIX, `'"$RUN"'`)}'`
   // Where a name begins or ends the text, nothing is left to quote beside it.
   return quoted.replace(/^''(?=")/, '').replace(/(?<=")''$/, '')

@@ -8,14 +8,14 @@ export function countDependents(results: readonly CheckResult[]): ReadonlyMap<st
   const byId = new Map(results.map((result) => [result.id, result]))
   const counts = new Map<string, number>()
   for (const result of results) {
-    const root = rootOf(result, byId)
+    const root = rootCause(result, byId)
     if (root !== undefined) counts.set(root, (counts.get(root) ?? 0) + 1)
   }
   return counts
 }
 
 /** Undefined for a check that is not blocked, and where blocked ones hang on each other only. */
-function rootOf(result: CheckResult, byId: ReadonlyMap<string, CheckResult>): string | undefined {
+function rootCause(result: CheckResult, byId: ReadonlyMap<string, CheckResult>): string | undefined {
   const met = new Set<string>()
   let root: string | undefined
   for (let at: CheckResult | undefined = result; at?.status === 'blocked'; ) {

@@ -31,7 +31,7 @@ export function junitReport(report: Report, { title }: Pick<Descriptions, 'title
       '  </testsuite>',
     ]
   })
-  const head = `<testsuites name="${escapeText(report.target.name)}" ${totals([...report.results, ...stale])}>`
+  const head = `<testsuites name="${escapeXml(report.target.name)}" ${totals([...report.results, ...stale])}>`
   return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>'].join('\n')}\n`
 }
 
@@ -65,26 +65,26 @@ function staleResult({ id, reason, why }: StaleEntry): Case {
 function testCase(each: Case, title = ''): string {
   const { id, topic, status, seconds, message, expected, seen, known } = each
   const name = title === '' ? id : `${id}: ${title}`
-  const head = `    <testcase classname="${topic}" name="${escapeText(name)}" time="${seconds.toFixed(3)}"`
+  const head = `    <testcase classname="${topic}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`
   const element = elementOf(each)
   if (element === 'skipped') {
     const why = known === undefined ? message : `known failure: ${known}`
-    return `${head}><skipped message="${escapeText(why)}"/></testcase>`
+    return `${head}><skipped message="${escapeXml(why)}"/></testcase>`
   }
   if (element === undefined) {
     // A format without a word for it: what the target does at a free point stands in the output.
     return message === ''
       ? `${head}/>`
-      : `${head}><system-out>${escapeText(`${status}: ${message}`)}</system-out></testcase>`
+      : `${head}><system-out>${escapeXml(`${status}: ${message}`)}</system-out></testcase>`
   }
   const text = element === 'failure' ? `expected: ${expected}\nseen: ${seen}` : message
-  return `${head}><${element} type="${status}" message="${escapeText(message)}">${escapeText(text)}</${element}></testcase>`
+  return `${head}><${element} type="${status}" message="${escapeXml(message)}">${escapeXml(text)}</${element}></testcase>`
 }
 
 // What XML has no way to write, lone surrogates among it.
 const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
-function escapeText(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(UNWRITABLE, '\ufffd')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -36,7 +36,7 @@ export function makeReport(run: RunRecord): Report {
     planned,
     executed,
     counts,
-    features: features(profile, results, run.unclaimed ?? []),
+    features: seenFeatures(profile, results, run.unclaimed ?? []),
     choices: joinChoices(run.choices),
     results,
     ...unsteadiness(run.choices),
@@ -45,7 +45,7 @@ export function makeReport(run: RunRecord): Report {
   }
 }
 
-function features(
+function seenFeatures(
   profile: Profile,
   results: readonly CheckResult[],
   unclaimed: readonly Feature[],

@@ -31,9 +31,9 @@ export function mergeRuns(reports: readonly Report[]): Report {
     seconds: Math.round(reports.reduce((sum, { seconds }) => sum + seconds, 0) * 1000) / 1000,
     executed: Math.min(...reports.map(({ executed }) => executed)),
     counts,
-    features: features(reports),
-    choices: joinChoices(choices(reports)),
-    ...unsteadiness(choices(reports)),
+    features: featuresOfAll(reports),
+    choices: joinChoices(choicesOfAll(reports)),
+    ...unsteadiness(choicesOfAll(reports)),
     results,
     repeat: { runs: reports.length, flaky: flakes(reports) },
   }
@@ -61,7 +61,7 @@ function flakes(reports: readonly Report[]): Flake[] {
 }
 
 /** Seen once is seen. */
-function features(reports: readonly Report[]): Report['features'] {
+function featuresOfAll(reports: readonly Report[]): Report['features'] {
   const entries = Object.entries(reports[0]!.features).map(([feature, { claimed }]) => {
     const seen = reports.map((report) => report.features[feature as keyof Report['features']].seen)
     return [feature, { claimed, seen: seen.includes(true) ? true : seen.includes(false) ? false : null }]
@@ -69,7 +69,7 @@ function features(reports: readonly Report[]): Report['features'] {
   return Object.fromEntries(entries) as Report['features']
 }
 
-function choices(reports: readonly Report[]): [point: string, answer: string][] {
+function choicesOfAll(reports: readonly Report[]): [point: string, answer: string][] {
   return reports.flatMap(({ choices, unsteady = {} }) =>
     Object.entries(choices).flatMap(([point, what]) =>
       (unsteady[point] ?? [what]).map((answer): [string, string] => [point, answer]),

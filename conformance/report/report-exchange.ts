@@ -24,7 +24,7 @@ export function reportExchanges(
   let last: Exchange | undefined
   for (const exchange of exchanges) {
     const before = told.at(-1)
-    if (last && before && isSame(last, exchange))
+    if (last && before && isSameExchange(last, exchange))
       told[told.length - 1] = { ...before, times: before.times + 1 }
     else told.push(report(exchange, began, redactor))
     last = exchange
@@ -36,8 +36,8 @@ export function reportExchanges(
 function report(exchange: Exchange, began: number, redactor: Redactor): ReportedExchange {
   const { method, url, requestHeaders, requestBody, status, headers, body, error } = exchange
   return {
-    at: seconds(exchange.sentAt - began),
-    seconds: seconds(exchange.receivedAt - exchange.sentAt),
+    at: secondsOf(exchange.sentAt - began),
+    seconds: secondsOf(exchange.receivedAt - exchange.sentAt),
     request: {
       method,
       url: redactor.text(url),
@@ -66,7 +66,7 @@ function reportBody(body: Buffer, redactor: Redactor): ReportedBody {
   }
 }
 
-function isSame(one: Exchange, other: Exchange): boolean {
+function isSameExchange(one: Exchange, other: Exchange): boolean {
   return (
     one.method === other.method &&
     one.url === other.url &&
@@ -80,6 +80,6 @@ function isSame(one: Exchange, other: Exchange): boolean {
   )
 }
 
-function seconds(milliseconds: number): number {
+function secondsOf(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1_000_000
 }

@@ -11,21 +11,21 @@ export function tapReport(report: Report, { title }: Pick<Descriptions, 'title'>
   const planned = results.length + stale.length
   const lines = ['TAP version 14', planned === 0 ? '1..0 # SKIP no check was chosen' : `1..${planned}`]
   results.forEach((result, index) => {
-    const words = escapeText(`${result.id} ${title(result.id) ?? ''}`.trim())
+    const words = escapeTap(`${result.id} ${title(result.id) ?? ''}`.trim())
     lines.push(`${OK.has(result.status) ? 'ok' : 'not ok'} ${index + 1} - ${words}${directive(result)}`)
     if (result.status !== 'pass' && result.status !== 'not-applicable') lines.push(...diagnostics(result))
   })
   stale.forEach(({ id, why }, index) => {
-    lines.push(`not ok ${results.length + index + 1} - the baseline is stale: ${escapeText(`${id}: ${why}`)}`)
+    lines.push(`not ok ${results.length + index + 1} - the baseline is stale: ${escapeTap(`${id}: ${why}`)}`)
   })
-  lines.push(`# ${escapeText(verdictSentence(report))}`)
+  lines.push(`# ${escapeTap(verdictSentence(report))}`)
   return `${lines.join('\n')}\n`
 }
 
 /** What is not applicable is skipped; a known failure is what TAP calls something to do, and does not count. */
 function directive({ status, message, known }: CheckResult): string {
-  if (known !== undefined) return ` # TODO ${escapeText(known)}`
-  return status === 'not-applicable' ? ` # SKIP ${escapeText(message)}` : ''
+  if (known !== undefined) return ` # TODO ${escapeTap(known)}`
+  return status === 'not-applicable' ? ` # SKIP ${escapeTap(message)}` : ''
 }
 
 // JSON is YAML, and needs none of its rules about indentation and quotes.
@@ -36,6 +36,6 @@ function diagnostics({ status, grade, clauses, message, expected, seen }: CheckR
   return ['  ---', ...said.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`), '  ...']
 }
 
-function escapeText(text: string): string {
+function escapeTap(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\#]/g, '\\$&')
 }

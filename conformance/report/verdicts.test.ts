@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Grade } from '../trial/check.js'
 import { STATUSES, type Status, type Verdict } from './result.js'
-import { EXIT_CODES, isFoundation, statusOf, verdictOf } from './verdicts.js'
+import { EXIT_CODES, isFoundation, resultStatus, verdictOf } from './verdicts.js'
 
 const GRADES: Grade[] = ['stated', 'optional', 'chosen']
 
@@ -16,9 +16,9 @@ t.test('status: only a failure at a point that the document leaves open depends 
   for (const grade of GRADES) {
     for (const strict of [true, false]) {
       for (const [kind, status] of Object.entries(kinds)) {
-        t.equal(statusOf(kind as keyof typeof kinds, grade, strict), status)
+        t.equal(resultStatus(kind as keyof typeof kinds, grade, strict), status)
       }
-      t.equal(statusOf('failed', grade, strict), grade === 'chosen' && !strict ? 'differs' : 'fail')
+      t.equal(resultStatus('failed', grade, strict), grade === 'chosen' && !strict ? 'differs' : 'fail')
     }
   }
 })

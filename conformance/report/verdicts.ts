@@ -23,7 +23,7 @@ const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
 }
 
 /** The status of a check's last outcome. What the document leaves open does not fail, unless `strict`. */
-export function statusOf(kind: Outcome['kind'], grade: Grade, strict: boolean): Status {
+export function resultStatus(kind: Outcome['kind'], grade: Grade, strict: boolean): Status {
   return kind === 'failed' && grade === 'chosen' && !strict ? 'differs' : STATUS_OF[kind]
 }
 

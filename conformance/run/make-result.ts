@@ -17,7 +17,7 @@ export function makeResult(finding: Finding, redactor: Redactor, keep: boolean):
     feature: check.feature ?? null,
     status,
     seconds: Math.round((attempt?.seconds ?? 0) * 1000) / 1000,
-    message: redactor.text(message(finding)),
+    message: redactor.text(messageOf(finding)),
     expected: redactor.text(failed.expected),
     seen: redactor.text(failed.seen),
     exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, redactor) : [],
@@ -28,7 +28,7 @@ export function makeResult(finding: Finding, redactor: Redactor, keep: boolean):
   }
 }
 
-function message({ outcome }: Finding): string {
+function messageOf({ outcome }: Finding): string {
   switch (outcome.kind) {
     case 'passed':
       return ''

@@ -1,5 +1,5 @@
 import type { Status } from '../report/result.js'
-import { isFoundation, type Outcome, statusOf } from '../report/verdicts.js'
+import { isFoundation, type Outcome, resultStatus } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
@@ -220,7 +220,12 @@ export class Runner {
   }
 
   #find(check: Check, outcome: Outcome, attempt: Attempt | undefined): void {
-    this.#add({ check, outcome, attempt, status: statusOf(outcome.kind, check.grade, this.#options.strict) })
+    this.#add({
+      check,
+      outcome,
+      attempt,
+      status: resultStatus(outcome.kind, check.grade, this.#options.strict),
+    })
   }
 
   #notApplicable(check: Check, attempt: Attempt | undefined, why: string): void {

@@ -13,8 +13,9 @@ export function labels(messages: readonly Sent[], bodies: Iterable<string>): str
     else known.push(String(place + 1))
   }
   if (known.length + unknown.length === 0) return 'no message'
-  const numbers = known.length === 0 ? [] : [`${known.length === 1 ? 'message' : 'messages'} ${list(known)}`]
-  return `${list([...numbers, ...unknown])} of ${messages.length}`
+  const numbers =
+    known.length === 0 ? [] : [`${known.length === 1 ? 'message' : 'messages'} ${enumerated(known)}`]
+  return `${enumerated([...numbers, ...unknown])} of ${messages.length}`
 }
 
 /** The texts of messages, by which they are known in feeds. */
@@ -22,7 +23,7 @@ export function texts(messages: readonly Sent[]): string[] {
   return messages.map((message) => message.text)
 }
 
-function list(words: readonly string[]): string {
+function enumerated(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
@@ -41,5 +42,5 @@ export function difference(sent: Buffer, got: Buffer): string {
     const piece = bytes.subarray(from, at + 16)
     return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
   }
-  return `Of ${sent.length} bytes, ${got.length} came; from byte ${at} on ${part(got)} stands for ${part(sent)}.`
+  return `${got.length} of ${sent.length} bytes; from byte ${at} on ${part(got)} stands for ${part(sent)}`
 }

@@ -26,10 +26,10 @@ const SEGMENT_ENDS = /^(?:$|[^\p{L}\p{N}_-])/u
 
 /** Whether a text holds this path, as it is or with dots, and after it what `end` allows. */
 function names(text: string, path: string, end: RegExp): boolean {
-  return holds(text, path, end) || (path.includes('/') && holds(text, path.replaceAll('/', '.'), end))
+  return matches(text, path, end) || (path.includes('/') && matches(text, path.replaceAll('/', '.'), end))
 }
 
-function holds(text: string, name: string, end: RegExp): boolean {
+function matches(text: string, name: string, end: RegExp): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (end.test(text.slice(at + name.length))) return true
   }
@@ -142,7 +142,7 @@ async function walk(
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       for (const entry of feed?.entries ?? []) {
         if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
-          return { entry, listing, way: `Found in ${listing}.` }
+          return { entry, listing, way: `it in ${listing}` }
         }
         if (atRoot && !mentions(entry, first)) continue
         for (const uri of marksOf(entry).addresses) {
@@ -154,5 +154,5 @@ async function walk(
     }
     listings = next
   }
-  return { entry: undefined, listing: undefined, way: `Not found in ${read.join(', ')}.` }
+  return { entry: undefined, listing: undefined, way: `no entry for it in ${read.join(', ')}` }
 }

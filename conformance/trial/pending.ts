@@ -47,7 +47,7 @@ export async function untilPending(
     const bodies = await pendingBodies(trial, queue)
     return messages.every(({ text }) => bodies.includes(text)) || undefined
   })
-  trial.precondition(shown === true, 'send.post', `The feed of ${queue.uri} lacks a message sent to it.`)
+  trial.precondition(shown === true, 'send.post', `a feed of ${queue.uri} that lacks a message sent to it`)
 }
 
 /**
@@ -74,7 +74,7 @@ function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly str
   const counts = [...new Set(wanted)].map((text) => `${quote(text)} ${times(seen, text)} times`)
   const others = seen.filter((text) => !wanted.includes(text)).map(quote)
   const rest = others.length === 0 ? 'nothing else' : `also ${others.slice(0, 5).join(', ')}`
-  return `The feed of ${queue.uri} shows ${[...counts, rest].join(', ')}.`
+  return `${[...counts, rest].join(', ')} in the feed of ${queue.uri}`
 }
 
 /** How often a new consumer of the queue is given the message: 0 where subscribing or delivery does not work at all. */
@@ -114,7 +114,7 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
   trial.precondition(
     gone === true,
     'browse.acknowledged-gone',
-    `The feed of ${queue.uri} still shows the acknowledged message ${quote(message.text)}.`,
+    `the acknowledged message ${quote(message.text)} still in the feed of ${queue.uri}`,
   )
   await endIfActive(consumer)
 }
@@ -134,5 +134,5 @@ export async function expectNotDelivered(
   await consumer.receive([proof])
   const bodies = await trial.bodies(await consumer.read())
   await endIfActive(consumer)
-  trial.expect(!bodies.includes(text), expected, `A new consumer was given ${quote(text)}.`)
+  trial.expect(!bodies.includes(text), expected, `${quote(text)} with a new consumer`)
 }

@@ -13,5 +13,5 @@ export async function deleteForGood(trial: Trial, queue: QueueHandle): Promise<v
   const gone = await trial.eventually(
     async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
   )
-  trial.precondition(gone === true, 'queues.delete-unreadable', `${queue.uri} can still be read.`)
+  trial.precondition(gone === true, 'queues.delete-unreadable', `${queue.uri} still readable`)
 }

@@ -37,9 +37,10 @@ export async function postTo(trial: Trial, { address, body }: Sent): Promise<voi
   trial.precondition(done === true, 'send.post', answered(last!))
 }
 
-/** What sends with a guid must come to, in the words of a report. */
-export const POSTED = 'A send with a guid is answered with 200.'
-export const IGNORED = 'A send with a guid that was seen before is answered with 200.'
+/** What sends must come to, in the words of a report. */
+export const POSTED = '200 for a send with a guid'
+export const REPEATED = '200 for a repeat of step 2, however far its message has come'
+export const IGNORED = '200 for a send with a guid that was seen before'
 /** Sends with a guid, and expects 200. */
 export async function sendWith(
   trial: Trial,
@@ -56,7 +57,7 @@ export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): 
   const message = trial.freshMessage()
   await sendWith(trial, queue, guid, message)
   const shown = times(await settledBodies(trial, queue, [message]), message.text)
-  trial.precondition(shown > 0, 'dedup.send', `The feed of ${queue.uri} lacks a message sent with a guid.`)
+  trial.precondition(shown > 0, 'dedup.send', `a feed of ${queue.uri} that lacks a message sent with a guid`)
   return message
 }
 

@@ -72,7 +72,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'GET /_control/journal/stream': ['admin'],
   'GET /_control/state': ['admin'],
   'POST /_control/reset': ['admin'],
+  'GET /_control/client': ['admin'],
+  'POST /_control/client': ['admin'],
   'GET /_control/seed': ['admin'],
+  'GET /_control/subscriptions': ['admin'],
+  'POST /_control/subscriptions/end': ['admin'],
+  'POST /_control/subscriptions/:lease/end': ['admin'],
+  'GET /_control/messages': ['admin'],
+  'POST /_control/messages/wait': ['admin'],
+  'POST /_control/messages/expect': ['admin'],
+  'POST /_control/messages/expect-handled-once': ['admin'],
   'POST /_control/seed': ['admin'],
 }
 

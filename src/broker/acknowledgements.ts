@@ -20,7 +20,7 @@ export class Acknowledgements {
    * @throws Refusal `delivery-released`, `unknown-message`
    */
   delivery(subscription: Subscription, deliveryId: string): Delivery {
-    const delivery = subscription.held.get(deliveryId)
+    const delivery = this.#held(subscription, deliveryId)
     if (delivery !== undefined) return delivery
     const how = this.#settlement(subscription, deliveryId)
     if (how === 'acknowledged') throw new Refusal('delivery-released', 'The message was acknowledged.')
@@ -35,9 +35,9 @@ export class Acknowledgements {
   // clause: ack.any-order batch.ack.only
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
     const repeated = this.#settlement(subscription, deliveryId) === 'acknowledged'
-    if (!repeated) this.delivery(subscription, deliveryId)
+    const delivered = repeated ? [] : [this.delivery(subscription, deliveryId)]
     this.#subscriptions.renew(subscription)
-    if (!repeated) this.#settle(subscription, [deliveryId])
+    this.#acknowledge(subscription, delivered)
     return { repeated }
   }
 
@@ -48,15 +48,16 @@ export class Acknowledgements {
    */
   // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final
   acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
-    const held: string[] = []
+    const held: Delivery[] = []
     const foreign: string[] = []
     for (const id of new Set(deliveryIds)) {
-      if (subscription.held.has(id)) held.push(id)
+      const delivery = this.#held(subscription, id)
+      if (delivery !== undefined) held.push(delivery)
       else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
     }
     if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
     this.#subscriptions.renew(subscription)
-    this.#settle(subscription, held)
+    this.#acknowledge(subscription, held)
   }
 
   /** How a delivery to this subscription ended; another's is not known here. */
@@ -65,8 +66,16 @@ export class Acknowledgements {
     return settlement?.subscription === subscription.id ? settlement.how : undefined
   }
 
-  #settle(subscription: Subscription, deliveryIds: readonly string[]): void {
-    for (const id of deliveryIds) this.#dispatch.acknowledge(subscription.held.get(id) as Delivery)
+  /** A message that is held; of one that is gone with its queue the end may not have been noted yet. */
+  #held(subscription: Subscription, deliveryId: string): Delivery | undefined {
+    const delivery = subscription.held.get(deliveryId)
+    if (delivery === undefined || !delivery.message.queue.deleted) return delivery
+    this.#dispatch.settle(delivery, 'released')
+    return undefined
+  }
+
+  #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {
+    for (const delivery of deliveries) this.#dispatch.acknowledge(delivery)
     this.#dispatch.fill(subscription)
   }
 }

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { hand, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
+import { DEFAULT_LIMITS } from './limits.js'
+import { bytesOfContent, bytesOfQueue, OVERHEAD } from './storing.js'
 
 t.test('a send in two steps makes a message in the second, and just one', (t) => {
   const { broker, clock } = makeBroker()
@@ -116,7 +118,7 @@ t.test('the memory of guids is bounded, the oldest forgotten first', (t) => {
 })
 
 t.test('a refused send uses up neither its guid nor its address', (t) => {
-  const { broker } = makeBroker({ limits: { maxMemory: 200 } })
+  const { broker } = makeBroker({ limits: { maxMemory: 10_000 } })
   t.equal(
     kindOf(() => broker.sendOnce('a', 'guid', text('m'))),
     'unknown-queue',
@@ -124,7 +126,7 @@ t.test('a refused send uses up neither its guid nor its address', (t) => {
   broker.createQueue('a')
   const address = broker.newAddress('a')
   const before = snapshot(broker)
-  const big = text('x'.repeat(200))
+  const big = text('x'.repeat(10_000))
   for (const send of [
     () => broker.sendOnce('a', 'guid', big),
     () => broker.post(address, big),
@@ -132,7 +134,7 @@ t.test('a refused send uses up neither its guid nor its address', (t) => {
   ]) {
     const refusal = refusalOf(send)
     t.equal(refusal?.kind, 'out-of-memory')
-    t.same(refusal?.facts, { limit: 200 })
+    t.same(refusal?.facts, { limit: 10_000 })
   }
   t.same(snapshot(broker), before)
   t.same(broker.post(address, text('m')), { replayed: false })
@@ -140,32 +142,83 @@ t.test('a refused send uses up neither its guid nor its address', (t) => {
   t.end()
 })
 
-t.test('memory is counted by bodies, media types and properties, and given back', (t) => {
-  const { broker } = makeBroker({ limits: { maxMemory: 1000 } })
-  broker.createQueue('a')
+t.test('memory is counted for all that is kept, and given back', (t) => {
+  const { broker, clock } = makeBroker({ limits: { maxMemory: 20_000 } })
+  const used = () => broker.memory
+  const costs = (act: () => void) => {
+    const before = used()
+    act()
+    return used() - before
+  }
+  t.equal(
+    costs(() => broker.createQueue('a')),
+    bytesOfQueue(['a']),
+  )
   const content = {
-    body: new Uint8Array(10),
+    body: new Uint8Array(1000),
     contentType: '22',
     contentEncoding: '333',
     contentLanguage: '4444',
     properties: new Map([['55555', '666666']]),
   }
-  broker.send('a', content)
-  t.equal(broker.memory, 64 + 10 + 2 + 3 + 4 + 5 + 6)
-  broker.send('a', { body: new Uint8Array(), properties: new Map() })
-  t.equal(broker.memory, 94 + 64, 'an empty message is not free')
-  const { id } = broker.subscribe({ destinations: ['a'] })
-  t.equal(broker.memory, 158, 'held is in memory too')
-  broker.acknowledgeAll(id, [...broker.subscription(id).held.keys()])
-  t.equal(broker.memory, 0)
-  broker.send('a', { body: new Uint8Array(1000 - 64), properties: new Map() })
-  t.equal(broker.memory, 1000, 'just what fits')
+  const empty = { body: new Uint8Array(), properties: new Map<string, string>() }
+  const before = used()
   t.equal(
-    kindOf(() => broker.send('a', text(''))),
-    'out-of-memory',
+    costs(() => broker.send('a', empty)),
+    OVERHEAD.message,
+    'an empty message is not free',
+  )
+  t.equal(
+    costs(() => broker.send('a', content)),
+    bytesOfContent(content),
+  )
+  const { id } = broker.subscribe({ destinations: ['a'] })
+  t.ok(
+    costs(() => broker.acknowledgeAll(id, [...broker.subscription(id).held.keys()])) <
+      -bytesOfContent(content),
+  )
+  broker.unsubscribe(id)
+  broker.newAddress('a')
+  t.equal(used(), before + OVERHEAD.address + broker.parts.memory.remembered)
+  clock.advance(DEFAULT_LIMITS.addressTimeout)
+  broker.newAddress('a')
+  t.equal(broker.parts.deduplication.openAddresses, 1)
+  const rest = 20_000 - used() - OVERHEAD.message - OVERHEAD.buffer
+  broker.send('a', { ...empty, body: new Uint8Array(rest) })
+  t.equal(used(), 20_000, 'just what fits')
+  for (const act of [
+    () => broker.send('a', empty),
+    () => broker.createQueue('b'),
+    () => broker.newAddress('a'),
+    () => broker.subscribe({ destinations: ['a'] }),
+    () => broker.subscribeConsumer('c', 'a'),
+  ]) {
+    t.match(refusalOf(act), { kind: 'out-of-memory', facts: { limit: 20_000 } })
+  }
+  broker.take('a')
+  t.equal(
+    kindOf(() => broker.send('a', empty)),
+    'done',
   )
   broker.deleteQueue('a')
-  t.equal(broker.memory, 0)
+  t.equal(used(), OVERHEAD.address + broker.parts.memory.remembered)
+  t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('what is only remembered takes its share of the memory, and the oldest is forgotten first', (t) => {
+  const { broker } = makeBroker({ limits: { maxMemory: 20_000 } })
+  broker.createQueue('a')
+  const before = broker.memory
+  const guids = Array.from({ length: 200 }, (_, number) => `guid ${number}`)
+  for (const guid of guids) {
+    broker.sendOnce('a', guid, text('m'))
+    broker.take('a')
+  }
+  t.ok(broker.memory - before <= 5000)
+  t.ok(broker.memory - before > 4800)
+  t.equal(broker.sendOnce('a', 'guid 199', text('m')).replayed, true)
+  t.equal(broker.sendOnce('a', 'guid 0', text('m')).replayed, false)
   t.end()
 })
 
@@ -210,10 +263,10 @@ t.test('with autoCreate each way of sending makes the queue, and subscribers hav
 })
 
 t.test('with autoCreate a refused send makes no queue', (t) => {
-  const { broker } = makeBroker({ autoCreate: true, limits: { maxMemory: 100, maxAddresses: 1 } })
+  const { broker } = makeBroker({ autoCreate: true, limits: { maxMemory: 10_000, maxAddresses: 1 } })
   broker.newAddress('there')
   const before = snapshot(broker)
-  const big = text('x'.repeat(100))
+  const big = text('x'.repeat(10_000))
   t.equal(
     kindOf(() => broker.send('a', big)),
     'out-of-memory',

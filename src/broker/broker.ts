@@ -164,7 +164,7 @@ export class Broker {
   consume(id: string): { readonly subscription: Subscription; readonly deliveries: readonly Delivery[] } {
     const subscription = this.subscription(id)
     this.parts.subscriptions.renew(subscription)
-    return { subscription, deliveries: [...subscription.held.values()] }
+    return { subscription, deliveries: subscription.deliveries }
   }
 
   // Messages ----------------------------------------------------------------------------------------------
@@ -233,6 +233,17 @@ export class Broker {
     return watch(this.queue(name).waiters, wake)
   }
 
+  /**
+   * Calls back once, when a message becomes ready in a queue, and only so many as there are messages, those first who
+   * came first; or when the queue is deleted, or the broker is reset or closed. Who is called takes a message at once.
+   *
+   * @returns cancels; harmless afterwards
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
+   */
+  whenMessageReady(name: string, wake: () => void): () => void {
+    return watch(this.queue(name).takers, wake)
+  }
+
   // The single path (section 4.2) -------------------------------------------------------------------------
 
   /**
@@ -243,7 +254,7 @@ export class Broker {
   // clause: single-path.another
   take(name: string): Message | undefined {
     const queue = this.queue(name)
-    const message = queue.ready.first?.value
+    const message = queue.ready.first
     if (message !== undefined) queue.drop(message, this.clock.now())
     return message
   }
@@ -254,7 +265,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   peek(name: string): Message | undefined {
-    return this.queue(name).ready.first?.value
+    return this.queue(name).ready.first
   }
 
   /**
@@ -393,6 +404,10 @@ export function createBroker(options: BrokerOptions = {}): Broker {
 }
 
 function letGo({ context, subscriptions, queues }: BrokerParts): void {
+  context.slices.clear()
   subscriptions.close()
-  for (const queue of queues) context.waiters.note(queue.waiters)
+  for (const queue of queues) {
+    context.waiters.note(queue.waiters)
+    context.waiters.note(queue.takers)
+  }
 }

@@ -3,6 +3,7 @@ import type { Delivery } from './message.js'
 import type { Destination } from './names.js'
 import type { BrokerParts } from './parts.js'
 import { Refusal } from './refusals.js'
+import { ownText } from './storing.js'
 import type { Subscription } from './subscription.js'
 import { watch } from './waiters.js'
 
@@ -56,12 +57,12 @@ export class Consumers {
     if (timeout !== undefined) checkTimeout(timeout, this.#parts.context.limits)
     const known = this.find(id)
     if (known === undefined) {
-      this.#parts.subscriptions.create(keyOf(id), {
+      this.#parts.subscriptions.create(ownText(keyOf(id)), {
         destinations: [destination],
         prefetch: 0,
         selector: undefined,
         timeout: timeout ?? this.#parts.context.limits.defaultTimeout,
-        owner,
+        owner: owner && ownText(owner),
       })
       return
     }
@@ -72,8 +73,7 @@ export class Consumers {
         1,
         this.#parts.context.limits.maxDestinations,
       )
-      this.#parts.subscriptions.cover(known, destination)
-      this.#parts.dispatch.fill(known)
+      this.#parts.subscriptions.extend(known, destination)
     }
     this.#parts.subscriptions.renew(known, timeout)
   }
@@ -88,8 +88,8 @@ export class Consumers {
   // clause: one-at-a-time.one
   next(consumer: Subscription): Delivery | undefined {
     this.#parts.subscriptions.renew(consumer)
-    if (consumer.held.size === 0) this.#ask(consumer, 1)
-    const delivery = consumer.held.values().next().value
+    if (consumer.first === undefined) this.#ask(consumer, 1)
+    const delivery = consumer.first
     if (delivery !== undefined) consumer.unreported.delete(delivery)
     return delivery
   }
@@ -108,7 +108,7 @@ export class Consumers {
     for (const delivery of consumer.unreported) {
       if (locked.length === max) break
       consumer.unreported.delete(delivery)
-      locked.push(delivery)
+      if (consumer.holds(delivery.id)) locked.push(delivery)
     }
     return locked
   }
@@ -129,7 +129,8 @@ export class Consumers {
   }
 
   #ask(consumer: Subscription, messages: number): void {
-    consumer.demand = Math.max(messages, demandOfWaiters(consumer))
+    const { maxHeld } = this.#parts.context.limits
+    consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), maxHeld - consumer.held.size)
     this.#parts.dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)
   }

@@ -7,6 +7,12 @@ interface Node {
   readonly here: Set<Subscription>
 }
 
+/** That a subscription covers a queue, by so many of its destinations. */
+interface Match {
+  readonly subscription: Subscription
+  destinations: number
+}
+
 /**
  * The destinations of all subscriptions as a tree by their segments, so that a new queue finds those that
  * cover it without asking every subscription.
@@ -31,18 +37,33 @@ export class DestinationIndex {
     removeBelow(this.#root, destination.segments, 0, subscription)
   }
 
+  /** How many destinations match a queue. */
+  count(segments: readonly string[]): number {
+    let count = 0
+    visit(this.#root, segments, 0, (here) => {
+      count += here.size
+    })
+    return count
+  }
+
   /**
    * @returns the subscriptions that cover a queue, in the order of their creation, each with the number of its
    * destinations that do
    */
   // clause: subscribe.wildcard.only
-  matching(segments: readonly string[]): Map<Subscription, number> {
+  matching(segments: readonly string[]): Match[] {
     const found: Subscription[] = []
-    collect(this.#root, segments, 0, found)
+    visit(this.#root, segments, 0, (here) => {
+      for (const subscription of here) found.push(subscription)
+    })
     found.sort((a, b) => a.ordinal - b.ordinal)
-    const counts = new Map<Subscription, number>()
-    for (const subscription of found) counts.set(subscription, (counts.get(subscription) ?? 0) + 1)
-    return counts
+    const matches: Match[] = []
+    for (const subscription of found) {
+      const last = matches.at(-1)
+      if (last?.subscription === subscription) last.destinations++
+      else matches.push({ subscription, destinations: 1 })
+    }
+    return matches
   }
 }
 
@@ -68,16 +89,23 @@ function removeBelow(
   return node.here.size === 0 && node.children.size === 0
 }
 
-function collect(node: Node, segments: readonly string[], depth: number, found: Subscription[]): void {
+/** Visits the ends of all destinations that match a queue. */
+function visit(
+  node: Node,
+  segments: readonly string[],
+  depth: number,
+  found: (here: ReadonlySet<Subscription>) => void,
+): void {
   const segment = segments[depth]
   if (segment === undefined) {
-    for (const subscription of node.here) found.push(subscription)
+    found(node.here)
     return
   }
   // `>` stands for this segment and all that follow. No queue's segment is `*` or `>` itself.
-  for (const subscription of node.children.get('>')?.here ?? []) found.push(subscription)
+  const rest = node.children.get('>')
+  if (rest !== undefined) found(rest.here)
   for (const name of [segment, '*']) {
     const child = node.children.get(name)
-    if (child !== undefined) collect(child, segments, depth + 1, found)
+    if (child !== undefined) visit(child, segments, depth + 1, found)
   }
 }

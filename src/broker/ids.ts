@@ -33,11 +33,15 @@ export class Ids {
       this.#fill(this.#pool)
       this.#used = 0
     }
-    let hex = ''
-    for (const end = this.#used + 16; this.#used < end; this.#used++)
-      hex += HEX[this.#pool[this.#used] as number]
-    return hex
+    // Made at once: a text that is added up refers to its parts, which take more than it does.
+    const digits: number[] = []
+    for (const end = this.#used + 16; this.#used < end; this.#used++) {
+      const byte = this.#pool[this.#used] as number
+      digits.push(DIGITS[byte >>> 4] as number, DIGITS[byte & 15] as number)
+    }
+    return String.fromCharCode.apply(null, digits)
   }
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Character codes of the hexadecimal digits. */
+const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))

@@ -44,14 +44,14 @@ function force<T>(target: T, change: { -readonly [K in keyof T]?: T[K] | undefin
 }
 
 function move(binding: Binding, list: Binding['list']): void {
-  binding.list.remove(binding.place)
+  binding.list.remove(binding)
   binding.list = list
-  binding.place = list.append(binding)
+  list.append(binding)
 }
 
 const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   [/^the tree counts its queues$/, ({ broker, other }) => broker.parts.tree.insert(other, 0)],
-  [/^memory is 225 bytes, and counted as 150$/, ({ broker, two }) => broker.parts.memory.free(two)],
+  [/^memory is \d+ bytes, and counted as \d+$/, ({ broker }) => broker.parts.memory.free(1)],
   [
     /^queues say that 1 messages are held, subscriptions hold 0$/,
     ({ subscription }) => subscription.held.clear(),
@@ -70,15 +70,12 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
       })
     },
   ],
-  [
-    /^q: pending are the held and the ready$/,
-    ({ queue }) => queue.unready(queue.ready.first?.value as Message),
-  ],
+  [/^q: pending are the held and the ready$/, ({ queue }) => queue.unready(queue.ready.first as Message)],
   [
     /^q: ready are, in order, all that nobody holds$/,
     ({ queue, two }) => {
       queue.unready(two)
-      two.ready = queue.ready.append(two)
+      queue.ready.add({ ...two, sequence: 99 } as Message)
     },
   ],
   [/^q: ready are, in order, all that nobody holds$/, ({ queue, two }) => queue.unready(two)],
@@ -92,9 +89,9 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
     ({ queue, binding }) => move(binding, queue.consumersWithRoom),
   ],
   [/^q: a binding is the queue's own$/, ({ binding, other }) => force(binding, { queue: other })],
-  [/^q: selective are the bindings with a selector$/, ({ queue }) => queue.selective.clear()],
+  [/^q: selective are the bindings with a selector$/, ({ queue }) => void queue.selective++],
   [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.consumersWithRoom)],
-  [/^q: a binding stands in the list that it names$/, ({ binding }) => binding.list.remove(binding.place)],
+  [/^q: a binding stands in the list that it names$/, ({ binding }) => binding.list.remove(binding)],
   [/^q: its subscription knows the binding$/, ({ subscription }) => subscription.bindings.clear()],
   [
     /^q: nothing acceptable stands before the place that is scanned from$/,

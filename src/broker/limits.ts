@@ -14,21 +14,34 @@ export interface BrokerLimits {
   minTimeout: number
   /** Longest lease that may be asked for, in milliseconds. */
   maxTimeout: number
+  /** How many queues there may be. */
+  maxQueues: number
+  /** How many segments the name of a queue, or a destination, may have. */
+  maxSegments: number
   /** How many destinations one subscription may name. */
   maxDestinations: number
-  /** How many subscriptions and consumers may live at once. */
+  /** How many subscriptions, consumers and sessions may live at once. */
   maxSubscriptions: number
+  /** How many queues all subscriptions may cover together: a queue that two of them cover counts twice. */
+  maxBindings: number
+  /** How many characters a selector may have. */
+  maxSelector: number
+  /** How many messages one consumer, or session, of the alternative mappings may hold. */
+  maxHeld: number
   /** How long a new-message address may stay unused, in milliseconds. */
   addressTimeout: number
   /** How many unused new-message addresses may exist at once. */
   maxAddresses: number
-  /** How many guids, and how many used addresses, are remembered; the oldest are forgotten first. */
+  /**
+   * How many guids, and how many used addresses, are remembered; the oldest are forgotten first, also when they take a
+   * quarter, or an eighth, of the memory.
+   */
   dedupLimit: number
   /** How many ended subscriptions, and how many expired addresses, are remembered, to answer "gone" and not "unknown". */
   endedLimit: number
   /** How many settled deliveries are remembered, so that a repeated acknowledgement succeeds. */
   settledLimit: number
-  /** Bytes of message bodies and properties held in memory in all. */
+  /** Bytes that all that is kept may take: messages, queues, subscriptions, addresses, and what is remembered. */
   maxMemory: number
 }
 
@@ -40,8 +53,13 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   defaultTimeout: 30_000,
   minTimeout: 50,
   maxTimeout: 3_600_000,
+  maxQueues: 150_000,
+  maxSegments: 64,
   maxDestinations: 100,
   maxSubscriptions: 100_000,
+  maxBindings: 1_000_000,
+  maxSelector: 4096,
+  maxHeld: 10_000,
   addressTimeout: 3_600_000,
   maxAddresses: 1_000_000,
   dedupLimit: 1_000_000,

@@ -1,10 +1,10 @@
-import { type Content, costOf, type Message } from './message.js'
 import { Refusal } from './refusals.js'
 
-/** What messages take, in bytes, against what they may take. */
+/** What all that a broker keeps takes, in bytes, against what it may take. */
 export class MemoryBudget {
   readonly #limit: number
   #used = 0
+  #remembered = 0
 
   /** @param limit in bytes */
   constructor(limit: number) {
@@ -16,21 +16,35 @@ export class MemoryBudget {
   }
 
   /**
-   * Refuses a message before anything of its send happens.
+   * Refuses what does not fit, before anything of it happens.
    *
    * @throws Refusal `out-of-memory`
    */
-  check(content: Content): void {
-    if (this.#used + costOf(content) > this.#limit) {
+  check(bytes: number): void {
+    if (this.#used + bytes > this.#limit)
       throw new Refusal('out-of-memory', undefined, { limit: this.#limit })
-    }
   }
 
-  take(message: Message): void {
-    this.#used += message.cost
+  /** What something may take that forgets its oldest part when it takes more. */
+  share(part: number): { readonly most: number; readonly changed: (by: number) => void } {
+    return { most: part * this.#limit, changed: (by) => this.#remember(by) }
   }
 
-  free(message: Message): void {
-    this.#used -= message.cost
+  /** What that takes together which is only remembered. */
+  get remembered(): number {
+    return this.#remembered
+  }
+
+  take(bytes: number): void {
+    this.#used += bytes
+  }
+
+  free(bytes: number): void {
+    this.#used -= bytes
+  }
+
+  #remember(by: number): void {
+    this.#used += by
+    this.#remembered += by
   }
 }

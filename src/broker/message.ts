@@ -1,4 +1,3 @@
-import type { Place } from './collections/linked-list.js'
 import type { Queue } from './queue.js'
 import type { Subscription } from './subscription.js'
 
@@ -13,15 +12,14 @@ export interface Content {
   readonly properties: ReadonlyMap<string, string>
 }
 
-/** What a message costs in memory beside its text and bytes, counted so that empty messages are not free. */
-const OVERHEAD_BYTES = 64
-
 /** A message, from its send to its acknowledgement. It belongs to one queue, and to at most one holder. */
 export class Message {
   readonly queue: Queue
   /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
   readonly sequence: number
   readonly content: Content
+  /** What it counts against the memory limit, in bytes. */
+  readonly bytes: number
   /** Milliseconds since the epoch. */
   readonly publishedAt: number
   /** When it was last delivered or released; milliseconds since the epoch. */
@@ -30,15 +28,16 @@ export class Message {
   deliveries = 0
   /** The delivery that holds it; undefined while it is ready. */
   holder: Delivery | undefined
-  /** Its place among its queue's ready messages; undefined while it is held, and once it is gone. */
-  ready: Place<Message> | undefined
+  /** Whether it may be handed out: nobody holds it, and it is not gone. */
+  ready = false
   /** Acknowledged, or gone with its queue: nothing may hand it out again. */
   gone = false
 
-  constructor(queue: Queue, sequence: number, content: Content, now: number) {
+  constructor(queue: Queue, sequence: number, content: Content, bytes: number, now: number) {
     this.queue = queue
     this.sequence = sequence
     this.content = content
+    this.bytes = bytes
     this.publishedAt = now
     this.updatedAt = now
   }
@@ -51,20 +50,6 @@ export class Message {
   get id(): string {
     return this.queue.messageIdPrefix + this.sequence.toString(16).padStart(12, '0')
   }
-
-  /** What it counts against the memory limit, in bytes. */
-  get cost(): number {
-    return costOf(this.content)
-  }
-}
-
-/** What a message of this content counts against the memory limit, in bytes. */
-export function costOf(content: Content): number {
-  let cost = OVERHEAD_BYTES + content.body.byteLength
-  cost += (content.contentType?.length ?? 0) + (content.contentEncoding?.length ?? 0)
-  cost += content.contentLanguage?.length ?? 0
-  for (const [name, value] of content.properties) cost += name.length + value.length
-  return cost
 }
 
 /** One handing over of one message to one consumer; ends with its acknowledgement, or when the consumer is gone. */

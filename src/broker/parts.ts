@@ -11,6 +11,7 @@ import { Queues } from './queues.js'
 import { SendDeduplication } from './send-deduplication.js'
 import { Sending } from './sending.js'
 import { Sessions } from './sessions.js'
+import type { Slices } from './slices.js'
 import { Subscriptions } from './subscriptions.js'
 import { Waiters } from './waiters.js'
 
@@ -31,6 +32,8 @@ export interface BrokerContext {
   readonly limits: Readonly<BrokerLimits>
   readonly ids: Ids
   readonly waiters: Waiters
+  /** What is done bit by bit. */
+  readonly slices: Slices
   /** Whether a send to a queue that is not there creates it. */
   readonly autoCreate: boolean
 }
@@ -54,13 +57,17 @@ export interface BrokerParts {
 }
 
 /** What the parts of one broker share. */
-export function contextOf({ clock, limits, autoCreate = false, random }: BrokerOptions): BrokerContext {
+export function contextOf({
+  clock = new SystemClock(),
+  limits,
+  autoCreate = false,
+  random,
+}: BrokerOptions): BrokerContext {
+  const waiters = new Waiters(clock)
   return {
-    clock: clock ?? new SystemClock(),
+    ...{ clock, autoCreate, waiters, slices: waiters.slices },
     limits: { ...DEFAULT_LIMITS, ...limits },
     ids: new Ids(random),
-    waiters: new Waiters(),
-    autoCreate,
   }
 }
 
@@ -68,11 +75,11 @@ export function contextOf({ clock, limits, autoCreate = false, random }: BrokerO
 export function assembleParts(context: BrokerContext): BrokerParts {
   const memory = new MemoryBudget(context.limits.maxMemory)
   const tree = new QueueTree(context.clock.now())
-  const dispatch = new Dispatch(context)
-  const subscriptions = new Subscriptions(context, tree, dispatch)
+  const dispatch = new Dispatch(context, memory)
+  const subscriptions = new Subscriptions(context, memory, tree, dispatch)
   const acknowledgements = new Acknowledgements(dispatch, subscriptions)
   const queues = new Queues(context, memory, tree, subscriptions, dispatch)
-  const deduplication = new SendDeduplication(context)
+  const deduplication = new SendDeduplication(context, memory)
   const sending = new Sending(context, memory, queues, deduplication, dispatch)
   const leases = { context, dispatch, subscriptions, acknowledgements }
   return {

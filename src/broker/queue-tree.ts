@@ -7,14 +7,18 @@ import { Refusal } from './refusals.js'
 /** One name in the hierarchy: a queue, a category (a prefix of queue names), or both. */
 interface Node {
   readonly segment: string
-  readonly name: string
   readonly parent: Node | undefined
-  readonly children: Map<string, Node>
-  /** The children's segments in order, for pages of a listing. */
-  readonly sorted: SortedNames
+  /** What is below it; most queues have nothing below, and that should cost nothing. */
+  children: Children | undefined
   queue: Queue | undefined
   /** When a queue last came or went below; milliseconds since the epoch. */
   updatedAt: number
+}
+
+interface Children {
+  readonly byName: Map<string, Node>
+  /** Their segments in order, for pages of a listing. */
+  readonly sorted: SortedNames
 }
 
 /** One row of a listing; a name that is both queue and category has two. */
@@ -29,7 +33,7 @@ export class QueueTree {
 
   /** @param now when the root came to be, in milliseconds since the epoch */
   constructor(now: number) {
-    this.#root = newNode('', '', undefined, now)
+    this.#root = { segment: '', parent: undefined, children: undefined, queue: undefined, updatedAt: now }
   }
 
   /** How many queues there are. */
@@ -46,14 +50,8 @@ export class QueueTree {
     let node = this.#root
     node.updatedAt = now
     for (const segment of queue.segments) {
-      let child = node.children.get(segment)
-      if (child === undefined) {
-        child = newNode(segment, node === this.#root ? segment : `${node.name}/${segment}`, node, now)
-        node.children.set(segment, child)
-        node.sorted.add(segment)
-      }
-      child.updatedAt = now
-      node = child
+      node = childOf(node, segment) ?? addChild(node, segment, now)
+      node.updatedAt = now
     }
     node.queue = queue
     this.#count++
@@ -69,9 +67,10 @@ export class QueueTree {
     while (node !== undefined) {
       node.updatedAt = now
       const parent: Node | undefined = node.parent
-      if (parent !== undefined && node.queue === undefined && node.children.size === 0) {
-        parent.children.delete(node.segment)
-        parent.sorted.delete(node.segment)
+      if (parent?.children !== undefined && node.queue === undefined && node.children === undefined) {
+        parent.children.byName.delete(node.segment)
+        parent.children.sorted.delete(node.segment)
+        if (parent.children.byName.size === 0) parent.children = undefined
       }
       node = parent
     }
@@ -88,42 +87,58 @@ export class QueueTree {
   // clause: browse.subtree.reach
   list(segments: readonly string[], { cursor, limit }: PageRequest): Page<ListingEntry> {
     const node = this.#node(segments)
-    if (node === undefined || (node.children.size === 0 && node !== this.#root)) {
+    if (node === undefined || (node.children === undefined && node !== this.#root)) {
       throw new Refusal('unknown-path', `There is nothing below ${JSON.stringify(formatName(segments))}.`)
     }
     return firstPage(entriesAfter(node, cursor), limit, node.updatedAt, cursorOf)
   }
 
   /** The queues that a destination covers, in the order of their names. */
-  *matching({ segments }: Destination): Generator<Queue> {
-    yield* matchesBelow(this.#root, segments, 0)
+  matching({ segments }: Destination): Queue[] {
+    const found: Queue[] = []
+    visitMatches(this.#root, segments, 0, found)
+    return found
   }
 
   /** Every queue, in the order of their names. */
-  *queues(): Generator<Queue> {
-    yield* everyQueue(this.#root)
+  queues(): Queue[] {
+    const found: Queue[] = []
+    visitAll(this.#root, found)
+    return found
   }
 
   #node(segments: readonly string[]): Node | undefined {
     let node: Node | undefined = this.#root
     for (const segment of segments) {
-      node = node.children.get(segment)
+      node = childOf(node, segment)
       if (node === undefined) return undefined
     }
     return node
   }
 }
 
-function newNode(segment: string, name: string, parent: Node | undefined, now: number): Node {
-  return {
-    segment,
-    name,
-    parent,
-    children: new Map(),
-    sorted: new SortedNames(),
-    queue: undefined,
-    updatedAt: now,
-  }
+function childOf(node: Node, segment: string): Node | undefined {
+  return node.children?.byName.get(segment)
+}
+
+function addChild(parent: Node, segment: string, now: number): Node {
+  const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
+  parent.children ??= { byName: new Map(), sorted: new SortedNames() }
+  parent.children.byName.set(segment, child)
+  parent.children.sorted.add(segment)
+  return child
+}
+
+/** The children of a node in the order of their names, from behind one on. */
+function* childrenAfter({ children }: Node, name: string): Generator<Node> {
+  if (children === undefined) return
+  for (const segment of children.sorted.after(name)) yield children.byName.get(segment) as Node
+}
+
+function nameOf(node: Node): string {
+  const segments: string[] = []
+  for (let at: Node | undefined = node; at?.parent !== undefined; at = at.parent) segments.unshift(at.segment)
+  return formatName(segments)
 }
 
 /** A cursor is the kind's first letter and the segment of the last entry given: `qorders`, `cuk`. */
@@ -136,36 +151,34 @@ function* entriesAfter(node: Node, cursor: string | undefined): Generator<Listin
   const after = cursor?.slice(1) ?? ''
   if (cursor?.startsWith('q')) {
     // A name that is both comes as a queue first: the page may have ended between the two.
-    const child = node.children.get(after)
-    if (child !== undefined && child.children.size > 0) yield categoryEntry(child)
+    const child = childOf(node, after)
+    if (child?.children !== undefined) yield categoryEntry(child)
   }
-  for (const segment of node.sorted.after(after)) {
-    const child = node.children.get(segment) as Node
-    if (child.queue !== undefined) yield { kind: 'queue', name: child.name, queue: child.queue }
-    if (child.children.size > 0) yield categoryEntry(child)
+  for (const child of childrenAfter(node, after)) {
+    if (child.queue !== undefined) yield { kind: 'queue', name: child.queue.name, queue: child.queue }
+    if (child.children !== undefined) yield categoryEntry(child)
   }
 }
 
 function categoryEntry(node: Node): ListingEntry {
-  return { kind: 'category', name: node.name, updatedAt: node.updatedAt }
+  return { kind: 'category', name: nameOf(node), updatedAt: node.updatedAt }
 }
 
-function* matchesBelow(node: Node, segments: readonly string[], depth: number): Generator<Queue> {
+function visitMatches(node: Node, segments: readonly string[], depth: number, found: Queue[]): void {
   const segment = segments[depth]
   if (segment === undefined) {
-    if (node.queue !== undefined) yield node.queue
+    if (node.queue !== undefined) found.push(node.queue)
   } else if (segment === '>') {
-    for (const name of node.sorted.after('')) yield* everyQueue(node.children.get(name) as Node)
+    for (const child of childrenAfter(node, '')) visitAll(child, found)
   } else if (segment === '*') {
-    for (const name of node.sorted.after(''))
-      yield* matchesBelow(node.children.get(name) as Node, segments, depth + 1)
+    for (const child of childrenAfter(node, '')) visitMatches(child, segments, depth + 1, found)
   } else {
-    const child = node.children.get(segment)
-    if (child !== undefined) yield* matchesBelow(child, segments, depth + 1)
+    const child = childOf(node, segment)
+    if (child !== undefined) visitMatches(child, segments, depth + 1, found)
   }
 }
 
-function* everyQueue(node: Node): Generator<Queue> {
-  if (node.queue !== undefined) yield node.queue
-  for (const name of node.sorted.after('')) yield* everyQueue(node.children.get(name) as Node)
+function visitAll(node: Node, found: Queue[]): void {
+  if (node.queue !== undefined) found.push(node.queue)
+  for (const child of childrenAfter(node, '')) visitAll(child, found)
 }

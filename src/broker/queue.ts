@@ -1,10 +1,11 @@
 import { LinkedList } from './collections/linked-list.js'
+import { SequenceList } from './collections/sequence-list.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Content, Message } from './message.js'
 import { formatName } from './names.js'
 import { firstPage, type Page, type PageRequest } from './page.js'
-import { PendingOrder } from './pending-order.js'
 import { Refusal } from './refusals.js'
+import { bytesOfContent, bytesOfQueue, StoredContent } from './storing.js'
 import type { Binding } from './subscription.js'
 
 /** One queue's messages in order, and who takes from it. */
@@ -26,13 +27,13 @@ export class Queue {
   deleted = false
 
   /** All its pending messages, ready or held. */
-  readonly order = new PendingOrder()
+  readonly order = new SequenceList<Message>()
   /** The messages that nobody holds, oldest first; a released one returns to its old place. */
-  readonly ready = new LinkedList<Message>()
+  readonly ready = new SequenceList<Message>()
   /** Every subscription that covers this queue. */
   readonly bindings = new Set<Binding>()
-  /** Those of them that have a selector, and so a place in the order that they have looked up to. */
-  readonly selective = new Set<Binding>()
+  /** How many of them have a selector, and so a place in the order that they have looked up to. */
+  selective = 0
   /**
    * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
    * None of these would accept a message that is ready now: it would have taken it.
@@ -40,7 +41,11 @@ export class Queue {
   readonly consumersWithRoom = new LinkedList<Binding>()
   /** Called once each when a message arrives or the queue is deleted. */
   readonly waiters = new Set<() => void>()
+  /** One of them is called for each message that becomes ready, in turn; all, when the queue is deleted. */
+  readonly takers = new Set<() => void>()
   readonly #memory: MemoryBudget
+  /** What its messages count together. */
+  #bytes = 0
   #nextSequence = 1
 
   constructor(id: string, segments: readonly string[], memory: MemoryBudget, now: number) {
@@ -51,6 +56,11 @@ export class Queue {
     this.#memory = memory
     this.createdAt = now
     this.updatedAt = now
+  }
+
+  /** What it takes itself, in bytes, without its messages. */
+  get bytes(): number {
+    return bytesOfQueue(this.segments)
   }
 
   /** How many messages are not yet acknowledged, held ones included. */
@@ -83,28 +93,26 @@ export class Queue {
   /** A new message at the end of the order, not yet held and not yet ready: whoever calls decides. */
   // clause: browse.queue.own
   join(content: Content, now: number): Message {
-    const message = new Message(this, this.#nextSequence++, content, now)
-    this.order.append(message)
-    this.#memory.take(message)
+    const bytes = bytesOfContent(content)
+    const message = new Message(this, this.#nextSequence++, new StoredContent(content), bytes, now)
+    this.order.add(message)
+    this.#bytes += bytes
+    this.#memory.take(bytes)
     this.changed(now)
     return message
   }
 
   /** Puts a message that nobody holds where it belongs by its sequence. */
   makeReady(message: Message): void {
-    const last = this.ready.last?.value
-    const before =
-      last === undefined || last.sequence < message.sequence ? last : this.order.readyBefore(message.sequence)
-    message.ready = this.ready.insertAfter(before?.ready, message)
-    this.order.markReady(message)
+    message.ready = true
+    this.ready.add(message)
   }
 
   /** Takes a message from among the ready ones. */
   unready(message: Message): void {
-    if (message.ready === undefined) return
-    this.ready.remove(message.ready)
-    message.ready = undefined
-    this.order.unmarkReady(message)
+    if (!message.ready) return
+    message.ready = false
+    this.ready.delete(message)
   }
 
   /** Takes a message out for good. */
@@ -113,21 +121,29 @@ export class Queue {
     this.unready(message)
     message.gone = true
     message.holder = undefined
-    this.order.remove(message)
-    this.#memory.free(message)
+    this.order.delete(message)
+    this.#bytes -= message.bytes
+    this.#memory.free(message.bytes)
     this.changed(now)
+  }
+
+  /** Takes the oldest message out of a queue that is deleted. */
+  removeFirst(): Message {
+    const message = this.order.first as Message
+    this.unready(message)
+    message.gone = true
+    this.order.delete(message)
+    this.#bytes -= message.bytes
+    this.#memory.free(message.bytes)
+    return message
   }
 
   /** Takes out everything, for good. */
   clear(): void {
-    for (const message of this.order.from(0)) {
-      message.gone = true
-      message.holder = undefined
-      message.ready = undefined
-      this.#memory.free(message)
-    }
     this.order.clear()
     this.ready.clear()
+    this.#memory.free(this.#bytes)
+    this.#bytes = 0
   }
 
   changed(now: number): void {

@@ -6,6 +6,7 @@ import type { BrokerContext } from './parts.js'
 import { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
+import { bytesOfQueue, ownText } from './storing.js'
 import type { Subscriptions } from './subscriptions.js'
 
 /** The queues that there are: how they come, are found, and go. */
@@ -38,7 +39,7 @@ export class Queues {
 
   /** Every queue, in the order of their names. */
   [Symbol.iterator](): Iterator<Queue> {
-    return this.#tree.queues()
+    return this.#tree.queues().values()
   }
 
   // clause: queues.create.unique queues.hierarchy
@@ -57,12 +58,30 @@ export class Queues {
   findOrCreate(segments: readonly string[]): { readonly queue: Queue; readonly created: boolean } {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
+    this.checkNew(segments)
     const { clock, ids } = this.#context
-    const queue = new Queue(ids.uuid(), segments, this.#memory, clock.now())
+    const queue = new Queue(ids.uuid(), segments.map(ownText), this.#memory, clock.now())
+    this.#memory.take(queue.bytes)
     this.#tree.insert(queue, clock.now())
     this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
     this.#subscriptions.bindQueue(queue)
     return { queue, created: true }
+  }
+
+  /**
+   * Sees that a queue which is not there may be created.
+   *
+   * @throws Refusal `bad-queue-name`, `too-many-queues`, `too-many-bindings`, `out-of-memory`
+   */
+  checkNew(segments: readonly string[]): void {
+    const { maxQueues, maxSegments } = this.#context.limits
+    if (segments.length > maxSegments) {
+      throw new Refusal('bad-queue-name', `A queue name has at most ${maxSegments} segments.`, {
+        limit: maxSegments,
+      })
+    }
+    if (this.size >= maxQueues) throw new Refusal('too-many-queues', undefined, { limit: maxQueues })
+    this.#subscriptions.checkQueue(segments, bytesOfQueue(segments))
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */
@@ -71,6 +90,7 @@ export class Queues {
     queue.deleted = true
     this.#tree.remove(queue, this.#context.clock.now())
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
+    this.#memory.free(queue.bytes)
     this.#dispatch.detachQueue(queue)
   }
 
@@ -82,7 +102,7 @@ export class Queues {
   message(id: string): Message {
     const queue = this.#byMessageIdPrefix.get(id.slice(0, 24))
     const sequence = Number.parseInt(id.slice(24), 16)
-    const found = Number.isNaN(sequence) ? undefined : queue?.order.from(sequence).next().value
+    const found = Number.isNaN(sequence) ? undefined : queue?.order.at(sequence)
     if (found === undefined || found.id !== id) throw new Refusal('unknown-message')
     return found
   }

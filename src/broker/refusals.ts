@@ -23,8 +23,10 @@ export const REFUSALS = {
   'delivery-released': 'This consumer no longer holds the message.',
   'message-not-held': 'A message to be acknowledged is not held by this consumer.',
   'too-many-subscriptions': 'No further subscription fits the limit.',
+  'too-many-queues': 'No further queue fits the limit.',
+  'too-many-bindings': 'The subscriptions cover as many queues as the limit allows.',
   'too-many-addresses': 'No further unused new-message address fits the limit.',
-  'out-of-memory': 'No further message fits the memory given to messages.',
+  'out-of-memory': 'What is kept takes all the memory that it is given.',
 } as const
 
 /** The name of one row of {@link REFUSALS}. */

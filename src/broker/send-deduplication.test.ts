@@ -2,13 +2,14 @@ import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { kindOf, makeQueue, seeded } from './harness.test.kit.js'
 import type { BrokerLimits } from './limits.js'
+import { MemoryBudget } from './memory-budget.js'
 import { contextOf } from './parts.js'
 import { SendDeduplication } from './send-deduplication.js'
 
 function make(limits: Partial<BrokerLimits> = {}) {
   const clock = new ManualClock(0)
   const context = contextOf({ clock, random: seeded(1), limits: { addressTimeout: 100, ...limits } })
-  return { clock, queue: makeQueue(), deduplication: new SendDeduplication(context) }
+  return { clock, queue: makeQueue(), deduplication: new SendDeduplication(context, new MemoryBudget(1e9)) }
 }
 
 t.test('an address leads to its queue until it is used, and says then that it was', (t) => {

@@ -1,11 +1,16 @@
 import { BoundedMap } from './collections/bounded-map.js'
-import { LinkedList, type Place } from './collections/linked-list.js'
+import { type Linked, LinkedList } from './collections/linked-list.js'
+import type { MemoryBudget } from './memory-budget.js'
 import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
+import { bytesOfText, OVERHEAD, ownText } from './storing.js'
+
+/** How many addresses are let expire when one is issued. */
+const EXPIRED_AT_ONCE = 100
 
 /** A new-message address that no message was posted to yet. */
-interface OpenAddress {
+interface OpenAddress extends Linked<OpenAddress> {
   readonly id: string
   readonly queue: Queue
   /** Milliseconds since the epoch. */
@@ -18,8 +23,9 @@ interface OpenAddress {
  */
 export class SendDeduplication {
   readonly #context: BrokerContext
+  readonly #memory: MemoryBudget
   /** By address. */
-  readonly #open = new Map<string, Place<OpenAddress>>()
+  readonly #open = new Map<string, OpenAddress>()
   /** In the order of their issue, which is the order of their expiry. */
   readonly #issued = new LinkedList<OpenAddress>()
   /** Addresses that a message was posted to. */
@@ -28,12 +34,15 @@ export class SendDeduplication {
   readonly #expired: BoundedMap<string, true>
   readonly #guids: BoundedMap<string, true>
 
-  constructor(context: BrokerContext) {
+  constructor(context: BrokerContext, memory: MemoryBudget) {
     const { limits } = context
     this.#context = context
-    this.#used = new BoundedMap(limits.dedupLimit)
-    this.#expired = new BoundedMap(limits.endedLimit)
-    this.#guids = new BoundedMap(limits.dedupLimit)
+    this.#memory = memory
+    const ofAddress = () => OVERHEAD.remembered
+    this.#used = new BoundedMap(limits.dedupLimit, { of: ofAddress, ...memory.share(1 / 8) })
+    this.#expired = new BoundedMap(limits.endedLimit, { of: ofAddress, ...memory.share(1 / 32) })
+    const ofGuid = (guid: string) => OVERHEAD.guid + bytesOfText(guid)
+    this.#guids = new BoundedMap(limits.dedupLimit, { of: ofGuid, ...memory.share(1 / 4) })
   }
 
   /** How many addresses wait for their message. */
@@ -49,11 +58,15 @@ export class SendDeduplication {
   /**
    * Sees that one more address may be issued, before anything is done for it.
    *
-   * @throws Refusal `too-many-addresses`
+   * @throws Refusal `too-many-addresses`, `out-of-memory`
    */
   makeRoom(): void {
     this.#expire(this.#context.clock.now())
-    if (this.#open.size >= this.#context.limits.maxAddresses) throw new Refusal('too-many-addresses')
+    const { maxAddresses } = this.#context.limits
+    if (this.#open.size >= maxAddresses) {
+      throw new Refusal('too-many-addresses', undefined, { limit: maxAddresses })
+    }
+    this.#memory.check(OVERHEAD.address)
   }
 
   /** Issues an address. There must be room for it. */
@@ -61,7 +74,10 @@ export class SendDeduplication {
   issue(queue: Queue): string {
     const address = this.#context.ids.key()
     const expiresAt = this.#context.clock.now() + this.#context.limits.addressTimeout
-    this.#open.set(address, this.#issued.append({ id: address, queue, expiresAt }))
+    const open = { id: address, queue, expiresAt, previous: undefined, next: undefined }
+    this.#open.set(address, open)
+    this.#issued.append(open)
+    this.#memory.take(OVERHEAD.address)
     return address
   }
 
@@ -73,7 +89,7 @@ export class SendDeduplication {
   // clause: send.two-step.repeat send.two-step.repeat.held send.two-step.repeat.acknowledged
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
-    const open = this.#open.get(address)?.value
+    const open = this.#open.get(address)
     if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.#context.clock.now())) {
       throw new Refusal('address-expired')
     }
@@ -102,19 +118,22 @@ export class SendDeduplication {
   /** The message with this guid is stored. */
   // clause: dedup.repeat.parallel
   remember(guid: string): void {
-    this.#guids.set(guid, true)
+    this.#guids.set(ownText(guid), true)
   }
 
+  /** A few at a time: each address that is issued makes room for more than itself. */
   #expire(now: number): void {
-    for (const { id, expiresAt } of this.#issued) {
-      if (expiresAt > now) return
-      this.#close(id, this.#expired)
+    for (let left = EXPIRED_AT_ONCE; left > 0; left--) {
+      const oldest = this.#issued.first
+      if (oldest === undefined || oldest.expiresAt > now) return
+      this.#close(oldest.id, this.#expired)
     }
   }
 
   #close(address: string, memory: BoundedMap<string, true>): void {
-    this.#issued.remove(this.#open.get(address) as Place<OpenAddress>)
+    this.#issued.remove(this.#open.get(address) as OpenAddress)
     this.#open.delete(address)
+    this.#memory.free(OVERHEAD.address)
     memory.set(address, true)
   }
 }

@@ -5,6 +5,7 @@ import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import type { Queues } from './queues.js'
 import type { SendDeduplication } from './send-deduplication.js'
+import { bytesOfContent } from './storing.js'
 
 /** The ways in which a message comes into a queue. Whatever could refuse one is asked before anything happens. */
 export class Sending {
@@ -39,7 +40,7 @@ export class Sending {
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
     if (queue === 'used') return { replayed: true }
-    this.#memory.check(content)
+    this.#memory.check(bytesOfContent(content))
     this.#deduplication.spend(address)
     this.#store(queue, content)
     return { replayed: false }
@@ -49,7 +50,7 @@ export class Sending {
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
     if (this.#deduplication.knows(guid)) return { replayed: true }
     this.#checkQueue(segments)
-    this.#memory.check(content)
+    this.#memory.check(bytesOfContent(content))
     this.#deduplication.remember(guid)
     this.#store(this.#queues.findOrCreate(segments).queue, content)
     return { replayed: false }
@@ -57,13 +58,14 @@ export class Sending {
 
   send(segments: readonly string[], content: Content): Message {
     this.#checkQueue(segments)
-    this.#memory.check(content)
+    this.#memory.check(bytesOfContent(content))
     return this.#store(this.#queues.findOrCreate(segments).queue, content)
   }
 
   /** The queue of a send is there, or may be created for it. */
   #checkQueue(segments: readonly string[]): void {
     if (!this.#context.autoCreate) this.#queues.get(segments)
+    else if (this.#queues.find(segments) === undefined) this.#queues.checkNew(segments)
   }
 
   #store(queue: Queue, content: Content): Message {

@@ -1,6 +1,7 @@
 import type { LeaseParts } from './consumers.js'
 import type { Delivery } from './message.js'
 import type { Queue } from './queue.js'
+import { ownText } from './storing.js'
 import type { Subscription } from './subscription.js'
 
 /**
@@ -20,7 +21,11 @@ export class Sessions {
   acknowledge(session: string): void {
     const { subscriptions, acknowledgements } = this.#parts
     const lease = subscriptions.find(keyOf(session))
-    if (lease !== undefined) acknowledgements.acknowledgeAll(lease, [...lease.held.keys()])
+    if (lease !== undefined)
+      acknowledgements.acknowledgeAll(
+        lease,
+        lease.deliveries.map(({ id }) => id),
+      )
   }
 
   /**
@@ -29,15 +34,16 @@ export class Sessions {
    * @throws Refusal `too-many-subscriptions`
    */
   take(session: string, queue: Queue): Delivery | undefined {
-    const { subscriptions, dispatch } = this.#parts
+    const { subscriptions, dispatch, context } = this.#parts
     const key = keyOf(session)
     const known = subscriptions.find(key)
-    const message = queue.ready.first?.value
+    const message = queue.ready.first
     if (message === undefined) {
       if (known?.held.size === 0) subscriptions.end(known)
       return undefined
     }
-    const lease = known ?? this.#begin(key)
+    if (known !== undefined && known.held.size >= context.limits.maxHeld) return undefined
+    const lease = known ?? this.#begin(ownText(key))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)
   }

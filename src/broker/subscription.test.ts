@@ -3,22 +3,30 @@ import { refusalOf } from './harness.test.kit.js'
 import { readSelector } from './subscription.js'
 
 t.test('no selector, an empty one and a blank one are none', (t) => {
-  for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text), undefined)
+  for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text, 10), undefined)
   t.end()
 })
 
 t.test('a selector is read; one that breaks the grammar is refused with its column', (t) => {
   t.equal(
-    readSelector('a = 1')?.matches(() => 1),
+    readSelector('a = 1', 10)?.matches(() => 1),
     true,
   )
-  const refusal = refusalOf(() => readSelector('a = = 1'))
+  const refusal = refusalOf(() => readSelector('a = = 1', 10))
   t.equal(refusal?.kind, 'bad-selector')
   t.same(refusal?.facts, { column: 5 })
   t.end()
 })
 
+t.test('one that is longer than the limit is refused with the limit', (t) => {
+  t.equal(readSelector("a = '1234'", 10)?.text, "a = '1234'")
+  const refusal = refusalOf(() => readSelector("a = '12345'", 10))
+  t.equal(refusal?.kind, 'bad-selector')
+  t.same(refusal?.facts, { limit: 10 })
+  t.end()
+})
+
 t.test('what is not a mistake in the text is not taken for one', (t) => {
-  t.throws(() => readSelector({ trim: () => 'x' } as unknown as string), TypeError)
+  t.throws(() => readSelector({ trim: () => 'x' } as unknown as string, 10), TypeError)
   t.end()
 })

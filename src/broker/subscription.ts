@@ -1,12 +1,13 @@
 import { parseSelector, type Selector, SelectorSyntaxError } from '../selector/selector.js'
-import { LinkedList, type Place } from './collections/linked-list.js'
+import { LinkedList } from './collections/linked-list.js'
 import type { Delivery, Message } from './message.js'
-import type { Destination } from './names.js'
-import { formatName } from './names.js'
+import { type Destination, formatName } from './names.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
+import type { Slices } from './slices.js'
+import { bytesOfText, OVERHEAD, ownText } from './storing.js'
 
-/** That one subscription covers one queue. It stands either among the queue's consumersWithRoom or in the backlog. */
+/** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
 export interface Binding {
   readonly queue: Queue
   readonly subscription: Subscription
@@ -17,9 +18,20 @@ export interface Binding {
    * once for a subscription, however often that has room again.
    */
   scanFrom: number
-  /** Where it stands, and in which of the two lists. */
-  place: Place<Binding>
+  /** In which of the two lists it stands. */
   list: LinkedList<Binding>
+  previous: Binding | undefined
+  next: Binding | undefined
+}
+
+/** A binding that stands in no list yet. */
+export function newBinding(
+  queue: Queue,
+  subscription: Subscription,
+  destinations: number,
+  list: LinkedList<Binding>,
+): Binding {
+  return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
 /** What a new subscription is asked for. */
@@ -126,17 +138,59 @@ export class Subscription {
     return this.covered.has(formatName(segments))
   }
 
-  /** Whether its selector, if it has one, picks the message. */
+  /**
+   * Whether its selector, if it has one, picks the message.
+   *
+   * @param slices is told what it took to find out
+   */
   // clause: subscribe.selector subscribe.selector.only
-  accepts(message: Message): boolean {
+  accepts(message: Message, slices?: Slices): boolean {
     const { selector } = this.terms
-    return selector === undefined || selector.matches((identifier) => lookUp(identifier, message))
+    if (selector === undefined) return true
+    let read = 0
+    const selected = selector.matches((identifier) => {
+      const value = lookUp(identifier, message)
+      if (typeof value === 'string') read += value.length
+      return value
+    })
+    slices?.spend(selector.cost + read * selector.costOfCharacter)
+    return selected
+  }
+
+  /** The message of a delivery that it holds, unless that is gone with its queue. */
+  holds(deliveryId: string): Delivery | undefined {
+    const delivery = this.held.get(deliveryId)
+    return delivery?.message.queue.deleted ? undefined : delivery
+  }
+
+  /** Of what it holds, that which came first. */
+  get first(): Delivery | undefined {
+    for (const delivery of this.held.values()) if (!isGone(delivery)) return delivery
+    return undefined
+  }
+
+  /** What it holds, in the order in which it came, without what is gone with its queue. */
+  get deliveries(): readonly Delivery[] {
+    const held = [...this.held.values()]
+    return held.some(isGone) ? held.filter((delivery) => !isGone(delivery)) : held
+  }
+
+  /** What it takes, in bytes, beside its bindings and what it holds. */
+  get bytes(): number {
+    const { selector, owner } = this.terms
+    let bytes = OVERHEAD.subscription + bytesOfText(this.id) + bytesOfText(owner)
+    if (selector !== undefined) bytes += OVERHEAD.selector + OVERHEAD.selectorCharacter * selector.text.length
+    return bytes
   }
 
   changed(now: number): void {
     this.version++
     this.updatedAt = now
   }
+}
+
+function isGone({ message }: Delivery): boolean {
+  return message.queue.deleted
 }
 
 /**
@@ -160,12 +214,16 @@ function lookUp(identifier: string, message: Message): string | number | undefin
 /**
  * The selector of a subscription. A blank one is none, as in JMS.
  *
- * @throws Refusal `bad-selector`, with the column of the mistake
+ * @param longest how many characters it may have
+ * @throws Refusal `bad-selector`, with the column of the mistake, or the limit
  */
-export function readSelector(text: string | undefined): Selector | undefined {
+export function readSelector(text: string | undefined, longest: number): Selector | undefined {
   if (text === undefined || text.trim() === '') return undefined
+  if (text.length > longest) {
+    throw new Refusal('bad-selector', `A selector has at most ${longest} characters.`, { limit: longest })
+  }
   try {
-    return parseSelector(text)
+    return parseSelector(ownText(text))
   } catch (error) {
     if (!(error instanceof SelectorSyntaxError)) throw error
     throw new Refusal('bad-selector', error.message, { column: error.column })

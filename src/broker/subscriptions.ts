@@ -2,11 +2,13 @@ import { BoundedMap } from './collections/bounded-map.js'
 import { DestinationIndex } from './destination-index.js'
 import type { Dispatch } from './dispatch.js'
 import { checkCount, checkTimeout } from './limits.js'
+import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName, parseDestination } from './names.js'
 import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
+import { bytesOfDestination, bytesOfText, OVERHEAD, ownDestination, ownText } from './storing.js'
 import {
   type Binding,
   readSelector,
@@ -21,6 +23,7 @@ export type Ending = 'deleted' | 'expired'
 /** The leases that live, and the memory of those that ended. */
 export class Subscriptions {
   readonly #context: BrokerContext
+  readonly #memory: MemoryBudget
   readonly #tree: QueueTree
   readonly #dispatch: Dispatch
   readonly #live = new Map<string, Subscription>()
@@ -28,11 +31,15 @@ export class Subscriptions {
   readonly #index = new DestinationIndex()
   #nextOrdinal = 1
 
-  constructor(context: BrokerContext, tree: QueueTree, dispatch: Dispatch) {
+  constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
     this.#context = context
+    this.#memory = memory
     this.#tree = tree
     this.#dispatch = dispatch
-    this.#ended = new BoundedMap(context.limits.endedLimit)
+    this.#ended = new BoundedMap(context.limits.endedLimit, {
+      of: (id) => OVERHEAD.remembered + bytesOfText(id),
+      ...memory.share(1 / 32),
+    })
   }
 
   /** How many live. */
@@ -48,7 +55,8 @@ export class Subscriptions {
   /**
    * Reads what a client asks for, and begins its lease.
    *
-   * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
+   * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`,
+   *   `too-many-bindings`, `out-of-memory`
    */
   // clause: subscribe.own-address
   subscribe(request: SubscribeRequest): Subscription {
@@ -58,41 +66,65 @@ export class Subscriptions {
     checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
     checkTimeout(timeout, limits)
     const destinations = request.destinations.map(parseDestination)
-    const selector = readSelector(request.selector)
-    return this.create(ids.key(), { destinations, prefetch, selector, timeout, owner: request.owner })
+    const selector = readSelector(request.selector, limits.maxSelector)
+    const owner = request.owner && ownText(request.owner)
+    return this.create(ids.key(), { destinations, prefetch, selector, timeout, owner })
   }
 
   /**
    * Begins a lease, and hands it what waits for it.
    *
    * @param id how it is found again; must not live yet
-   * @throws Refusal `too-many-subscriptions`
+   * @throws Refusal `bad-destination`, `too-many-subscriptions`, `too-many-bindings`, `out-of-memory`
    */
   // clause: lease.from-creation subscribe.several
   create(id: string, terms: SubscriptionTerms): Subscription {
-    if (this.#live.size >= this.#context.limits.maxSubscriptions) throw new Refusal('too-many-subscriptions')
-    const subscription = new Subscription(id, this.#nextOrdinal++, terms, this.#context.clock.now())
+    const { maxSubscriptions } = this.#context.limits
+    if (this.#live.size >= maxSubscriptions) {
+      throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
+    }
+    const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
+    this.#checkRoom(terms.destinations, subscription.bytes)
+    this.#nextOrdinal++
     this.#live.set(id, subscription)
+    this.#memory.take(subscription.bytes)
     for (const destination of terms.destinations) this.cover(subscription, destination)
     this.#watch(subscription)
     this.#dispatch.fill(subscription)
     return subscription
   }
 
+  /**
+   * Lets a living subscription cover one more destination.
+   *
+   * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
+   */
+  extend(subscription: Subscription, destination: Destination): void {
+    this.#checkRoom([destination], 0)
+    this.cover(subscription, destination)
+    this.#dispatch.fill(subscription)
+  }
+
   /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
   // clause: subscribe.destinations subscribe.destinations.only
   cover(subscription: Subscription, destination: Destination): void {
     if (subscription.covers(destination)) return
-    subscription.covered.set(formatName(destination.segments), destination)
-    this.#index.add(destination, subscription)
-    for (const queue of this.#tree.matching(destination)) this.#dispatch.bind(subscription, queue, 1)
+    const own = ownDestination(destination)
+    subscription.covered.set(formatName(own.segments), own)
+    this.#index.add(own, subscription)
+    this.#memory.take(bytesOfDestination(own))
+    for (const queue of this.#tree.matching(own)) this.#dispatch.bind(subscription, queue, 1)
   }
 
   /** The opposite. What is held from a queue that no other destination covers goes to others. */
   uncover(subscription: Subscription, destination: Destination): void {
-    if (!subscription.covered.delete(formatName(destination.segments))) return
-    this.#index.remove(destination, subscription)
-    for (const queue of this.#tree.matching(destination)) {
+    const name = formatName(destination.segments)
+    const own = subscription.covered.get(name)
+    if (own === undefined) return
+    subscription.covered.delete(name)
+    this.#index.remove(own, subscription)
+    this.#memory.free(bytesOfDestination(own))
+    for (const queue of this.#tree.matching(own)) {
       const binding = subscription.bindings.get(queue) as Binding
       if (--binding.destinations === 0) this.#dispatch.unbind(binding)
     }
@@ -100,12 +132,21 @@ export class Subscriptions {
     this.#dispatch.release([...held.values()].filter(({ message }) => !bindings.has(message.queue)))
   }
 
-  /** Binds a new queue to every subscription that has a destination for it. */
+  /**
+   * Sees that a new queue may be bound to the subscriptions that have a destination for it.
+   *
+   * @param bytes what the queue takes itself
+   * @throws Refusal `too-many-bindings`, `out-of-memory`
+   */
+  checkQueue(segments: readonly string[], bytes: number): void {
+    this.#checkBindings(this.#index.count(segments), bytes)
+  }
+
+  /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
   // clause: subscribe.wildcard.later
   bindQueue(queue: Queue): void {
-    for (const [subscription, destinations] of this.#index.matching(queue.segments)) {
+    for (const { subscription, destinations } of this.#index.matching(queue.segments)) {
       this.#dispatch.bind(subscription, queue, destinations)
-      this.#dispatch.fill(subscription)
     }
   }
 
@@ -164,10 +205,16 @@ export class Subscriptions {
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
+    // A timer that was cancelled may still run, if the clock is not the broker's own.
+    if (this.#live.get(subscription.id) !== subscription) return
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
     if (!subscription.terms.forgettable) this.#ended.set(subscription.id, ending)
-    for (const destination of subscription.covered.values()) this.#index.remove(destination, subscription)
+    this.#memory.free(subscription.bytes)
+    for (const destination of subscription.covered.values()) {
+      this.#index.remove(destination, subscription)
+      this.#memory.free(bytesOfDestination(destination))
+    }
     for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
     this.#dispatch.release([...subscription.held.values()])
     this.#context.waiters.note(subscription.waiters)
@@ -180,6 +227,31 @@ export class Subscriptions {
       subscription.demand = 0
       this.#context.waiters.note(subscription.waiters)
     }
+  }
+
+  /** All that could refuse destinations, before anything is bound to them. */
+  #checkRoom(destinations: readonly Destination[], bytes: number): void {
+    const { maxSegments } = this.#context.limits
+    let bindings = 0
+    let all = bytes
+    for (const destination of destinations) {
+      if (destination.segments.length > maxSegments) {
+        throw new Refusal('bad-destination', `A destination has at most ${maxSegments} segments.`, {
+          limit: maxSegments,
+        })
+      }
+      bindings += this.#tree.matching(destination).length
+      all += bytesOfDestination(destination)
+    }
+    this.#checkBindings(bindings, all)
+  }
+
+  #checkBindings(bindings: number, bytes: number): void {
+    const { maxBindings } = this.#context.limits
+    if (bindings > 0 && this.#dispatch.bindings + bindings > maxBindings) {
+      throw new Refusal('too-many-bindings', undefined, { limit: maxBindings })
+    }
+    this.#memory.check(bytes + bindings * OVERHEAD.binding)
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */

@@ -1,8 +1,9 @@
 import t from 'tap'
+import { ManualClock } from '../clock/manual.js'
 import { Waiters } from './waiters.js'
 
 t.test('who is noted is called once, in order, when the command is over', (t) => {
-  const waiters = new Waiters()
+  const waiters = new Waiters(new ManualClock())
   const called: string[] = []
   const set = new Set([() => void called.push('a'), () => void called.push('b')])
   const result = waiters.runThenWake(() => {
@@ -19,7 +20,7 @@ t.test('who is noted is called once, in order, when the command is over', (t) =>
 })
 
 t.test('who is noted is called after a refused command too', (t) => {
-  const waiters = new Waiters()
+  const waiters = new Waiters(new ManualClock())
   let called = 0
   t.throws(() =>
     waiters.runThenWake(() => {
@@ -32,7 +33,7 @@ t.test('who is noted is called after a refused command too', (t) => {
 })
 
 t.test('a waiter may give the next command', (t) => {
-  const waiters = new Waiters()
+  const waiters = new Waiters(new ManualClock())
   const called: string[] = []
   const later = new Set([() => void called.push('later')])
   const first = () => {

@@ -1,19 +1,30 @@
+import type { Clock } from '../clock/clock.js'
+import { Slices } from './slices.js'
+
 /**
  * Who waits for what a command changes. They are called when the command is over and the broker is whole again,
  * since each of them may well give the next command. A waiter must not throw: the command has happened, and others
  * wait behind it.
  */
 export class Waiters {
+  /** What commands leave to be done in slices. */
+  readonly slices: Slices
   #due: (() => void)[] = []
+
+  constructor(clock: Clock) {
+    this.slices = new Slices(clock, (work) => this.runThenWake(work))
+  }
 
   /**
    * Runs a command, and then calls everybody it has noted, in that order. Also after a refused one: it may have found
    * that a lease is over.
    */
   runThenWake<T>(command: () => T): T {
+    this.slices.begin()
     try {
       return command()
     } finally {
+      this.slices.end()
       if (this.#due.length > 0) this.#wake()
     }
   }
@@ -23,6 +34,16 @@ export class Waiters {
     if (waiters.size === 0) return
     for (const wake of waiters) this.#due.push(wake)
     waiters.clear()
+  }
+
+  /** Notes so many of a set of waiters, those who came first, and takes them out. */
+  noteFirst(waiters: Set<() => void>, count: number): void {
+    let left = count
+    for (const wake of waiters) {
+      if (left-- <= 0) return
+      waiters.delete(wake)
+      this.#due.push(wake)
+    }
   }
 
   #wake(): void {

@@ -122,3 +122,22 @@ t.test('a bad seed or clock is told, with the place, and nothing starts', async 
     t.match(complaints(), /--(seed|clock)/)
   }
 })
+
+t.test('clients are judged, and the end tells of them', async (t) => {
+  const good = serve(['--judge-client', '--queue', 'a'])
+  await fetch(`${await good.url}/queues/a?guid=1`, { method: 'POST', body: 'x' })
+  good.stop()
+  t.equal(await good.code, 0)
+  t.equal(good.complaints(), 'The client kept every rule in 1 exchange.\n')
+  const bad = serve([], { ATOM_MQ_JUDGE_CLIENT: '1' })
+  await fetch(`${await bad.url}/subscriptions`, {
+    method: 'POST',
+    body: new URLSearchParams({ destination: '>' }),
+  })
+  bad.stop()
+  t.equal(await bad.code, 3)
+  t.match(
+    bad.complaints(),
+    /broke a rule .* once in 1 exchange.*\n {2}delete-subscription: .*\n.*\n.*#1 POST \/subscriptions → 201/,
+  )
+})

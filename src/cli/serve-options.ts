@@ -43,6 +43,7 @@ export const FLAGS = {
   control: { type: 'boolean', help: "a mock broker's extras, below /_control; for tests" },
   clock: { type: 'string', value: 'KIND', help: 'manual: time goes on only when it is told to (system)' },
   seed: { type: 'string', value: 'FILE', help: 'queues and messages to begin with, as JSON' },
+  'judge-client': { type: 'boolean', help: 'tell at the end which rules for clients were broken' },
   'port-file': { type: 'string', value: 'FILE', help: 'file to write the port to, while it is open' },
   quiet: { type: 'boolean', help: 'nothing but the URL' },
   help: { type: 'boolean', help: 'this text' },
@@ -53,6 +54,8 @@ export interface ServeOptions {
   readonly server: ServerOptions
   /** Where the port is written to; undefined for nowhere. */
   readonly portFile: string | undefined
+  /** Whether clients are judged, and the report printed at the end. */
+  readonly judgeClient: boolean
   readonly quiet: boolean
   readonly help: boolean
 }
@@ -97,7 +100,9 @@ export function serveOptions(args: readonly string[], environment: Environment):
   if (seed !== undefined) server.seed = readFileWith(nameOf('seed'), seed, parseSeed)
   const portFile = text('port-file')
   if (portFile === '') throw new UsageError('--port-file takes the name of a file, not "".')
-  return { server, portFile, quiet: given.quiet === true, help: given.help === true }
+  const judgeClient = given['judge-client'] === true
+  if (judgeClient) server.journal = true
+  return { server, portFile, judgeClient, quiet: given.quiet === true, help: given.help === true }
 }
 
 /** The name of an option as an environment variable. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../broker/refusals.js'
+import { clientReportText } from '../control/client/rules.js'
 import { Problem } from '../http/problems.js'
 import { type RunningServer, startServer } from '../server.js'
 import { PortFile } from './port-file.js'
@@ -13,7 +14,13 @@ import type { Terminal } from './terminal.js'
  * @throws UsageError
  */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { server: options, portFile: path, quiet, help } = serveOptions(args, terminal.environment)
+  const {
+    server: options,
+    portFile: path,
+    judgeClient,
+    quiet,
+    help,
+  } = serveOptions(args, terminal.environment)
   if (help) {
     terminal.print(serveHelp())
     return 0
@@ -35,7 +42,10 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   await terminal.stopSignal
   portFile?.remove()
   await server.stop()
-  return 0
+  if (!judgeClient) return 0
+  const report = server.judgeClient()
+  terminal.complain(clientReportText(report))
+  return report.conformant ? 0 : 3
 }
 
 function reasonOf(error: unknown, { host = '127.0.0.1', port }: { host?: string; port?: number }): string {

@@ -9,12 +9,11 @@ t.test('it tells the wall clock in whole milliseconds, and never goes back', (t)
   const clock = new SystemClock()
   t.ok(Number.isInteger(clock.now()))
   t.ok(Math.abs(clock.now() - Date.now()) < 60_000)
-  let last = clock.now()
-  for (let count = 0; count < 1000; count++) {
-    const now = clock.now()
-    t.ok(now >= last) || t.bailout('time went back')
-    last = now
-  }
+  const times = Array.from({ length: 1000 }, () => clock.now())
+  t.strictSame(
+    times.filter((time, place) => time < times[place - 1]!),
+    [],
+  )
   t.end()
 })
 

@@ -2,14 +2,22 @@ import type { Broker } from '../broker/broker.js'
 import type { Message } from '../broker/message.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
+import { ClientJudge } from './client/client-judge.js'
+import { type ClientReport, clientReportText } from './client/rules.js'
 import { ClockControl, settled } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
-import { optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
+import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
+import { endLeases, type LeaseChoice } from './leases/leases.js'
+import { MessageLog } from './messages/message-log.js'
+import { observeBroker, observeTaking } from './messages/observe-broker.js'
 import { applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
-import { type ServerState, type StateOptions, stateOf } from './state/state.js'
+import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
+
+/** The members of {@link StateOptions}. */
+const STATE_MEMBERS = ['messages', 'queue', 'after', 'queues', 'afterQueue'] as const
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
@@ -47,6 +55,10 @@ export class Control {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf: (request: Request) => string | undefined
 
+  /** Every message since the start or the last reset; empty where nothing is recorded. */
+  readonly messages: MessageLog
+  /** Judges whoever speaks to the server. */
+  readonly client = new ClientJudge()
   readonly #beginning: Beginning
 
   constructor(
@@ -64,14 +76,22 @@ export class Control {
     )
     this.clock = new ClockControl(broker.clock, () => this.events.publish('clock', this.clock.state()))
     this.journal = new Journal(journal, this.events)
+    this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
+    if (!this.journal.recording) return
+    observeTaking(broker, this.messages)
+    observeBroker(broker, this.messages)
   }
 
   /** @throws Problem `malformed-request` */
   state(options: StateOptions = {}): ServerState {
-    const { messages, queue } = readObject({ value: options, at: '' }, ['messages', 'queue'])
+    const given = readObject({ value: options, at: '' }, STATE_MEMBERS)
+    const count = (value: Given) => optional(value, (whole) => readWhole(whole, 0, MOST_MESSAGES))
     return stateOf(this.broker, this.clock.state(), {
-      messages: optional(messages, (count) => readWhole(count, 0, MOST_MESSAGES)),
-      queue: optional(queue, readText),
+      messages: count(given.messages),
+      queue: optional(given.queue, readText),
+      after: count(given.after),
+      queues: count(given.queues),
+      afterQueue: optional(given.afterQueue, readText),
     })
   }
 
@@ -90,6 +110,9 @@ export class Control {
       new Problem('reset-meanwhile', 'The server was reset while this waited; nothing of it has happened.')
     this.clock.reset()
     this.broker.reset()
+    if (this.journal.recording) observeBroker(this.broker, this.messages)
+    this.messages.reset(refusal())
+    this.client.reset()
     this.faults.reset()
     this.faults.release(refusal())
     this.journal.reset()
@@ -124,8 +147,35 @@ export class Control {
   }
 
   /** The guid that a pending message was sent with; undefined where it had none, or where nothing is recorded. */
-  guidOf(_message: Message): string | undefined {
-    return undefined
+  guidOf(message: Message): string | undefined {
+    return this.journal.recording ? this.messages.guidOf(message) : undefined
+  }
+
+  /**
+   * What whoever spoke to the server since the start or the last reset did against the rules for clients.
+   *
+   * @throws Problem `missing-exchange` when nothing is recorded here
+   */
+  judgeClient(): ClientReport {
+    return this.client.report(this.messages.list())
+  }
+
+  /** @throws Problem `nonconformant-client`, which tells each violation with its exchanges; see {@link judgeClient} */
+  expectConformantClient(): void {
+    const report = this.judgeClient()
+    if (!report.conformant) throw new Problem('nonconformant-client', clientReportText(report), { ...report })
+  }
+
+  /**
+   * Ends leases now, as if their time had run out.
+   *
+   * @returns what they were before
+   * @throws Problem `no-such-resource` where none is meant
+   */
+  endLease(choice: LeaseChoice): SubscriptionState[] {
+    const ended = endLeases(this.broker, choice)
+    this.events.publish('state', {})
+    return ended
   }
 
   /**
@@ -144,6 +194,7 @@ export class Control {
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
     this.faults.close(refusal())
     this.journal.close(refusal())
+    this.messages.close(refusal())
     for (const end of [...this.#closers]) end()
   }
 }

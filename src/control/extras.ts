@@ -2,12 +2,21 @@ import type { Broker } from '../broker/broker.js'
 import type { Clock } from '../clock/clock.js'
 import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
-import type { ClockControl } from './clock/clock-control.js'
+import type { ClientReport } from './client/rules.js'
+import type { ClockState } from './clock/clock-control.js'
 import type { Control, ResetOptions } from './control.js'
-import type { Faults } from './faults/faults.js'
-import type { Journal, JournalLimits } from './journal/journal.js'
+import type { Handle } from './faults/apply-faults.js'
+import type { Fault, FaultSpec } from './faults/fault.js'
+import type { WaitOptions } from './input/wait.js'
+import type { JournalEntry } from './journal/exchange-record.js'
+import type { JournalLimits } from './journal/journal.js'
+import type { JournalPattern } from './journal/journal-pattern.js'
+import { type LeaseChoice, leasesOf } from './leases/leases.js'
+import type { MessagePattern } from './messages/message-pattern.js'
+import type { MessageRecord } from './messages/message-record.js'
 import type { Seed } from './seed/seed.js'
-import type { ServerState } from './state/state.js'
+import { type SendBody, type SendOptions, type SentMessage, sendMessage } from './send.js'
+import type { ServerState, StateOptions, SubscriptionState } from './state/state.js'
 
 /** What a server is told about its extras; without any of it they cost nothing. */
 export interface ExtraOptions {
@@ -24,17 +33,48 @@ export interface ExtraOptions {
 /** What a server offers beyond the interface, for the tests of an application. */
 export interface ServerExtras {
   /** The server's clock. */
-  readonly clock: Pick<ClockControl, 'now' | 'state' | 'advance'>
+  readonly clock: ServerClock
   /** What goes wrong on purpose. */
-  readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>
+  readonly faults: ServerFaults
   /** What was asked and answered. */
-  readonly journal: Pick<Journal, 'entries' | 'waitFor' | 'expectNone' | 'clear'>
+  readonly journal: ServerJournal
+  /** What became of each message. */
+  readonly messages: ServerMessages
+  /**
+   * Sends a message, the way that a client's request goes: the journal records it, and faults fire at it.
+   *
+   * @param body a text, bytes, or anything else as JSON
+   * @throws Refusal or Problem as a client is told it; Error where a fault has cut the answer off, or changed it
+   */
+  send(queue: string, body: SendBody, options?: SendOptions): Promise<SentMessage>
+  /** Every lease that lives: subscriptions, and the consumers and sessions of the alternative mappings. */
+  subscriptions(): SubscriptionState[]
+  /**
+   * Ends one lease, or some, now, as if their time had run out. No time passes, and the others go on.
+   *
+   * @param choice an id, a name, `{ queue }` for those that cover it, or a question that is asked of each
+   * @returns what they were before
+   * @throws Problem `no-such-resource` where none is meant
+   */
+  endLease(choice: LeaseChoice): SubscriptionState[]
+  /**
+   * What whoever spoke to the server since the start or the last reset did against what the interface asks of clients.
+   *
+   * @throws Problem `missing-exchange` where nothing is recorded
+   */
+  judgeClient(): ClientReport
+  /**
+   * Sees that there is nothing of that kind.
+   *
+   * @throws Problem `nonconformant-client`, whose message tells each violation with its clause and its exchanges
+   */
+  expectConformantClient(): void
   /**
    * All that the server knows, as plain JSON. Looking changes nothing.
    *
-   * @param options `messages`: how many of each queue, 1000 unless given; `queue`: of this one alone
+   * @throws Problem `malformed-request`
    */
-  state(options?: { messages?: number; queue?: string }): ServerState
+  state(options?: StateOptions): ServerState
   /**
    * Back to nothing, at the same port: no queue, message, lease, address, guid, fault or exchange is left, and a
    * manual clock stands at its start. With `{ seed: true }` the queues and messages that the server began with are
@@ -54,13 +94,135 @@ export interface ServerExtras {
   toSeed(): Seed
 }
 
-/** The extras of a server as its owner sees them. */
-export function extrasOf(control: Control): ServerExtras {
-  const { clock, faults, journal } = control
+/**
+ * The clock of a server.
+ *
+ * @example
+ * ```ts
+ * await mq.clock.advance(30_000)
+ * ```
+ */
+export interface ServerClock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  state(): ClockState
+  /**
+   * Lets a manual clock go on by a whole number of milliseconds. Everything that falls due on the way happens in the
+   * order of its due times.
+   *
+   * @returns when all of that has happened
+   * @throws Problem `real-time` where the clock is not a manual one, `malformed-request`
+   */
+  advance(milliseconds: number): Promise<void>
+}
+
+/**
+ * What goes wrong on purpose.
+ *
+ * @example
+ * ```ts
+ * mq.faults.add({ fault: 'reset-after-commit', method: 'POST', path: '/queues/**', times: 1 })
+ * mq.faults.add({ scenario: 'away', for: 10_000 })
+ * ```
+ */
+export interface ServerFaults {
+  /** Adds a fault at the end of the list. @throws Problem `malformed-request`, `too-many-requests` over 1000 */
+  add(spec: FaultSpec): Fault
+  /** The list, with how often each has fired; one that is spent stays in it. */
+  list(): Fault[]
+  /** @returns whether it was there. Requests that it holds back go on. */
+  remove(id: string): boolean
+  /** Empties the list. Requests that a delay holds back go on. */
+  clear(): void
+}
+
+/**
+ * What was asked and answered, where it is recorded.
+ *
+ * @example
+ * ```ts
+ * await mq.journal.waitFor({ method: 'DELETE', path: '/subscriptions/**' }, { timeout: 1000 })
+ * ```
+ */
+export interface ServerJournal {
+  /** What is remembered, oldest first. @param after leaves out those up to and with this number @throws Problem */
+  entries(pattern?: JournalPattern, after?: number): JournalEntry[]
+  /**
+   * Waits in real time for an exchange; at once where it is there.
+   *
+   * @returns the exchange that made the count
+   * @throws Problem `missing-exchange`, which says what came instead; `malformed-request`
+   */
+  waitFor(pattern: JournalPattern, options?: WaitOptions): Promise<JournalEntry>
+  /**
+   * Sees that there is no such exchange, and that none comes within `timeout` milliseconds of real time; 0 unless
+   * given.
+   *
+   * @throws Problem `unexpected-exchange`, which shows it; `malformed-request`
+   */
+  expectNone(pattern: JournalPattern, options?: Pick<WaitOptions, 'timeout'>): Promise<void>
+  /** Forgets every exchange. The numbers go on. */
+  clear(): void
+}
+
+/**
+ * What became of each message since the start or the last reset, where exchanges are recorded. Called, it is the list.
+ *
+ * @example
+ * ```ts
+ * mq.messages({ queue: 'orders/new', acknowledged: false })
+ * await mq.messages.waitFor({ guid: 'order-1', acknowledged: true })
+ * mq.messages.expectHandledOnce({ guid: 'order-1' })
+ * ```
+ */
+export interface ServerMessages {
+  /** The messages that fit, in the order of their sends; those that are gone too. @throws Problem */
+  (pattern?: MessagePattern): MessageRecord[]
+  /**
+   * Waits in real time for as many messages that fit; at once where they are there.
+   *
+   * @returns the last of them
+   * @throws Problem `missing-message`, which tells what became of the messages; `malformed-request`
+   */
+  waitFor(pattern: MessagePattern, options?: WaitOptions): Promise<MessageRecord>
+  /**
+   * Sees that just so many messages fit now; at least one unless given.
+   *
+   * @throws Problem `unexpected-message`, which tells what became of the messages; `malformed-request`
+   */
+  expect(pattern: MessagePattern, count?: number): MessageRecord[]
+  /** Sees that no message fits now. @throws Problem `unexpected-message`, `malformed-request` */
+  expectNone(pattern: MessagePattern): void
+  /**
+   * Sees that there is such a message, and that each was handed out once and acknowledged.
+   *
+   * @throws Problem `unexpected-message`, which tells what became of the messages; `malformed-request`
+   */
+  expectHandledOnce(pattern: MessagePattern): MessageRecord[]
+}
+
+/**
+ * The extras of a server as its owner sees them.
+ *
+ * @param handle answers a request past the question who asks
+ */
+export function extrasOf(control: Control, handle: Handle): ServerExtras {
+  const { broker, clock, faults, journal, messages } = control
   return {
     clock,
     faults,
     journal,
+    messages: Object.assign((pattern?: MessagePattern) => messages.list(pattern), {
+      waitFor: messages.waitFor.bind(messages),
+      expect: messages.expect.bind(messages),
+      expectNone: (pattern: MessagePattern) => void messages.expect(pattern, 0),
+      expectHandledOnce: messages.expectHandledOnce.bind(messages),
+    }),
+    send: (queue, body, options) => sendMessage(handle, queue, body, options),
+    subscriptions: () => leasesOf(broker),
+    endLease: (choice) => control.endLease(choice),
+    judgeClient: () => control.judgeClient(),
+    expectConformantClient: () => control.expectConformantClient(),
     state: (options) => control.state(options),
     reset: (options) => control.reset(options),
     seed: (seed) => control.seed(seed),

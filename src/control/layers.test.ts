@@ -316,3 +316,38 @@ t.test('the scenario losing-answers: about a third of the answers, and none of t
   t.ok(lost > 10 && lost < 30, `${lost} of 60`)
   t.match(mq.state().queues, [{ pending: 60 }])
 })
+
+t.test('duplicate-delivery through the alternative mappings: the next who asks has it too', async (t) => {
+  const { mq, ask } = await mock(t, { queues: ['a'] })
+  const doubled = async (send: string, first: string, second: string, mark = send) => {
+    await mq.send('a', send)
+    mq.faults.add({ fault: 'duplicate-delivery', times: 1 })
+    const [one, two] = [await ask(first), await ask(second)]
+    t.match(mq.journal.entries({ fault: 'duplicate-delivery' }).at(-1), { path: first.split(/[ ?]/)[1] })
+    return [one, two].map(({ text }) => text.includes(mark))
+  }
+  for (const id of ['me', 'you']) await ask(`POST /subscribe/${id}/a`)
+  t.same(await doubled('tea', 'POST /nextMessageForMe/me', 'POST /nextMessageForMe/you'), [true, true])
+  await ask('DELETE /_control/faults')
+  const acknowledge = async () => {
+    for (const { id, holds } of mq.state().consumers) {
+      for (const hold of holds) t.equal((await ask(`POST /ack/${id.slice(9)}/${hold.id}`)).status, 200)
+    }
+  }
+  await acknowledge()
+  t.match(mq.messages(), [{ status: 'acknowledged', delivered: 2 }])
+  t.same(await doubled('hat', 'POST /lockNextMessage/me', 'POST /lockNextMessage/you', '/message/'), [
+    true,
+    true,
+  ])
+  await acknowledge()
+  t.same(await doubled('cup', 'GET /queue/a?jsessionId=one', 'GET /queue/a?jsessionId=two'), [true, true])
+  t.equal((await ask('GET /queue/a?jsessionId=one')).status, 204)
+  t.equal((await ask('GET /queue/a?jsessionId=two')).status, 204)
+  t.same(await doubled('pot', 'GET /queue/a', 'GET /queue/a'), [true, true])
+  t.match(mq.state(), { queues: [{ pending: 0, held: 0 }], sessions: [] })
+  t.equal((await ask('GET /queue/a')).status, 204)
+  t.same(await doubled('jug', 'GET /queue/a?jsessionId=one', 'POST /nextMessageForMe/me'), [true, true])
+  await ask('DELETE /queues/a')
+  t.equal((await ask('POST /nextMessageForMe/you')).status, 204)
+})

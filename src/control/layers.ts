@@ -4,6 +4,8 @@ import { type Handle, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
 import type { Targeted } from './input/target.js'
+import type { Seen } from './journal/exchange-record.js'
+import { SENDER } from './send.js'
 
 /**
  * Puts the extras around what a server does: health is answered first of all, whoever asks; then comes the journal,
@@ -46,19 +48,22 @@ function recorded(
   request: Request,
   firing: Firing,
 ): Reply | Promise<Reply> {
-  const { clock, journal } = control
+  const { clock, journal, client } = control
   const at = clock.now()
   const { epoch } = journal
   const outcome = withFaults(control, handle, request, firing)
   const record = (reply: Reply): Reply => {
     if (epoch !== journal.epoch) return reply
-    journal.record({
+    const seen: Seen = {
       at,
       duration: clock.now() - at,
       request,
       reply: outcome.unhandled ? undefined : reply,
       faults: outcome.faults,
-    })
+    }
+    journal.record(seen)
+    // What the owner of the server sends is nobody's client.
+    if (request.principal !== SENDER) client.see(journal.last, seen)
     return reply
   }
   return outcome.reply instanceof Promise ? outcome.reply.then(record) : record(outcome.reply)

@@ -6,6 +6,12 @@ export const NO_BODY = Buffer.alloc(0)
 /** Size of the first buffer that a body in several chunks is put together in, in bytes. */
 const FIRST = 4096
 
+/** How few bytes a chunk may have on average where there are very many: each takes as long as a whole small body. */
+const LEAST_CHUNK = 64
+
+/** How many chunks a body may have however short they are. */
+const MOST_CHUNKS = 16_384
+
 /** Why a body is not read to its end. */
 export type BodyFailure = 'too-large' | 'no-room'
 
@@ -18,15 +24,11 @@ export class BodiesInFlight {
   /** Oldest first. */
   readonly #collecting = new Set<Collector>()
   #bytes = 0
+  #parked = 0
 
   /** @param limit in bytes */
   constructor(limit: number) {
     this.#limit = limit
-  }
-
-  /** What is on its way, in bytes. */
-  get bytes(): number {
-    return this.#bytes
   }
 
   /**
@@ -45,7 +47,24 @@ export class BodiesInFlight {
     })
   }
 
-  /** Counts bytes, of a body that is collected or that waits with its request; and makes room for them where there is none. */
+  /**
+   * Counts what a request takes while it waits, its head included.
+   *
+   * @returns false, and counts nothing, where waiting requests have half of the room already
+   */
+  park(bytes: number): boolean {
+    if (this.#parked + bytes > this.#limit / 2) return false
+    this.#parked += bytes
+    this.take(bytes)
+    return true
+  }
+
+  unpark(bytes: number): void {
+    this.#parked -= bytes
+    this.free(bytes)
+  }
+
+  /** Counts bytes of a body that is collected, and makes room for them where there is none. */
   take(bytes: number): void {
     this.#bytes += bytes
     for (const oldest of this.#collecting) {
@@ -79,11 +98,14 @@ class Collector implements Collecting {
   #buffer: Buffer = NO_BODY
   #length = 0
   #counted = 0
+  #chunks = 0
+  readonly #mostChunks: number
 
   constructor(message: IncomingMessage, most: number, place: Place) {
     this.#message = message
     this.#most = most
     this.#place = place
+    this.#mostChunks = Math.max(MOST_CHUNKS, Math.ceil(most / LEAST_CHUNK))
     message.on('data', this.#onData)
     message.on('end', this.#onEnd)
   }
@@ -95,7 +117,7 @@ class Collector implements Collecting {
 
   readonly #onData = (chunk: Buffer) => {
     const length = this.#length + chunk.length
-    if (length > this.#most) {
+    if (length > this.#most || ++this.#chunks > this.#mostChunks) {
       this.giveUp('too-large')
       return
     }

@@ -2,6 +2,9 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Collecting } from './body.js'
 
+/** What a request takes in memory beside its fields and its body, in bytes, about. */
+const HEAD_COST = 4096
+
 /** One request on its way to its answer. */
 export class Exchange {
   readonly connection: Connection
@@ -13,7 +16,7 @@ export class Exchange {
   early = false
   /** Its body, while that arrives. */
   collecting: Collecting | undefined
-  /** Bytes of its body that are kept while it waits for its answer. */
+  /** Bytes that it takes while it waits, where they are counted. */
   parked = 0
   /** Bytes of its answer that are on their way out. */
   unsent = 0
@@ -25,6 +28,13 @@ export class Exchange {
     this.connection = connection
     this.message = message
     this.response = response
+  }
+
+  /** What its head takes in memory, in bytes, about: `node:http` keeps every field as it came and by its name. */
+  get headCost(): number {
+    let cost = HEAD_COST
+    for (const text of this.message.rawHeaders) cost += 2 * text.length
+    return cost
   }
 
   /** See `Request.whenGone`. */

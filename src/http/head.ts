@@ -55,9 +55,13 @@ export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
 
 /** The refusal of a body over the limit. */
 export function bodyTooLarge({ maxBody }: Readonly<EdgeLimits>): Problem {
-  return new Problem('body-too-large', `The body may be ${maxBody} bytes long; send less.`, {
-    limit: maxBody,
-  })
+  return new Problem(
+    'body-too-large',
+    `The body may be ${maxBody} bytes long, in chunks of a fair size; send less, or in larger pieces.`,
+    {
+      limit: maxBody,
+    },
+  )
 }
 
 /** The four forms of RFC 9112 section 3.2, of which the authority form belongs to CONNECT alone. */

@@ -24,7 +24,7 @@ export function tooManyRequests({ maxRequests }: Readonly<EdgeLimits>): Problem 
 export function overloaded({ maxInFlight }: Readonly<EdgeLimits>): Problem {
   return new Problem(
     'overloaded',
-    `Bodies on their way may take ${maxInFlight} bytes together, and this one was the longest on its way; send it again.`,
+    `Requests on their way, or that wait, may take ${maxInFlight} bytes together, and there is no room for this one; send it again later.`,
     { limit: maxInFlight },
     { 'Retry-After': '1' },
   )

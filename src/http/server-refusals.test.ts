@@ -224,7 +224,7 @@ t.test('a refusal arrives whole, whatever follows the request', async (t) => {
   const after = ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', request('GET /'), 'nonsense\r\n\r\n', '\0']
   for (const text of after) {
     const answer = await RawClient.exchange(port, `${request('GET http://evil.example/')}${text}`)
-    t.match(answer, /^HTTP\/1\.1 421 [^]*\}\n$/, JSON.stringify(text))
+    t.match(answer, /^HTTP\/1\.1 421 .*\}\n$/s, JSON.stringify(text))
     t.equal(problemIn(answer).status, 421)
   }
 })

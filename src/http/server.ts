@@ -59,7 +59,7 @@ export interface HttpServer {
 }
 
 /** How many requests are thrown away on a connection that is about to end. */
-const MOST_LATE = 1000
+const MOST_LATE = 20
 
 /** @throws Error when the base path is not one */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -173,8 +173,9 @@ class Edge implements HttpServer {
     this.#unanswered++
     const { maxPipelined, maxUnsentOfOne } = this.#limits
     const waits = connection.held.length > 0 || connection.unsent >= maxUnsentOfOne
-    if (waits && connection.unanswered <= maxPipelined) connection.held.push(exchange)
-    else this.#begin(exchange)
+    if (!waits || connection.unanswered > maxPipelined) this.#begin(exchange)
+    else if (this.#parks(exchange, 0)) connection.held.push(exchange)
+    else this.#refuse(exchange, overloaded(this.#limits))
   }
 
   /** An answer has left, or its connection has ended. */
@@ -185,15 +186,16 @@ class Edge implements HttpServer {
     connection.exchanges.delete(exchange)
     while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
       if (connection.socket.destroyed) return
-      this.#begin(connection.held.shift()!)
+      const next = connection.held.shift()!
+      this.#unpark(next)
+      this.#begin(next)
     }
   }
 
   /** The way of one request: head, body, handler, answer. */
   #begin(exchange: Exchange): void {
     const { connection, message, response } = exchange
-    // Refused while it had to wait: the stream behind it broke off.
-    if (exchange.answered) return
+    if (exchange.answered) return // Refused while it had to wait: the stream behind it broke off.
     let request: LiveRequest
     let hasBody: boolean
     try {
@@ -212,7 +214,7 @@ class Edge implements HttpServer {
       if (message.headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
       exchange.collecting = this.#bodies.collect(message, this.#limits.maxBody, (body) => {
         if (typeof body === 'string') {
-          this.#refuse(exchange, body === 'too-large' ? bodyTooLarge(this.#limits) : overloaded(this.#limits))
+          this.#refuse(exchange, (body === 'too-large' ? bodyTooLarge : overloaded)(this.#limits))
           return
         }
         request.body = body
@@ -266,15 +268,18 @@ class Edge implements HttpServer {
     }
   }
 
-  /** A request waits; its body, where it is still of use, takes memory meanwhile. */
+  /** A request waits; it takes memory meanwhile, and so does its body, where that is still of use. */
   #park(exchange: Exchange, request: LiveRequest): void {
-    const { length } = request.body
-    if (length === 0) return
-    exchange.parked = length
-    this.#bodies.take(length)
-    if (this.#bodies.bytes <= this.#limits.maxInFlight) return
+    if (this.#parks(exchange, request.body.length)) return
     exchange.tellGone()
     this.#send(exchange, problemOf(overloaded(this.#limits), this.#onDefect))
+  }
+
+  #parks(exchange: Exchange, bodyLength: number): boolean {
+    const bytes = exchange.headCost + bodyLength
+    if (!this.#bodies.park(bytes)) return false
+    exchange.parked = bytes
+    return true
   }
 
   #send(exchange: Exchange, reply: Reply): void {
@@ -312,7 +317,11 @@ class Edge implements HttpServer {
     exchange.answered = true
     exchange.connection.unanswered--
     this.#unanswered--
-    this.#bodies.free(exchange.parked)
+    this.#unpark(exchange)
+  }
+
+  #unpark(exchange: Exchange): void {
+    this.#bodies.unpark(exchange.parked)
     exchange.parked = 0
   }
 

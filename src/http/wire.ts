@@ -76,7 +76,8 @@ export function sendAndLinger(
   response.once('close', () => clearTimeout(timer))
   let left = limits.lingerBytes
   message.on('data', (chunk: Buffer) => {
-    left -= chunk.length
+    // A chunk takes time beside its bytes.
+    left -= chunk.length + 256
     if (left < 0) end()
   })
   message.once('end', end)

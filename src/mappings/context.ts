@@ -9,8 +9,6 @@ export interface MappingContext {
   readonly links: Links
   /** Where links are made for the host that a request is for; `links` then stands for the paths alone. */
   readonly linksFor?: (request: Request) => Links
-  /** Whether a send to a queue that is not there makes it. */
-  readonly autoCreate?: boolean
   /** Keeps the ids of this server's categories apart from those of every other's. */
   readonly seed?: string
   readonly limits: Readonly<EdgeLimits>

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type Answer, form, links, type Spoken, spoken } from './speak.test.helper.js'
+import { type Answer, form, links, list, type Spoken, spoken } from './speak.test.helper.js'
 
 /** A message as a consumer got it, with the address that it acknowledges it by, if it has one. */
 interface Received {
@@ -256,3 +256,142 @@ async function drain(consumer: Consumer): Promise<string[]> {
   }
   return got
 }
+
+t.test('what could not be handed back is refused at the send, whatever sends it', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const properties = (count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`Property-p${index}`, value]))
+  const latin1 = '\xe9'.repeat(4000)
+  for (const path of ['/queue/a', '/queues/a?guid=1', '/addresses/X']) {
+    const at = path.replace('/addresses/X', (await mq.speak('POST', '/queues/a')).location)
+    for (const [name, headers] of Object.entries({
+      'a long one': { 'Property-a': 'a'.repeat(8190) },
+      'Latin-1 that is twice as long in UTF-8': { 'Property-a': latin1, 'Property-b': 'b'.repeat(400) },
+      'long in all': properties(10, 'a'.repeat(900)),
+      'very many': properties(65, ''),
+      'a long type': { 'Content-Type': `text/plain; a="${'a'.repeat(8190)}"` },
+      'a long language': { 'Content-Language': 'a'.repeat(8193) },
+    })) {
+      const answer = await mq.speak('POST', at, { headers })
+      t.strictSame([answer.status, answer.problem], [431, 'header-too-large'], `${path}: ${name}`)
+    }
+  }
+  t.equal(mq.broker.queue('a').pending, 0)
+  for (const headers of [{ 'Property-a': 'a'.repeat(8000) }, { 'Property-a': latin1 }, properties(64, 'a')]) {
+    await mq.speak('POST', '/queue/a', { headers })
+    const { status, headers: back } = await mq.speak('GET', '/queue/a')
+    t.equal(status, 200)
+    for (const [name, value] of Object.entries(headers)) {
+      t.equal(Buffer.from(back.get(name) ?? '', 'latin1').toString(), value, name)
+    }
+  }
+})
+
+t.test('a value is what its bytes meant: UTF-8, or else Latin-1', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const bytes = (text: string) => Buffer.from(text).toString('latin1')
+  for (const [sent, meant] of [
+    [bytes('né'), 'né'],
+    [bytes('\ufffd'), '\ufffd'],
+    [bytes('\ufeffa'), '\ufeffa'],
+    ['n\xe9', 'né'],
+    ['\xc3', 'Ã'],
+    [bytes('\u{1f375}'), '\u{1f375}'],
+  ] as const) {
+    const message = await mq.speak('POST', '/queue/a', { headers: { 'Property-a': sent } })
+    t.equal(message.status, 200)
+    const [item] = mq.broker.browse('a', { limit: 1 }).items
+    t.equal(item?.content.properties.get('a'), meant)
+    t.equal((await mq.speak('GET', '/queue/a')).headers.get('property-a'), bytes(meant))
+  }
+})
+
+t.test('a type that is none is the default everywhere', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  for (const type of ['nonsense', 'a/b c', 'text/plain;', 'text/plain; a', '/']) {
+    await mq.speak('POST', '/queue/a', { body: 'x', headers: { 'Content-Type': type } })
+    const known = type === 'text/plain;'
+    const shown = known ? type : 'application/octet-stream'
+    const feed = (await mq.speak('GET', '/queues/a')).text
+    t.match(feed, `<link rel="enclosure" type="${shown}"`, type)
+    const raw = links(feed, 'enclosure')[0] ?? ''
+    t.equal((await mq.speak('GET', raw)).headers.get('content-type'), shown)
+    t.equal((await mq.speak('GET', '/queue/a')).headers.get('content-type'), shown)
+  }
+})
+
+t.test('links are whole on request, at the host that is asked for', async (t) => {
+  const mq = await spoken(t, { queues: ['a'], absoluteLinks: true, basePath: '/mq' })
+  const { host, port } = new URL(mq.url)
+  for (const name of [host, `localhost:${port}`]) {
+    const base = `http://${name}/mq`
+    const ask = async (method: string, path: string, said = {}) => {
+      const response = await fetch(`http://${name}/mq${path}`, { method, ...said })
+      return { location: response.headers.get('location'), text: await response.text() }
+    }
+    t.match((await ask('POST', '/queues/a')).location, `${base}/addresses/`)
+    const made = await ask('POST', '/subscriptions', { body: new URLSearchParams({ destination: 'a' }) })
+    t.match(made.location, `${base}/subscriptions/`)
+    t.equal(links((await ask('GET', '/queues')).text, 'self')[0], `${base}/queues`)
+    t.equal(links((await ask('GET', '/queues/a')).text, 'self')[0], `${base}/queues/a`)
+    for (const body of ['x', 'y']) await ask('POST', '/queue/a', { body })
+    t.match(
+      (await ask('GET', made.location!.slice(base.length))).text,
+      `rel="edit" type="application/atom+xml;type=entry" href="${base}/`,
+    )
+    await ask('DELETE', made.location!.slice(base.length))
+    await ask('POST', '/subscribe/c/a')
+    t.match((await ask('POST', '/nextMessageForMe/c')).location, `${base}/ack/c/`)
+    const locked = (await ask('POST', '/lockNextMessage/c?max=1')).text
+    t.match((await ask('GET', '/')).text, `href="${base}/queues"`)
+    t.match(locked, `${base}/message/c/`)
+    await ask('POST', '/unsubscribe/c/a')
+  }
+})
+
+t.test('a feed of very much is several pages, which lose nothing', async (t) => {
+  const mq = await spoken(t, {
+    queues: ['a', ...Array.from({ length: 40 }, (_, index) => `q${index}`)],
+    limits: { maxPageBytes: 20_000 },
+  })
+  for (let index = 0; index < 20; index++) {
+    const headers = { 'Property-p': '&'.repeat(7000), 'Content-Type': 'text/plain' }
+    await mq.speak('POST', '/queue/a', { body: `&`.repeat(4000), headers })
+  }
+  const { location } = await mq.speak('POST', '/subscriptions', form(['destination', 'a'], ['prefetch', 20]))
+  for (const [start, count] of [
+    ['/queues', 41],
+    ['/queues/a', 20],
+    [location, 20],
+  ] as const) {
+    for (const accept of ['application/atom+xml', 'text/html']) {
+      const seen: string[] = []
+      for (let path: string | undefined = start; path !== undefined; ) {
+        const { text } = await mq.speak('GET', path, { headers: { Accept: accept } })
+        t.ok(text.length < 90_000, `${path}: ${text.length}`)
+        const found =
+          accept === 'text/html'
+            ? [...text.matchAll(/<tr><td>(.*?)<\/td>/g)].map((match) => match[1]!)
+            : [...text.matchAll(/<entry>\s*<id>(.*?)<\/id>/g)].map((match) => match[1]!)
+        t.ok(
+          found.length > 0 && (accept === 'text/html' || found.length < count),
+          `${found.length} of ${count}`,
+        )
+        seen.push(...found)
+        path =
+          accept === 'text/html'
+            ? /rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+            : links(text, 'next')[0]
+      }
+      t.equal(new Set(seen).size, count, `${start} as ${accept}`)
+      t.equal(seen.length, count)
+    }
+  }
+})
+
+t.test('a list of acknowledgements has a bound', async (t) => {
+  const mq = await spoken(t, { queues: ['a'], limits: { maxAcks: 3 } })
+  const { location } = await mq.speak('POST', '/subscriptions', form(['destination', 'a']))
+  t.equal((await mq.speak('POST', location, list('#', '#', '#'))).status, 200)
+  t.equal((await mq.speak('POST', location, list('#', '#', '#', '#'))).problem, 'body-too-large')
+})

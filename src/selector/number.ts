@@ -53,18 +53,21 @@ function readBits(prefix: string, digits: string, negative: boolean): bigint | '
   return BigInt.asIntN(64, negative ? -value : value)
 }
 
+/** The greatest double has 309 digits before its point; a longer text is read again for each comparison. */
+const LONGEST_NUMBER = 400
 const DECIMAL_TEXT = /^[+-]?(?:([0-9]+)|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?)$/
 
 /**
  * Reads a property's text as a number, or gives undefined where it is none.
  * chosen: a text is data and not source, so it is decimal whatever its leading zeros ('007' is 7, '010' is
  * 10) and has no prefix, suffix, underscore or space. An integer is exact, or approximate where no long
- * holds it; what is beyond double is not a number.
+ * holds it; what is beyond double is not a number, nor is a text of more than 400 characters.
  */
 export function readText(text: string): Numeric | undefined {
+  if (text.length > LONGEST_NUMBER) return undefined
   const match = DECIMAL_TEXT.exec(text)
   if (match === null) return undefined
-  if (match[1] !== undefined && match[1].length <= 400) {
+  if (match[1] !== undefined) {
     const exact = BigInt(text)
     if (exact < LONG_END && exact >= -LONG_END) return exact
   }

@@ -3,6 +3,7 @@
  * (https://jakarta.ee/specifications/messaging/3.1/jakarta-messaging-spec-3.1#message-selection):
  * from a subscription's `selector` to a test of messages. What is the project's own is marked `chosen`.
  */
+import { costOf } from './cost.js'
 import { compileCondition, type Lookup } from './evaluate.js'
 import type { Expression } from './expression.js'
 import { Parser } from './parse.js'
@@ -18,6 +19,10 @@ export interface Selector {
   readonly text: string
   /** As it was understood. */
   readonly expression: Expression
+  /** What it takes to ask it, in microseconds: about as much whatever the message. */
+  readonly cost: number
+  /** What it takes besides for each character of the texts that it reads. */
+  readonly costOfCharacter: number
   /** Whether a message with these values is selected: only if the condition is true, not if it is unknown. */
   matches(lookup: Lookup): boolean
 }
@@ -30,5 +35,5 @@ export interface Selector {
 export function parseSelector(text: string): Selector {
   const expression = new Parser(text).selector()
   const condition = compileCondition(expression)
-  return { text, expression, matches: (lookup) => condition(lookup) === true }
+  return { text, expression, ...costOf(expression), matches: (lookup) => condition(lookup) === true }
 }

@@ -100,7 +100,7 @@ export const ACK: readonly CheckRecord[] = [
         for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
       }
       await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
-      await expectPending(trial, queue, messages, 'The feed of the queue has both messages.')
+      await expectPending(trial, queue, messages, 'both messages in the feed of the queue')
     },
   },
   {

@@ -56,8 +56,8 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       trial.choose('listing-kinds', seen)
       trial.expect(
         seen === 'a/b as queue, a/c as category and queue',
-        'The listing has a/b as queue, a/c as category and queue.',
-        `It has ${seen}.`,
+        'a/b as a queue in the listing, and a/c as a category and a queue',
+        seen,
       )
     },
   },
@@ -79,11 +79,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
         ...below.entries.filter((entry) => standsFor(trial, entry, d)),
       ]
       trial.choose('listing-depth', deeper.length === 0 ? 'immediate children' : 'deeper too')
-      trial.expect(
-        deeper.length === 0,
-        'No listing shows what is deeper.',
-        () => `There is ${deeper[0]!.title}.`,
-      )
+      trial.expect(deeper.length === 0, 'no listing of what is deeper', () => `${deeper[0]!.title}`)
     },
   },
   {
@@ -102,14 +98,14 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       )
       trial.expect(
         sameTexts(bodies, [message.text]),
-        'The path without a slash is the queue.',
-        `It shows ${bodies.map(quote).join(', ') || 'nothing'}.`,
+        'the queue at the path without a slash',
+        `${bodies.map(quote).join(', ') || 'nothing'}`,
       )
       const { entries } = await listing(trial, c.path)
       trial.expect(
         entries.length === 1 && isChild(trial, entries[0]!, d),
-        'The path with a slash lists a/c/d alone.',
-        `It lists ${entries.map(({ title }) => title).join(', ') || 'nothing'}.`,
+        'a/c/d alone in the listing at the path with a slash',
+        `${entries.map(({ title }) => title).join(', ') || 'nothing'}`,
       )
     },
   },
@@ -127,7 +123,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const linked = async (kind: string, queue: QueueHandle) => {
         const entry = entries.find((each) => each.categories.includes(kind) && isChild(trial, each, queue))
         const link = entry?.links.find(({ rel }) => rel === 'alternate')
-        trial.expect(link !== undefined, `The entry of a ${kind} has an alternate link.`, 'It has none.')
+        trial.expect(link !== undefined, `an alternate link in the entry of a ${kind}`, 'none')
         return trial.readFeed(link.href, 'browse.subtree')
       }
       const [messages, below] = [
@@ -135,9 +131,9 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
         await linked('category', { path: `${name}/c`, uri: '' }),
       ]
       const bodies = await trial.bodies(messages.entries)
-      trial.expect(bodies.includes(message.text), 'The link of a/b leads to its messages.', 'It does not.')
+      trial.expect(bodies.includes(message.text), 'the messages of a/b behind its link', 'something else')
       const found = below.entries.some((entry) => isChild(trial, entry, d))
-      trial.expect(found, 'The link of the category a/c leads to its listing.', 'It does not.')
+      trial.expect(found, 'the listing of the category a/c behind its link', 'something else')
     },
   },
   {
@@ -176,11 +172,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const order =
         places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
       trial.choose('queue-feed-order', order)
-      trial.expect(
-        places === '1 2 3 4 5',
-        'The messages are listed oldest first.',
-        `Their order is ${places}.`,
-      )
+      trial.expect(places === '1 2 3 4 5', 'the messages listed oldest first', `the order ${places}`)
     },
   },
   {
@@ -195,13 +187,13 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       await untilPending(trial, queue, messages)
       const { pages, entries } = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       trial.choose('paging-by-limit', pages.length === 3 ? 'yes' : 'no')
-      trial.expect(pages.length === 3, 'Five entries make three pages of two.', `They make ${pages.length}.`)
+      trial.expect(pages.length === 3, 'three pages of two for five entries', `${pages.length} pages`)
       const bodies = await trial.bodies(entries)
       const all = sameTexts(
         bodies,
         messages.map(({ text }) => text),
       )
-      trial.expect(all, 'The pages together show each message once.', bodies.map(quote).join(', '))
+      trial.expect(all, 'each message once on all pages together', bodies.map(quote).join(', '))
     },
   },
   {
@@ -223,8 +215,8 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       trial.choose('entries-a-page', sizes.length === 1 ? 'all' : `${sizes[0]}`)
       trial.expect(
         sizes.length > 1 && sizes.slice(0, -1).every((size) => size === 100) && sizes.at(-1)! <= 100,
-        'Every page but the last has 100 entries.',
-        `The pages have ${sizes.join(', ')}.`,
+        '100 entries on every page but the last',
+        `pages of ${sizes.join(', ')}`,
       )
     },
   },
@@ -239,7 +231,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const feed = await trial.readFeed(withQuery(queue.uri, 'limit=2'), 'browse.queue')
       const first = (await trial.bodies(feed.entries)).slice(0, 2)
       const next = feed.links.find(({ rel }) => rel === 'next')
-      trial.precondition(next !== undefined, 'browse.paging', 'The first page has no next link.')
+      trial.precondition(next !== undefined, 'browse.paging', 'the first page without a next link')
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [entry] = await consumer.receiveCount(1)
       await consumer.ack(entry!)
@@ -249,8 +241,8 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const rest = texts.filter((text) => !first.includes(text))
       trial.expect(
         sameTexts(later.slice(0, rest.length), rest),
-        'The later pages show the four messages that the first one did not.',
-        `They show ${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6.`,
+        'on the later pages the four messages that the first one did not show',
+        `${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6`,
       )
     },
   },
@@ -265,7 +257,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
       async (trial) => {
         const queue = await trial.createQueue()
-        await expectStatus(trial, 200, 'A limit of 1000 is taken.', () =>
+        await expectStatus(trial, 200, '200 for a limit of 1000', () =>
           trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
         )
         return (query) => trial.target.request('GET', withQuery(queue.uri, query))

@@ -37,16 +37,12 @@ function formCheck(
         const { message, entry, page } = await feedWith(trial, body, type)
         const seen = formOf(page, message)
         trial.choose(`content-${id}-${type}`, seen)
-        trial.expect(
-          seen === form,
-          `A body of ${type} stands in its entry as ${form}.`,
-          `It stands as ${seen}.`,
-        )
+        trial.expect(seen === form, `a body of ${type} as ${form} in its entry`, seen)
         const got = await entry.body()
         trial.expect(
           got.equals(message.body),
-          'It can be read there.',
-          `What is read are ${got.length} bytes.`,
+          'the body as it was sent, read from there',
+          `${got.length} bytes`,
         )
       }
     },
@@ -97,19 +93,19 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
         entry.links.find((link) => link.rel === rel),
       )
       trial.choose('message-links', entry.links.map(({ rel }) => rel).join(', ') || 'none')
-      trial.expect(document !== undefined && raw !== undefined, 'The entry has both links.', 'It has not.')
+      trial.expect(document !== undefined && raw !== undefined, 'both links in the entry', 'not both')
       const [shown, bytes] = await Promise.all(
         [document, raw].map(({ href }) => trial.target.request('GET', href)),
       )
-      trial.expect(shown!.status === 200, 'The alternate link can be read.', answered(shown!))
+      trial.expect(shown!.status === 200, '200 for the alternate link', answered(shown!))
       trial.expect(
         /^application\/atom\+xml;\s*type=entry/i.test(shown!.headers['content-type'] ?? ''),
-        'It is an entry document.',
-        `It is ${shown!.headers['content-type']}.`,
+        'an entry document',
+        `${shown!.headers['content-type']}`,
       )
-      trial.expect(bytes!.body.equals(message.body), 'The enclosure is the raw body.', answered(bytes!))
+      trial.expect(bytes!.body.equals(message.body), 'the raw body as the enclosure', answered(bytes!))
       const type = bytes!.headers['content-type']
-      trial.expect(type === 'text/x-kit', 'It has the type that it was sent with.', `It is ${type}.`)
+      trial.expect(type === 'text/x-kit', 'the type that it was sent with', type ?? 'none')
     },
   },
   {
@@ -120,11 +116,7 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const { entry } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
       trial.choose('message-uri-in-queue-feed', entry.messageUri === undefined ? 'absent' : 'present')
-      trial.expect(
-        entry.messageUri === undefined,
-        'There is no message URI.',
-        `There is ${entry.messageUri}.`,
-      )
+      trial.expect(entry.messageUri === undefined, 'no message URI', `${entry.messageUri}`)
     },
   },
   {
@@ -136,7 +128,7 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
       const { page } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
       const date = /<(?:[\w-]+:)?published>([^<]*)</.exec(page)?.[1]
       trial.choose('published', date === undefined ? 'absent' : 'present')
-      trial.expect(!Number.isNaN(Date.parse(date ?? '')), 'The entry has a published date.', `It is ${date}.`)
+      trial.expect(!Number.isNaN(Date.parse(date ?? '')), 'a published date in the entry', date ?? 'none')
     },
   },
   {
@@ -150,11 +142,7 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-media-type', type)
       const plain = type.replaceAll(' ', '').toLowerCase()
-      trial.expect(
-        plain === 'application/atom+xml;type=feed;charset=utf-8',
-        'Both parameters.',
-        `It is ${type}.`,
-      )
+      trial.expect(plain === 'application/atom+xml;type=feed;charset=utf-8', 'both parameters', type)
     },
   },
   {
@@ -166,12 +154,12 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
       const { headers } = (await readQueue(trial)).exchange
       const control = headers['cache-control'] ?? 'none'
       trial.choose('feed-cache-control', control)
-      trial.expect(headers.etag !== undefined, 'The feed has an ETag.', 'It has none.')
+      trial.expect(headers.etag !== undefined, 'an ETag of the feed', 'none')
       const words = control
         .split(/\s*,\s*/)
         .toSorted()
         .join()
-      trial.expect(words === 'no-cache,private', 'Cache-Control is private, no-cache.', `It is ${control}.`)
+      trial.expect(words === 'no-cache,private', 'Cache-Control: private, no-cache', control)
     },
   },
   {
@@ -188,7 +176,7 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
       trial.choose('feed-if-none-match', statusOf(again))
       trial.expect(again.status === 304 && again.body.length === 0, '304 without a body.', answered(again))
       await trial.send(queue)
-      await expectStatus(trial, 200, 'After a change the feed is sent.', () =>
+      await expectStatus(trial, 200, '200 with the feed after a change', () =>
         trial.target.request('GET', queue.uri, { headers }),
       )
     },
@@ -204,12 +192,8 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
       })
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-for-browsers', type)
-      trial.expect(/^text\/html/i.test(type), 'The feed comes as HTML.', `It comes as ${type}.`)
-      trial.expect(
-        String(exchange.body).includes(message.text),
-        'The page shows the message.',
-        'It does not.',
-      )
+      trial.expect(/^text\/html/i.test(type), 'the feed as HTML', type)
+      trial.expect(String(exchange.body).includes(message.text), 'the message on the page', 'something else')
     },
   },
 ]

@@ -25,11 +25,7 @@ async function expectValid(trial: Trial, read: () => Promise<Feed>): Promise<voi
     problems = (await read()).problems
     return problems.length === 0 || undefined
   })
-  trial.expect(
-    valid === true,
-    'The feed is a valid Atom feed (RFC 4287).',
-    () => `${problems.slice(0, 5).join('; ')}.`,
-  )
+  trial.expect(valid === true, 'a valid Atom feed (RFC 4287)', () => `${problems.slice(0, 5).join('; ')}.`)
 }
 
 /** A queue with messages of several kinds, as many of them as the target takes. */
@@ -111,8 +107,8 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
         const type = page.headers['content-type'] ?? 'nothing'
         trial.expect(
           /^application\/atom\+xml\s*(;|$)/i.test(type.trim()),
-          'The feed is served as application/atom+xml.',
-          `${page.url} is served as ${type}.`,
+          'application/atom+xml for each feed',
+          `${type} for ${page.url}`,
         )
       }
     },
@@ -132,19 +128,19 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
         const feed = await trial.browse(queue)
         return feed.entries.length === 4 ? feed.entries : undefined
       })
-      trial.precondition(entries !== undefined, 'browse.queue', 'The queue’s feed does not have 4 entries.')
+      trial.precondition(entries !== undefined, 'browse.queue', 'a feed of the queue without its 4 entries')
       const ids = entries.map(({ id }) => id)
       trial.expect(
         new Set(ids).size === 4 && !ids.includes(''),
-        'Four messages are listed under four ids.',
-        `They are ${ids.join(', ')}.`,
+        'four ids for four messages',
+        `${ids.join(', ')}`,
       )
       const root = await trial.readFeed(trial.target.at('/queues'), 'browse.root')
       const listed = [queue, other].map((each) => root.entries.find((entry) => standsFor(trial, entry, each)))
       trial.expect(
         listed[0] === undefined || listed[1] === undefined || listed[0].id !== listed[1].id,
-        'Two queues are listed under two ids.',
-        `Both are ${listed[0]?.id}.`,
+        'two ids for two queues',
+        `${listed[0]?.id} for both`,
       )
     },
   },
@@ -173,21 +169,17 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       const changed = [...ids].filter(([body, id]) => again.has(body) && again.get(body) !== id)
       trial.expect(
         changed.length === 0,
-        'The messages keep their ids.',
-        () => `What was ${changed[0]![1]} is now ${again.get(changed[0]![0])}.`,
+        'the ids of the messages as before',
+        () => `${again.get(changed[0]![0])}, and before ${changed[0]![1]}`,
       )
       const listed = [rootBefore, rootAfter].map(
         ({ entries }) => entries.find((entry) => standsFor(trial, entry, queue))?.id,
       )
       const kept = listed.includes(undefined) || listed[0] === listed[1]
-      trial.expect(kept, `The queue’s entry keeps its id ${listed[0]}.`, `It is now ${listed[1]}.`)
-      trial.expect(
-        after.id === before.id,
-        `The queue’s feed keeps its id ${before.id}.`,
-        `It is now ${after.id}.`,
-      )
+      trial.expect(kept, `the id ${listed[0]} of the queue’s entry as before`, `${listed[1]}`)
+      trial.expect(after.id === before.id, `the id ${before.id} of the queue’s feed as before`, `${after.id}`)
       const same = rootAfter.id === rootBefore.id
-      trial.expect(same, `The root keeps its id ${rootBefore.id}.`, `It is now ${rootAfter.id}.`)
+      trial.expect(same, `the id ${rootBefore.id} of the root as before`, `${rootAfter.id}`)
     },
   },
 ]

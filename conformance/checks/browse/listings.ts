@@ -18,7 +18,7 @@ async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Prom
   })
   trial.expect(
     missing === undefined,
-    `${missing?.path} is found by following the listings from the root.`,
+    `${missing?.path} in the listings, followed from the root`,
     () => missing!.way,
   )
 }
@@ -49,7 +49,7 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const root = trial.target.at('/queues')
-      await expectFeed(trial, root, 'GET /queues is answered with 200 and an Atom feed.')
+      await expectFeed(trial, root, '200 with an Atom feed for GET /queues')
       let count = 0
       const listed = await withRetries(trial, async () => {
         const { entries } = await trial.readFeed(root, 'browse.root')
@@ -58,8 +58,8 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       })
       trial.expect(
         listed === true,
-        `The root listing has an entry for the queue ${queue.path}.`,
-        () => `None of its ${count} entries has an address or a name of that queue.`,
+        `an entry for the queue ${queue.path} in the root listing`,
+        () => `${count} entries, none with an address or a name of that queue`,
       )
     },
   },
@@ -81,16 +81,10 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
           const counts = queues.map(
             (queue) => entries.filter((entry) => standsFor(trial, entry, queue)).length,
           )
-          return counts.every((count) => count === 1)
-            ? undefined
-            : `It has ${counts.join(', ')} entries for them.`
+          return counts.every((count) => count === 1) ? undefined : `${counts.join(', ')} entries for them`
         },
       )
-      trial.expect(
-        amiss === undefined,
-        'The root listing has one entry for each of three queues.',
-        amiss ?? '',
-      )
+      trial.expect(amiss === undefined, 'one entry in the root listing for each of three queues', amiss ?? '')
     },
   },
   {
@@ -107,14 +101,14 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         () => trial.readFeed(trial.target.at('/queues'), 'browse.root'),
         ({ entries }) => {
           const own = queues.map((queue) => entries.filter((entry) => standsFor(trial, entry, queue)))
-          if (own.some((found) => found.length > 1)) return 'It has two entries for one queue.'
+          if (own.some((found) => found.length > 1)) return 'two entries for one queue'
           const above = entries.filter((entry) => mentions(entry, a) && !own.flat().includes(entry))
           const shown = above.length > 0 || own.every((found) => found.length === 1)
-          return shown ? undefined : `It has no entry for ${a}, nor for the queues below it.`
+          return shown ? undefined : `no entry for ${a}, nor for the queues below it`
         },
       )
       const expected =
-        'The root listing has an entry for each of the two queues, or for the category above them.'
+        'an entry in the root listing for each of the two queues, or for the category above them'
       trial.expect(amiss === undefined, expected, amiss ?? '')
     },
   },
@@ -137,14 +131,14 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         const uri = createdAt(trial, exchange)
         trial.choose(`queue-name-${name}`, uri === undefined ? statusOf(exchange) : 'accepted')
         if (uri === undefined) {
-          trial.expect(refused(exchange), 'Such a name is taken, or refused with a 4xx.', answered(exchange))
+          trial.expect(refused(exchange), 'such a name taken, or refused with a 4xx', answered(exchange))
           refusal = answered(exchange)
           continue
         }
         taken += 1
         try {
-          await expectFeed(trial, uri, 'The feed of the queue can be read.')
-          await expectFeed(trial, trial.target.at('/queues'), 'The root listing can be read.')
+          await expectFeed(trial, uri, '200 for the feed of the queue')
+          await expectFeed(trial, trial.target.at('/queues'), '200 for the root listing')
           if (trial.profile.features.subtree) await expectReached(trial, [{ path, uri }])
         } finally {
           await trial.target.request('DELETE', uri)
@@ -163,18 +157,16 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       const a = trial.freshName()
       const queues = await Promise.all([`${a}/b`, `${a}/c`].map((path) => trial.createQueue(path)))
       const uri = trial.target.queueUri(a)
-      await expectFeed(trial, uri, 'A GET of a category is answered with 200 and an Atom feed.')
+      await expectFeed(trial, uri, '200 with an Atom feed for GET of a category')
       const amiss = await listingIs(
         trial,
         () => trial.readFeed(uri, 'browse.subtree'),
         ({ entries }) => {
           const counts = queues.map((queue) => entries.filter((entry) => isChild(trial, entry, queue)).length)
-          return counts.every((count) => count === 1)
-            ? undefined
-            : `It has ${counts.join(' and ')} entries for them.`
+          return counts.every((count) => count === 1) ? undefined : `${counts.join(' and ')} entries for them`
         },
       )
-      trial.expect(amiss === undefined, 'The listing of a has one entry each for a/b and a/c.', amiss ?? '')
+      trial.expect(amiss === undefined, 'one entry each for a/b and a/c in the listing of a', amiss ?? '')
     },
   },
   {
@@ -190,21 +182,21 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         trial,
         () => trial.readFeed(trial.target.queueUri(a), 'browse.subtree'),
         ({ entries }) => {
-          if (!entries.some((entry) => isChild(trial, entry, near!))) return 'It has no entry for a/b.'
+          if (!entries.some((entry) => isChild(trial, entry, near!))) return 'no entry for a/b'
           const shown = entries.some(
             (entry) => isChild(trial, entry, category) || standsFor(trial, entry, deep!),
           )
-          return shown ? undefined : 'It has an entry neither for a/c nor for a/c/d.'
+          return shown ? undefined : 'an entry neither for a/c nor for a/c/d'
         },
       )
-      trial.expect(amiss === undefined, 'The listing of a shows a/b, and a/c or a/c/d.', amiss ?? '')
+      trial.expect(amiss === undefined, 'a/b, and a/c or a/c/d, in the listing of a', amiss ?? '')
       const below = await listingIs(
         trial,
         () => trial.readFeed(category.uri, 'browse.subtree'),
         ({ entries }) =>
-          entries.some((entry) => isChild(trial, entry, deep!)) ? undefined : 'It has no entry for a/c/d.',
+          entries.some((entry) => isChild(trial, entry, deep!)) ? undefined : 'no entry for a/c/d',
       )
-      trial.expect(below === undefined, 'The listing of a/c shows a/c/d.', below ?? '')
+      trial.expect(below === undefined, 'a/c/d in the listing of a/c', below ?? '')
     },
   },
   {
@@ -222,21 +214,21 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         () => trial.readFeed(trial.target.queueUri(a), 'browse.subtree'),
         (feed) => {
           entries = feed.entries
-          return entries.some((entry) => isChild(trial, entry, inside!)) ? undefined : 'It lacks a/b.'
+          return entries.some((entry) => isChild(trial, entry, inside!)) ? undefined : 'a/b is missing'
         },
       )
       trial.precondition(
         entries.some((entry) => isChild(trial, entry, inside!)),
         'browse.subtree',
-        'The listing of a has no entry for a/b.',
+        'a listing of a without an entry for a/b',
       )
       const strays = outside.filter((queue) =>
         entries.some((entry) => standsFor(trial, entry, queue) || mentions(entry, queue.path.split('/')[0]!)),
       )
       trial.expect(
         strays.length === 0,
-        `The listing of ${a} shows what is below ${a} only.`,
-        () => `It has an entry for ${strays.map(({ path }) => path).join(', ')}.`,
+        `nothing but what is below ${a} in its listing`,
+        () => `an entry for ${strays.map(({ path }) => path).join(', ')}`,
       )
     },
   },

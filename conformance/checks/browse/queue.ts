@@ -33,27 +33,15 @@ export const BROWSE: readonly CheckRecord[] = [
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const feed = await expectFeed(
-        trial,
-        queue.uri,
-        "A queue's address answers a GET with 200 and an Atom feed.",
-      )
+      const feed = await expectFeed(trial, queue.uri, "200 with an Atom feed for GET of a queue's address")
       const count = feed.entries.length
-      trial.expect(count === 0, 'The feed of a new queue has no entry.', `It has ${count}.`)
+      trial.expect(count === 0, 'no entry in the feed of a new queue', `${count}`)
       const addresses = await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       // What the steps of a send did wrong, the feed may only tell: those are other checks' questions.
       const different = countDifferent(addresses)
-      trial.precondition(
-        different === 3,
-        'send.own-address',
-        `Three times step 1 gave ${different} addresses.`,
-      )
+      trial.precondition(different === 3, 'send.own-address', `${different} addresses for three times step 1`)
       const before = (await trial.browse(queue)).entries.length
-      trial.precondition(
-        before === 0,
-        'send.address-makes-no-message',
-        `After three times step 1 there are ${before}.`,
-      )
+      trial.precondition(before === 0, 'send.address-makes-no-message', `${before} after three times step 1`)
       const messages = await Promise.all(addresses.map((address) => sendTo(trial, address)))
       const seen = await settledBodies(trial, queue, messages)
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
@@ -62,13 +50,13 @@ export const BROWSE: readonly CheckRecord[] = [
         trial.precondition(
           sent,
           'send.post',
-          `${quote(amiss.text)} was not sent once, by what a consumer is given.`,
+          `${quote(amiss.text)}, not sent once by what a consumer is given`,
         )
       }
       trial.expect(
         amiss === undefined && seen.length === messages.length,
-        `The feed has one entry for each of ${messages.map(({ text }) => quote(text)).join(', ')}.`,
-        `It has entries for ${seen.map(quote).join(', ') || 'none'}.`,
+        `one entry in the feed for each of ${messages.map(({ text }) => quote(text)).join(', ')}`,
+        `entries for ${seen.map(quote).join(', ') || 'none'}`,
       )
     },
   },
@@ -87,7 +75,7 @@ export const BROWSE: readonly CheckRecord[] = [
       // More than a usual page has; but where pages are small and slow it would take too long to see so many.
       const rounds = trial.now() - before < READ_QUICKLY ? 2 : 0
       for (let round = 0; round < rounds; round++) messages.push(...(await trial.sendMany(queue, 40)))
-      const all = `The feed has one entry for each of ${messages.length} messages.`
+      const all = `one entry in the feed for each of ${messages.length} messages`
       await expectPending(trial, queue, messages, all)
     },
   },
@@ -103,7 +91,7 @@ export const BROWSE: readonly CheckRecord[] = [
       await untilPending(trial, queue, messages)
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
-      await expectPending(trial, queue, messages, 'The feed has one entry for each message, held or not.')
+      await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
       await endIfActive(consumer)
     },
   },
@@ -126,10 +114,10 @@ export const BROWSE: readonly CheckRecord[] = [
       await endIfActive(consumer)
       trial.expect(
         !seen.includes(messages[0]!.text),
-        'The acknowledged message leaves the feed of its queue.',
-        `The feed still shows ${quote(messages[0]!.text)}.`,
+        'the acknowledged message gone from the feed of its queue',
+        `${quote(messages[0]!.text)} still in the feed`,
       )
-      const stay = 'The messages that were not acknowledged stay in the feed.'
+      const stay = 'the messages that were not acknowledged still in the feed'
       trial.expect(
         sameTexts(
           seen,
@@ -160,8 +148,8 @@ export const BROWSE: readonly CheckRecord[] = [
       await endIfActive(consumer)
       trial.expect(
         all === true,
-        'A consumer is given every message that was browsed.',
-        () => `It is given ${bodies.map(quote).join(', ') || 'none'} of ${messages.length}.`,
+        'every message that was browsed, with a consumer',
+        () => `${bodies.map(quote).join(', ') || 'none'} of ${messages.length}`,
       )
     },
   },
@@ -185,16 +173,16 @@ export const BROWSE: readonly CheckRecord[] = [
       await Promise.all([endIfActive(consumer), endIfActive(other)])
       trial.expect(
         moved.length === 0,
-        'A consumer that comes later is given none of them.',
-        () => `It is given ${moved.map(quote).join(', ')}.`,
+        'none of them with a consumer that comes later',
+        () => `${moved.map(quote).join(', ')}`,
       )
       trial.expect(
         sameTexts(
           bodies,
           messages.map(({ text }) => text),
         ),
-        'The consumer’s feed shows the same messages as before.',
-        `It shows ${bodies.map(quote).join(', ') || 'none'}.`,
+        'the same messages as before in the consumer’s feed',
+        `${bodies.map(quote).join(', ') || 'none'}`,
       )
     },
   },
@@ -216,8 +204,8 @@ export const BROWSE: readonly CheckRecord[] = [
       const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
       trial.expect(
         other < 0,
-        'Each reading shows the same four messages.',
-        () => `Reading ${other + 1} shows ${readings[other]!.map(quote).join(', ') || 'none'}.`,
+        'the same four messages in each reading',
+        () => `${readings[other]!.map(quote).join(', ') || 'none'} in reading ${other + 1}`,
       )
     },
   },
@@ -240,8 +228,8 @@ export const BROWSE: readonly CheckRecord[] = [
       const messages = await Promise.all(
         texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
-      await expectFeed(trial, queue.uri, 'The feed with such texts is well-formed.')
-      await expectPending(trial, queue, messages, 'Each text is in the feed as it was sent.')
+      await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
+      await expectPending(trial, queue, messages, 'each text in the feed as it was sent')
     },
   },
 ]

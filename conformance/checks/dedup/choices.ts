@@ -3,6 +3,7 @@ import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood } from '../../trial/queues.js'
+import { judgeReplayed, withAGuid } from '../../trial/repeats.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
@@ -31,13 +32,9 @@ function refusedGuid(
       for (const query of queries(trial.freshGuid())) {
         const exchange = await trial.post(withQuery(queue.uri, query), trial.freshMessage().body)
         trial.choose(`guid-${id}`, statusOf(exchange))
-        trial.expect(
-          exchange.status === 400,
-          `A POST with such a query is refused with 400.`,
-          answered(exchange),
-        )
+        trial.expect(exchange.status === 400, '400 for a POST with such a query', answered(exchange))
       }
-      await expectPending(trial, queue, [message], 'A refused send stores nothing.')
+      await expectPending(trial, queue, [message], 'nothing stored by a refused send')
     },
   }
 }
@@ -67,9 +64,9 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
       for (const [index, message] of messages.entries()) {
         const exchange = await trial.postWithGuid(queue, `${guid}${index}`, message.body)
         trial.choose('guid-of-255-characters', statusOf(exchange))
-        trial.expect(exchange.status === 200, 'A guid of 255 characters is taken.', answered(exchange))
+        trial.expect(exchange.status === 200, '200 for a guid of 255 characters', answered(exchange))
       }
-      await expectPending(trial, queue, messages, 'Each of the two guids makes one message.')
+      await expectPending(trial, queue, messages, 'one message for each of the two guids')
     },
   },
   {
@@ -84,13 +81,9 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
       const nowhere: QueueHandle = { path, uri: trial.target.queueUri(path) }
       const refusal = await trial.postWithGuid(nowhere, guid, trial.freshMessage().body)
       trial.choose('guid-to-unknown-queue', statusOf(refusal))
-      trial.expect(
-        refusal.status === 404,
-        'A send to an unknown queue is refused with 404.',
-        answered(refusal),
-      )
+      trial.expect(refusal.status === 404, '404 for a send to an unknown queue', answered(refusal))
       const message = await acceptedWithGuid(trial, queue, guid)
-      await expectPending(trial, queue, [message], 'The guid of a refused send makes a message afterwards.')
+      await expectPending(trial, queue, [message], 'a message by the guid of a refused send, sent again')
     },
   },
   {
@@ -98,20 +91,7 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
     stimulus: 'Sends a message with a guid twice, and compares the headers of the answers.',
     clauses: ['dedup.repeat.replayed'],
     needs: ['dedup.repeat'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const { body } = trial.freshMessage()
-      const first = await trial.postWithGuid(queue, guid, body)
-      const second = await trial.postWithGuid(queue, guid, body)
-      const marks = [first, second].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
-      trial.choose('idempotent-replayed-guid', marks.join(', then '))
-      trial.expect(
-        marks[0] === 'none' && marks[1] === 'true',
-        'The second answer alone bears Idempotent-Replayed: true.',
-        `They bear ${marks.join(', then ')}.`,
-      )
-    },
+    run: (trial: Trial) => judgeReplayed(trial, withAGuid, 'idempotent-replayed-guid'),
   },
   {
     id: 'dedup.outlives-queue',
@@ -124,18 +104,14 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
       await untilPending(trial, queue, [await acceptedWithGuid(trial, queue, guid)])
       await deleteForGood(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
-      trial.precondition(
-        uri !== undefined,
-        'queues.created-after-delete',
-        'The queue cannot be created again.',
-      )
+      trial.precondition(uri !== undefined, 'queues.created-after-delete', 'no queue created again')
       const again: QueueHandle = { path: queue.path, uri }
       const late = await acceptedWithGuid(trial, again, guid)
       const proof = await trial.send(again)
       await untilPending(trial, again, [proof])
       const stored = (await pendingBodies(trial, again)).includes(late.text)
       trial.choose('guid-after-its-queue-was-deleted', stored ? 'forgotten' : 'known')
-      await expectPending(trial, again, [proof], 'A guid outlives the queue of its message.')
+      await expectPending(trial, again, [proof], 'no message by a guid whose message was in a deleted queue')
     },
   },
 ]

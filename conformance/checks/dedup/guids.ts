@@ -1,11 +1,11 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from '../../trial/pending.js'
+import { expectPending } from '../../trial/pending.js'
+import { judgeAfterAck, judgeFirstAtOnce, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
-import type { Sent, Trial } from '../../trial/trial.js'
-import { inRounds } from '../../trial/waiting.js'
+import type { Trial } from '../../trial/trial.js'
 
-const ONE = 'Sends with one guid make one message.'
+const ONE = 'one message for all sends with one guid'
 
 /** Sending in one request with a guid: section 4.1, "Send, single request". */
 export const DEDUP: readonly CheckRecord[] = [
@@ -20,7 +20,7 @@ export const DEDUP: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
       await sendWith(trial, queue, trial.freshGuid(), message)
-      await expectPending(trial, queue, [message], 'The message is in the queue once.')
+      await expectPending(trial, queue, [message], 'the message in the queue once')
     },
   },
   {
@@ -38,11 +38,7 @@ export const DEDUP: readonly CheckRecord[] = [
       const [entry] = await consumer.receiveCount(1)
       const got = await entry!.body()
       await endIfActive(consumer)
-      trial.expect(
-        got.equals(body),
-        `The body is ${JSON.stringify(String(body))}.`,
-        JSON.stringify(String(got)),
-      )
+      trial.expect(got.equals(body), `the body ${JSON.stringify(String(body))}`, JSON.stringify(String(got)))
     },
   },
   {
@@ -72,7 +68,7 @@ export const DEDUP: readonly CheckRecord[] = [
         trial,
         queue,
         [message],
-        'The first message of a guid is in the queue as it was, and no other.',
+        'the first message of a guid in the queue as it was, and no other',
       )
     },
   },
@@ -82,43 +78,15 @@ export const DEDUP: readonly CheckRecord[] = [
       'Three times sends a message with a guid of its own ten times at once, and counts them in the queue’s feed.',
     clauses: ['dedup.repeat.parallel', 'dedup.one-message'],
     needs: ['dedup.send'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages: Sent[] = []
-      await inRounds(async () => {
-        const guid = trial.freshGuid()
-        const message = trial.freshMessage()
-        messages.push(message)
-        const posts = await Promise.all(
-          Array.from({ length: 10 }, () => trial.postWithGuid(queue, guid, message.body)),
-        )
-        // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await sendWith(trial, queue, guid, message)
-      })
-      await expectPending(trial, queue, messages, 'Ten sends at once with one guid make one message.')
-    },
+    run: (trial: Trial) =>
+      judgeFirstAtOnce(trial, withAGuid, 'one message for ten sends at once with one guid'),
   },
   {
     id: 'dedup.repeat-held',
     stimulus: 'Has a consumer hold a message, sends it with its guid again, and counts it in both feeds.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const message = await sentWith(trial, queue, guid)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive([message])
-      await sendWith(trial, queue, guid, message, IGNORED)
-      const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(
-        given < 2,
-        'The consumer that holds the message is not given it twice.',
-        `It is given ${given}.`,
-      )
-      await expectPending(trial, queue, [message], ONE)
-      await endIfActive(consumer)
-    },
+    run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-acknowledged',
@@ -126,16 +94,7 @@ export const DEDUP: readonly CheckRecord[] = [
       'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const message = await sentWith(trial, queue, guid)
-      await consumeAndAcknowledge(trial, queue, message)
-      await sendWith(trial, queue, guid, message, IGNORED)
-      const expected = 'An acknowledged message that is sent with its guid again does not come back.'
-      await expectPending(trial, queue, [], expected)
-      await expectNotDelivered(trial, queue, message.text, expected)
-    },
+    run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
   },
   {
     id: 'dedup.system-wide',
@@ -149,8 +108,8 @@ export const DEDUP: readonly CheckRecord[] = [
       const message = await sentWith(trial, queue, guid)
       await sendWith(trial, other, guid, trial.freshMessage(), IGNORED)
       const proof = await trial.send(other)
-      await expectPending(trial, other, [proof], 'A message whose guid was seen on another queue is ignored.')
-      await expectPending(trial, queue, [message], 'The message of the first queue stays.')
+      await expectPending(trial, other, [proof], 'no message whose guid was seen on another queue')
+      await expectPending(trial, queue, [message], 'the message of the first queue still there')
     },
   },
   {
@@ -165,7 +124,7 @@ export const DEDUP: readonly CheckRecord[] = [
       await sendWith(trial, queue, trial.freshGuid(), message)
       await Promise.all([1, 2].map(() => sendWith(trial, queue, trial.freshGuid(), message)))
       const four = [message, message, message, message]
-      await expectPending(trial, queue, four, 'Four sends of one body with four guids make four messages.')
+      await expectPending(trial, queue, four, 'four messages for four sends of one body with four guids')
     },
   },
   {
@@ -184,7 +143,7 @@ export const DEDUP: readonly CheckRecord[] = [
         trial,
         queue,
         [message, message, message],
-        'Three sends of one body make three messages.',
+        'three messages for three sends of one body',
       )
     },
   },

@@ -31,7 +31,7 @@ function distinct(
         }),
       )
       const messages = outcomes.filter((outcome) => 'text' in outcome)
-      await expectPending(trial, queue, messages, 'Each guid makes one message.')
+      await expectPending(trial, queue, messages, 'one message for each guid')
       const refusal = outcomes.find((outcome) => 'status' in outcome)
       if (refusal) {
         // Which strings are guids, beyond being strings, the document leaves open.

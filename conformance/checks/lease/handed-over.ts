@@ -50,7 +50,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
       const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
-      trial.precondition(answer.status === 200, 'dedup.send', `The send gave ${answered(answer)}.`)
+      trial.precondition(answer.status === 200, 'dedup.send', answered(answer))
       await handOver(trial, [queue], [queue], [message])
     },
   },
@@ -65,7 +65,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)
       await handOver(trial, [queue], [queue], messages)
-      await expectPending(trial, queue, messages, 'The feed has one entry for each of the two messages.')
+      await expectPending(trial, queue, messages, 'one entry in the feed for each of the two messages')
     },
   },
   {

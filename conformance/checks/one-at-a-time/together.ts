@@ -136,7 +136,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       await consumer.take([message])
       await consumer.part(queue)
       // Whether the consumer keeps it or it goes to another is left open.
-      await expectPending(trial, queue, [message], 'The message is in the feed of its queue once.')
+      await expectPending(trial, queue, [message], 'the message in the feed of its queue once')
     },
   },
   {

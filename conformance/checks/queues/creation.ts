@@ -13,7 +13,7 @@ import { inRounds, withRetries } from '../../trial/waiting.js'
 async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
   const step1 = await expectStatus(trial, 201, expected, () => trial.target.request('POST', queue.uri))
   const address = trial.target.location(step1)
-  trial.expect(address !== undefined, expected, 'The answer to step 1 has no Location that is an address.')
+  trial.expect(address !== undefined, expected, 'no Location that is an address in the answer to step 1')
   const { body, text } = trial.freshMessage()
   await expectStatus(trial, 200, expected, () => trial.post(address, body))
   return { body, text, address }
@@ -28,11 +28,11 @@ export const QUEUES: readonly CheckRecord[] = [
     clauses: ['queues.create.status', 'queues.create.location', 'queues.collection'],
     async run(trial: Trial) {
       const exchange = await trial.tryCreateQueue(trial.freshName())
-      trial.expect(exchange.status === 201, 'Creating a queue is answered with 201.', answered(exchange))
+      trial.expect(exchange.status === 201, '201 for the creation of a queue', answered(exchange))
       trial.expect(
         trial.target.location(exchange) !== undefined,
-        'The answer carries the address of the new queue in Location.',
-        'The answer has no Location that is an address.',
+        'the address of the new queue in Location',
+        'no Location that is an address',
       )
     },
   },
@@ -51,7 +51,7 @@ export const QUEUES: readonly CheckRecord[] = [
         last = await trial.target.request('POST', queue.uri)
         return succeeded(last) || undefined
       })
-      trial.expect(taken === true, 'A new queue takes posts at the address in Location.', () =>
+      trial.expect(taken === true, '200 for posts at the address in Location of a new queue', () =>
         answered(last!),
       )
       // What becomes of a send is asked by other checks: here it only has to be in this queue.
@@ -68,11 +68,11 @@ export const QUEUES: readonly CheckRecord[] = [
       const [one, two] = await Promise.all([trial.createQueue(), trial.createQueue()])
       trial.expect(
         comparable(one.uri) !== comparable(two.uri),
-        'Two queues have two addresses.',
-        `Both ${one.path} and ${two.path} are at ${one.uri}.`,
+        'two addresses for two queues',
+        `${one.uri} for both ${one.path} and ${two.path}`,
       )
       const [first, second] = await Promise.all([trial.send(one), trial.send(two)])
-      const expected = 'A queue holds the messages sent to it and no others.'
+      const expected = 'in a queue the messages sent to it and no others'
       await Promise.all([
         expectPending(trial, one, [first], expected),
         expectPending(trial, two, [second], expected),
@@ -92,13 +92,13 @@ export const QUEUES: readonly CheckRecord[] = [
       const location = createdAt(trial, again)
       trial.expect(
         location !== undefined,
-        'Creating a queue again succeeds, with a Location.',
+        'success with a Location for creating a queue again',
         answered(again),
       )
       trial.expect(
         comparable(location) === comparable(queue.uri),
-        `Creating a queue again gives the same address, ${queue.uri}.`,
-        `The second time it is ${location}.`,
+        `the same address for creating a queue again, ${queue.uri}`,
+        location,
       )
     },
   },
@@ -125,9 +125,9 @@ export const QUEUES: readonly CheckRecord[] = [
       const again = await trial.tryCreateQueue(queue.path)
       const uri = createdAt(trial, again)
       trial.precondition(uri !== undefined, 'queues.create-again', answered(again))
-      await expectPending(trial, queue, messages, 'A queue created again keeps its messages.')
+      await expectPending(trial, queue, messages, 'the messages of a queue created again')
       const third = await trial.send({ path: queue.path, uri })
-      await expectPending(trial, queue, [...messages, third], 'A queue created twice is one queue.')
+      await expectPending(trial, queue, [...messages, third], 'one queue where a queue is created twice')
     },
   },
   {
@@ -143,20 +143,15 @@ export const QUEUES: readonly CheckRecord[] = [
         const all = await Promise.all(Array.from({ length: 5 }, () => trial.tryCreateQueue(path)))
         // One that comes while another is under way may be turned away; the one that did it may not.
         const uris = all.map((exchange) => createdAt(trial, exchange)).filter((uri) => uri !== undefined)
-        trial.expect(uris.length > 0, 'One of several creations at once succeeds.', answered(all[0]!))
+        trial.expect(uris.length > 0, 'success of one of several creations at once', answered(all[0]!))
         trial.expect(
           countDifferent(uris) === 1,
-          'All creations of one queue give one address.',
-          `They give ${uris.join(', ')}.`,
+          'one address from all creations of one queue',
+          `${uris.join(', ')}`,
         )
         const queues = uris.map((uri): QueueHandle => ({ path, uri }))
         const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
-        await expectPending(
-          trial,
-          queues[0]!,
-          messages,
-          'What is sent to a queue created at once is all in it.',
-        )
+        await expectPending(trial, queues[0]!, messages, 'all that is sent to a queue created at once')
       })
     },
   },
@@ -178,7 +173,7 @@ export const QUEUES: readonly CheckRecord[] = [
         seen = entries.filter((entry) => standsFor(trial, entry, queue)).length
         return seen === 1 || undefined
       })
-      trial.expect(once === true, 'The root listing has one entry for the queue.', () => `It has ${seen}.`)
+      trial.expect(once === true, 'one entry for the queue in the root listing', () => `${seen}`)
     },
   },
   {
@@ -192,9 +187,9 @@ export const QUEUES: readonly CheckRecord[] = [
       const byPath: QueueHandle = { path: queue.path, uri: trial.target.queueUri(queue.path) }
       const first = await trial.send(queue)
       await untilPending(trial, queue, [first])
-      await expectReadable(trial, byPath, 'A queue can be read at /queues/<path>.')
-      const second = await sendAt(trial, byPath, 'A queue takes messages at /queues/<path>.')
-      const expected = 'The address in Location and /queues/<path> are one queue.'
+      await expectReadable(trial, byPath, '200 for GET of /queues/<path>')
+      const second = await sendAt(trial, byPath, 'messages sent to /queues/<path> in the queue')
+      const expected = 'one queue at the address in Location and at /queues/<path>'
       await expectPending(trial, byPath, [first, second], expected)
       await expectPending(trial, queue, [first, second], expected)
     },
@@ -209,14 +204,14 @@ export const QUEUES: readonly CheckRecord[] = [
       const exchange = await trial.tryCreateQueue(trial.freshName(3))
       trial.expect(
         exchange.status === 201 && trial.target.location(exchange) !== undefined,
-        'A queue with a path of several segments is created with 201 and a Location.',
+        '201 with a Location for a queue with a path of several segments',
         answered(exchange),
       )
       const queue = await trial.createQueue(trial.freshName(3))
       const message = await trial.send(queue)
       const byPath: QueueHandle = { path: queue.path, uri: trial.target.queueUri(queue.path) }
-      await expectPending(trial, queue, [message], 'A queue of several segments holds what is sent to it.')
-      await expectPending(trial, byPath, [message], 'A queue of several segments is at /queues/<path>.')
+      await expectPending(trial, queue, [message], 'in a queue of several segments what is sent to it')
+      await expectPending(trial, byPath, [message], 'a queue of several segments at /queues/<path>')
     },
   },
   {
@@ -232,12 +227,7 @@ export const QUEUES: readonly CheckRecord[] = [
       const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
       await Promise.all(
         queues.map((queue, index) =>
-          expectPending(
-            trial,
-            queue,
-            [messages[index]!],
-            'A queue holds the messages sent to it and no others.',
-          ),
+          expectPending(trial, queue, [messages[index]!], 'in a queue the messages sent to it and no others'),
         ),
       )
     },

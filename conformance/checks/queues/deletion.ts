@@ -34,7 +34,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await queueToDelete(trial)
       const exchange = await trial.target.request('DELETE', queue.uri)
-      trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+      trial.expect(exchange.status === 200, '200 for the deletion of a queue', answered(exchange))
     },
   },
   {
@@ -48,15 +48,11 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, 'Deleting a queue is answered with 200.', answered(exchange))
+          trial.expect(exchange.status === 200, '200 for the deletion of a queue', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
-          trial.expect(
-            gone === true,
-            'A queue deleted by its path is gone.',
-            `${queue.uri} can still be read.`,
-          )
+          trial.expect(gone === true, 'a queue deleted by its path gone', `${queue.uri} still readable`)
         }),
       )
     },
@@ -76,7 +72,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         last = await trial.target.request('GET', queue.uri)
         return refused(last) || undefined
       })
-      trial.expect(gone === true, 'A GET of a deleted queue is refused with a 4xx.', () => answered(last))
+      trial.expect(gone === true, 'a 4xx for GET of a deleted queue', () => answered(last))
     },
   },
   {
@@ -99,11 +95,11 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         return walks.every(({ entry }) => entry) || undefined
       })
       const [ofOne, ofTwo] = walks
-      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `No listing shows ${one!.path}.`)
+      trial.precondition(ofOne?.entry !== undefined, 'browse.root', `no listing with ${one!.path}`)
       trial.precondition(
         !ofTwo || ofTwo.entry !== undefined,
         'browse.reachable',
-        `No listing shows ${two!.path}.`,
+        `no listing with ${two!.path}`,
       )
       await Promise.all(listed.map((queue) => deleteQueue(trial, queue)))
       await trial.eventually(async () => {
@@ -113,7 +109,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const still = walks.findIndex(({ entry }) => entry !== undefined)
       trial.expect(
         still < 0,
-        `No listing shows the deleted queue ${listed[still]?.path}.`,
+        `no listing with the deleted queue ${listed[still]?.path}`,
         () => walks[still]!.way,
       )
     },
@@ -135,18 +131,14 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await Promise.all(
         queues.map(async (queue, index) => {
           if (index === 0) return
-          const expected = `${queue.path} and its message are left when ${paths[0]} is deleted.`
+          const expected = `${queue.path} and its message left when ${paths[0]} is deleted`
           await expectReadable(trial, queue, expected)
           await expectPending(trial, queue, [messages[index]!], expected)
         }),
       )
       // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
       const listed = await trial.eventually(async () => (await walkTo(trial, [queues[3]!]))[0]!.entry)
-      trial.expect(
-        listed !== undefined,
-        `${paths[3]} is still listed.`,
-        'The root listing has no entry for it.',
-      )
+      trial.expect(listed !== undefined, `${paths[3]} still listed`, 'no entry for it in the root listing')
     },
   },
   {
@@ -168,7 +160,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const message = await trial.send(lower)
       await untilPending(trial, lower, [message])
       await deleteQueue(trial, upper)
-      const expected = `${lower.path} and its message are left when ${upper.path} is deleted.`
+      const expected = `${lower.path} and its message left when ${upper.path} is deleted`
       await expectReadable(trial, lower, expected)
       await expectPending(trial, lower, [message], expected)
     },
@@ -186,7 +178,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const uri = trial.target.location(exchange)
       trial.expect(
         exchange.status === 201 && uri !== undefined,
-        'Creating a queue under the name of a deleted one is answered with 201 and a Location.',
+        '201 with a Location for a queue under the name of a deleted one',
         answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
@@ -210,7 +202,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await untilPending(trial, again, [message])
       const kept = (await pendingBodies(trial, again)).includes(old.text)
       trial.choose('messages-of-a-deleted-queue', kept ? 'kept' : 'gone')
-      await expectPending(trial, again, [message], 'A queue created after a deletion starts empty.')
+      await expectPending(trial, again, [message], 'no message in a queue created after a deletion')
     },
   },
   {
@@ -234,10 +226,14 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
       trial.expect(
         bodies !== undefined,
-        'The message of the deleted queue leaves the feed.',
-        'It is still there.',
+        'the message of the deleted queue gone from the feed',
+        'the message still there',
       )
-      trial.expect(bodies.includes(stays!.text), 'The message of the other queue stays.', 'It left too.')
+      trial.expect(
+        bodies.includes(stays!.text),
+        'the message of the other queue still there',
+        'neither message there',
+      )
     },
   },
   {
@@ -261,8 +257,8 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const category = trial.target.queueUri(queue.path.split('/')[0]!)
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'Deleting a category is answered with 404.', answered(exchange))
-      await expectReadable(trial, queue, 'The queue below it is still there.')
+      trial.expect(exchange.status === 404, '404 for the deletion of a category', answered(exchange))
+      await expectReadable(trial, queue, 'the queue below it still there')
     },
   },
 ]

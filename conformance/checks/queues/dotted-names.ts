@@ -19,19 +19,14 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
       const uri = trial.target.location(exchange)
       trial.expect(
         exchange.status === 201 && uri !== undefined,
-        'A queue with a dotted name is created with 201 and a Location.',
+        '201 with a Location for a queue with a dotted name',
         answered(exchange),
       )
       const message = await trial.send({ path, uri })
-      await expectPending(
-        trial,
-        { path, uri },
-        [message],
-        'A queue with a dotted name holds what is sent to it.',
-      )
+      await expectPending(trial, { path, uri }, [message], 'in a queue with a dotted name what is sent to it')
       const byName: QueueHandle = { path, uri: trial.target.queueUri(path) }
-      await expectReadable(trial, byName, 'A queue with a dotted name can be read at /queues/<dotted name>.')
-      await expectPending(trial, byName, [message], 'A queue with a dotted name is at /queues/<dotted name>.')
+      await expectReadable(trial, byName, '200 for GET of /queues/<dotted name>')
+      await expectPending(trial, byName, [message], 'a queue with a dotted name at /queues/<dotted name>')
     },
   },
   {
@@ -50,19 +45,19 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
       const read = await trial.target.request('GET', dotted.uri)
       const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
-      trial.expect(one, 'What was sent by the path is shown by the dotted name.', answered(read))
+      trial.expect(one, 'by the dotted name what was sent by the path', answered(read))
       const second = await trial.send(dotted)
       await expectPending(
         trial,
         slashed,
         [first, second],
-        'What is sent by the dotted name is in the path’s queue.',
+        'in the path’s queue what is sent by the dotted name',
       )
       const again = await trial.tryCreateQueue(path)
       trial.expect(
         comparable(trial.target.location(again)) === comparable(slashed.uri),
-        'Creating a queue by its dotted name gives the address that it has.',
-        `${answered(again)} Location: ${trial.target.location(again)}.`,
+        'the address of a queue for creating it by its dotted name',
+        `${answered(again)}, Location: ${trial.target.location(again)}`,
       )
     },
   },

@@ -9,7 +9,7 @@ import type { Trial } from '../../trial/trial.js'
 async function expectRefusedName(trial: Trial, what: string, path: string): Promise<void> {
   const exchange = await trial.tryCreateQueue(path)
   trial.choose(`queue-name-with-${what.replaceAll(' ', '-')}`, statusOf(exchange))
-  trial.expect(exchange.status === 400, `A queue name with ${what} is refused with 400.`, answered(exchange))
+  trial.expect(exchange.status === 400, `400 for a queue name with ${what}`, answered(exchange))
 }
 
 /** One way in which the request that creates a queue may name it. */
@@ -32,7 +32,7 @@ function createdBy(
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
       trial.expect(exchange.status === 201 && uri !== undefined, '201 with a Location', answered(exchange))
-      await expectStatus(trial, 200, 'The queue is there.', () => trial.target.request('GET', uri))
+      await expectStatus(trial, 200, '200 for the queue', () => trial.target.request('GET', uri))
     },
   }
 }
@@ -105,11 +105,7 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
       const full = [segment, segment, segment, segment].join('/')
       for (const path of [segment, `${full.slice(0, 1022)}/x`]) {
         const exchange = await trial.tryCreateQueue(path)
-        trial.expect(
-          exchange.status === 201,
-          `A name of ${path.length} bytes is allowed.`,
-          answered(exchange),
-        )
+        trial.expect(exchange.status === 201, `201 for a name of ${path.length} bytes`, answered(exchange))
       }
       await expectRefusedName(trial, 'a segment of 256 bytes', `${segment}x`)
       await expectRefusedName(trial, '1025 bytes in all', `${full}/x`)

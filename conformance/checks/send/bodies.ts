@@ -169,22 +169,18 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
         return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
       }
       if (mayBeRefused) trial.choose(`body-${id}`, 'accepted')
-      if (exchange.status !== 200) await expectStatus(trial, 200, 'The message is answered with 200.', post)
+      if (exchange.status !== 200) await expectStatus(trial, 200, '200 for the message', post)
       const consumer = await trial.subscribe(queue)
       // The queue is the trial's own, and this its only message: whatever comes stands for it.
       const entries = await trial.eventually(async () => {
         const given = await consumer.read()
         return given.length > 0 ? given : undefined
       })
-      trial.expect(
-        entries?.length === 1,
-        'A consumer is given one message.',
-        () => `It is given ${entries?.length ?? 0}.`,
-      )
-      const got = await expectDone(trial, 'The body can be read.', () => entries[0]!.body())
+      trial.expect(entries?.length === 1, 'one message with a consumer', () => `${entries?.length ?? 0}`)
+      const got = await expectDone(trial, 'a body that can be read', () => entries[0]!.body())
       await endIfActive(consumer)
       const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
-      trial.expect(arrived, 'The body arrives byte for byte.', () => difference(body, got))
+      trial.expect(arrived, 'the body byte for byte', () => difference(body, got))
     },
   }
 }

@@ -21,8 +21,8 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       await untilPending(trial, queue, [message])
       const stored = (await pendingBodies(trial, queue)).includes(direct.text)
       trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
-      trial.expect(exchange.status === 400, 'A body at step 1 is refused with 400.', answered(exchange))
-      await expectPending(trial, queue, [message], 'What was posted at step 1 is no message.')
+      trial.expect(exchange.status === 400, '400 for a body at step 1', answered(exchange))
+      await expectPending(trial, queue, [message], 'no message by what was posted at step 1')
     },
   },
   {
@@ -46,8 +46,8 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       const changed = message.address!.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
       const exchange = await trial.post(changed, trial.freshMessage().body)
       trial.choose('unknown-new-message-address', statusOf(exchange))
-      trial.expect(exchange.status === 404, 'An unknown address is answered with 404.', answered(exchange))
-      await expectPending(trial, queue, [message], 'What was posted to an unknown address is no message.')
+      trial.expect(exchange.status === 404, '404 for an unknown address', answered(exchange))
+      await expectPending(trial, queue, [message], 'no message by what was posted to an unknown address')
     },
   },
   {
@@ -78,11 +78,11 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       const { sent: message, entry } = await holdOne(trial, sent)
       const raw = entry.links.find(({ rel }) => rel === 'edit-media')
       trial.choose('raw-body', raw ? 'linked by edit-media' : 'not linked by edit-media')
-      trial.expect(raw !== undefined, 'The entry has an edit-media link.', 'It has none.')
+      trial.expect(raw !== undefined, 'an edit-media link in the entry', 'none')
       const { headers, body } = await trial.target.request('GET', raw.href)
-      trial.expect(body.equals(message.body), 'The link gives the body as it was sent.', String(body))
+      trial.expect(body.equals(message.body), 'the body as it was sent behind the link', String(body))
       const lost = Object.entries(sent).filter(([name, value]) => headers[name] !== value)
-      trial.expect(lost.length === 0, 'The raw body comes with the headers that it was sent with.', () =>
+      trial.expect(lost.length === 0, 'the raw body with the headers that it was sent with', () =>
         lost.map(([name, value]) => `${name} is ${headers[name] ?? 'missing'} and was ${value}`).join('; '),
       )
     },
@@ -109,8 +109,8 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
           .map((property) => property.toLowerCase())
           .toSorted()
           .join() === 'colour=red,unit_price=12.5',
-        'The entry has the properties colour and unit_price.',
-        `It has ${shown.join(', ') || 'none'}.`,
+        'the properties colour and unit_price in the entry',
+        `${shown.join(', ') || 'none'}`,
       )
     },
   },

@@ -1,27 +1,22 @@
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { expectStatus } from '../../trial/expectations.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import {
-  consumeAndAcknowledge,
-  expectNotDelivered,
-  expectPending,
-  pendingBodies,
-  times,
-  untilPending,
-} from '../../trial/pending.js'
+  inTwoSteps,
+  judgeAfterAck,
+  judgeFirstAtOnce,
+  judgeReplayed,
+  judgeWhileHeld,
+} from '../../trial/repeats.js'
+import { REPEATED } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
-import { inRounds } from '../../trial/waiting.js'
 
-const ONE = 'A message that is posted again is in the queue once.'
+const ONE = 'a message that is posted again in the queue once'
 
-/** Step 2 once more: expects 200, since a client that lost the answer goes on until it gets one. */
-async function repeat(trial: Trial, { address, body }: Sent): Promise<void> {
-  await expectStatus(
-    trial,
-    200,
-    'A repeat of step 2 is answered with 200, however far its message has come.',
-    () => trial.post(address!, body),
-  )
+/** Step 2 once more, of a message that was sent. */
+async function repeatPost(trial: Trial, { address, body }: Sent): Promise<void> {
+  await expectStatus(trial, 200, REPEATED, () => trial.post(address!, body))
 }
 
 /** For `trial.never`: a count that is not the one wanted. */
@@ -40,7 +35,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
-      for (let turn = 0; turn < 3; turn++) await repeat(trial, message)
+      for (let turn = 0; turn < 3; turn++) await repeatPost(trial, message)
       await expectPending(trial, queue, [message], ONE)
     },
   },
@@ -55,7 +50,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const message = await trial.send(queue)
       const [near] = await Promise.all([trial.sendMany(queue, 4), trial.sendMany(other, 6)])
-      await repeat(trial, message)
+      await repeatPost(trial, message)
       await expectPending(trial, queue, [message, ...near], ONE)
     },
   },
@@ -65,20 +60,8 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       'Posts each of three messages to its address ten times at once, and counts them in the queue’s feed.',
     clauses: ['send.two-step.repeat.parallel'],
     needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages: Sent[] = []
-      await inRounds(async () => {
-        const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
-        messages.push(message)
-        const posts = await Promise.all(
-          Array.from({ length: 10 }, () => trial.post(message.address, message.body)),
-        )
-        // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-        if (posts.some(({ status }) => status !== 200)) await repeat(trial, message)
-      })
-      await expectPending(trial, queue, messages, 'Ten posts at once to one address make one message.')
-    },
+    run: (trial: Trial) =>
+      judgeFirstAtOnce(trial, inTwoSteps, 'one message for ten posts at once to one address'),
   },
   {
     id: 'send.repeat-at-once-again',
@@ -90,7 +73,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = await trial.send(queue)
-      await Promise.all(Array.from({ length: 10 }, () => repeat(trial, message)))
+      await Promise.all(Array.from({ length: 10 }, () => repeatPost(trial, message)))
       await expectPending(trial, queue, [message], ONE)
     },
   },
@@ -99,21 +82,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     stimulus: 'Has a consumer hold a message, posts it to its address again, and counts it in both feeds.',
     clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'browse.held', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive([message])
-      await repeat(trial, message)
-      const given = times(await trial.bodies(await consumer.read()), message.text)
-      trial.expect(
-        given < 2,
-        'The consumer that holds the message is not given it twice.',
-        `It is given ${given}.`,
-      )
-      await expectPending(trial, queue, [message], ONE)
-      await endIfActive(consumer)
-    },
+    run: (trial: Trial) => judgeWhileHeld(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-acknowledged',
@@ -121,16 +90,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      await consumeAndAcknowledge(trial, queue, message)
-      await repeat(trial, message)
-      await repeat(trial, message)
-      const expected = 'An acknowledged message that is posted again does not come back.'
-      await expectPending(trial, queue, [], expected)
-      await expectNotDelivered(trial, queue, message.text, expected)
-    },
+    run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-other-body',
@@ -152,17 +112,8 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
         'repeat-with-another-body',
         `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`,
       )
-      trial.expect(
-        exchange.status === 200,
-        'A repeat with another body is answered with 200.',
-        answered(exchange),
-      )
-      await expectPending(
-        trial,
-        queue,
-        [message],
-        'The first message is in the queue as it was, and no other.',
-      )
+      trial.expect(exchange.status === 200, '200 for a repeat with another body', answered(exchange))
+      await expectPending(trial, queue, [message], 'the first message in the queue as it was, and no other')
     },
   },
   {
@@ -186,8 +137,8 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       const other = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
       trial.expect(
         other === undefined,
-        'One address makes one message.',
-        `After posts of two bodies to it, the queue has ${other}.`,
+        'one message for one address',
+        `${other} in the queue after posts of two bodies`,
       )
     },
   },
@@ -196,17 +147,6 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
     clauses: ['send.two-step.repeat.replayed'],
     needs: ['send.repeat'],
-    async run(trial: Trial) {
-      const address = await trial.newAddress(await trial.createQueue())
-      const { body } = trial.freshMessage()
-      const [first, second] = [await trial.post(address, body), await trial.post(address, body)]
-      const marks = [first, second].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
-      trial.choose('idempotent-replayed', marks.join(', then '))
-      trial.expect(
-        marks[0] === 'none' && marks[1] === 'true',
-        'The second answer alone bears Idempotent-Replayed: true.',
-        `They bear ${marks.join(', then ')}.`,
-      )
-    },
+    run: (trial: Trial) => judgeReplayed(trial, inTwoSteps, 'idempotent-replayed'),
   },
 ]

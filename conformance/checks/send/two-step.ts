@@ -7,10 +7,13 @@ import { postTo } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { unlessBlocked, withRetries } from '../../trial/waiting.js'
 
-const STEP_2 = 'Step 2 of a send is answered with 200.'
+const STEP_2 = '200 for step 2 of a send'
 
 /** A message that waits at its address to be posted. */
-async function addressed(trial: Trial, queue: QueueHandle): Promise<Sent & { readonly address: string }> {
+async function messageWithAddress(
+  trial: Trial,
+  queue: QueueHandle,
+): Promise<Sent & { readonly address: string }> {
   return { ...trial.freshMessage(), address: await trial.newAddress(queue) }
 }
 
@@ -24,13 +27,13 @@ export const SEND: readonly CheckRecord[] = [
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const exchange = await expectStatus(trial, 201, 'Step 1 of a send is answered with 201.', () =>
+      const exchange = await expectStatus(trial, 201, '201 for step 1 of a send', () =>
         trial.target.request('POST', queue.uri),
       )
       trial.expect(
         trial.target.location(exchange) !== undefined,
-        'The answer to step 1 carries the new-message address in Location.',
-        'The answer has no Location that is an address.',
+        'the new-message address in Location of the answer to step 1',
+        'no Location that is an address',
       )
     },
   },
@@ -43,7 +46,7 @@ export const SEND: readonly CheckRecord[] = [
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await addressed(trial, queue)
+      const message = await messageWithAddress(trial, queue)
       await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
@@ -52,13 +55,13 @@ export const SEND: readonly CheckRecord[] = [
         trial.precondition(
           !sent,
           'browse.queue',
-          `The feed has ${seen} entries for a message that is there once.`,
+          `${seen} entries in the feed for a message that is there once`,
         )
       }
       trial.expect(
         seen === 1,
-        `The message ${quote(message.text)} is in the queue once.`,
-        `The queue’s feed has ${seen} entries for it, and no consumer is given it once either.`,
+        `the message ${quote(message.text)} in the queue once`,
+        `${seen} entries for it in the queue’s feed, and no consumer given it once either`,
       )
     },
   },
@@ -73,7 +76,7 @@ export const SEND: readonly CheckRecord[] = [
       for (let turn = 0; turn < 3; turn++) addresses.push(await trial.newAddress(queue))
       addresses.push(...(await Promise.all(Array.from({ length: 10 }, () => trial.newAddress(queue)))))
       const different = countDifferent(addresses)
-      trial.expect(different === 13, '13 times step 1 give 13 addresses.', `They give ${different}.`)
+      trial.expect(different === 13, '13 times step 1 give 13 addresses.', `${different}`)
     },
   },
   {
@@ -85,14 +88,14 @@ export const SEND: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const pairs = await Promise.all(
-        [1, 2, 3].map(() => Promise.all(queues.map((queue) => addressed(trial, queue)))),
+        [1, 2, 3].map(() => Promise.all(queues.map((queue) => messageWithAddress(trial, queue)))),
       )
       const different = countDifferent(pairs.flat().map(({ address }) => address))
-      trial.expect(different === 6, 'Two queues give six addresses to six posts.', `They give ${different}.`)
+      trial.expect(different === 6, 'six addresses for six posts to two queues', `${different}`)
       const [first, second] = pairs[1]!
       await postTo(trial, second!)
       await postTo(trial, first!)
-      const expected = 'A message goes to the queue whose address it was posted to, and to no other.'
+      const expected = 'a message in the queue whose address it was posted to, and in no other'
       await Promise.all([
         expectPending(trial, queues[0], [first!], expected),
         expectPending(trial, queues[1], [second!], expected),
@@ -111,15 +114,11 @@ export const SEND: readonly CheckRecord[] = [
       trial.precondition(
         (await withRetries(trial, entries)) === 0,
         'browse.queue',
-        'The feed of a new queue has entries.',
+        'entries in the feed of a new queue',
       )
       await Promise.all([1, 2, 3].map(() => trial.newAddress(queue)))
       const made = await trial.never(async () => (await entries()) || undefined)
-      trial.expect(
-        made === undefined,
-        'After step 1 the queue has no message.',
-        `Its feed has ${made} entries.`,
-      )
+      trial.expect(made === undefined, 'no message in the queue after step 1', `${made} entries in its feed`)
       // The feed could be blind: a message that was sent is seen in it.
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
@@ -130,7 +129,7 @@ export const SEND: readonly CheckRecord[] = [
       })
       if (consumer) await endIfActive(consumer)
       const others = (given ?? []).filter((text) => text !== message.text)
-      trial.expect(others.length === 0, 'A consumer is given what was posted alone.', () =>
+      trial.expect(others.length === 0, 'with a consumer what was posted alone', () =>
         others.map(quote).join(', '),
       )
     },
@@ -145,7 +144,7 @@ export const SEND: readonly CheckRecord[] = [
       const { body } = trial.freshMessage()
       const messages = [await trial.send(queue, body), await trial.send(queue, body)]
       messages.push(...(await Promise.all([trial.send(queue, body), trial.send(queue, body)])))
-      await expectPending(trial, queue, messages, 'Four sends of one body make four messages.')
+      await expectPending(trial, queue, messages, 'four messages for four sends of one body')
     },
   },
   {
@@ -158,10 +157,10 @@ export const SEND: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const waiting = []
-      for (let turn = 0; turn < 4; turn++) waiting.push(await addressed(trial, queue))
+      for (let turn = 0; turn < 4; turn++) waiting.push(await messageWithAddress(trial, queue))
       const posted = [waiting[3]!, waiting[0]!, waiting[2]!]
       for (const message of posted) await postTo(trial, message)
-      await expectPending(trial, queue, posted, 'Each message that was posted is in the queue once.')
+      await expectPending(trial, queue, posted, 'each message that was posted in the queue once')
     },
   },
   {
@@ -175,9 +174,7 @@ export const SEND: readonly CheckRecord[] = [
       const sent = await Promise.all(queues.map((queue) => trial.sendMany(queue, 10)))
       await Promise.all(queues.map((queue, index) => untilPending(trial, queue, sent[index]!.slice(0, 1))))
       await Promise.all(
-        queues.map((queue, index) =>
-          expectPending(trial, queue, sent[index]!, 'Ten messages are in each queue.'),
-        ),
+        queues.map((queue, index) => expectPending(trial, queue, sent[index]!, 'ten messages in each queue')),
       )
     },
   },

@@ -62,7 +62,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       const unwanted = await send(other)
       const wanted = await send(matching)
       const lacking = await missing(trial, [consumer], [wanted])
-      trial.precondition(lacking.length === 0, 'dedup.send', 'The message that matches did not come.')
+      trial.precondition(lacking.length === 0, 'dedup.send', 'no message that matches')
       await expectWithheld(trial, consumer, [unwanted], 'only the message that matches')
     },
   },

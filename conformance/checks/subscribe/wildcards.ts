@@ -95,9 +95,14 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
+      await judgeCoverage(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
       const inner = trial.freshName()
-      await covers(trial, `${inner}/*/x`, [`${inner}/a/x`, `${inner}/b/x`], [`${inner}/a/y`, `${inner}/x`])
+      await judgeCoverage(
+        trial,
+        `${inner}/*/x`,
+        [`${inner}/a/x`, `${inner}/b/x`],
+        [`${inner}/a/y`, `${inner}/x`],
+      )
     },
   },
   {
@@ -108,7 +113,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}/>`, [`${prefix}/a`, `${prefix}/a/b`], [prefix, `${prefix}x/a`])
+      await judgeCoverage(trial, `${prefix}/>`, [`${prefix}/a`, `${prefix}/a/b`], [prefix, `${prefix}x/a`])
     },
   },
   {
@@ -119,7 +124,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await covers(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
+      await judgeCoverage(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
     },
   },
   {
@@ -136,7 +141,12 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
 ]
 
 /** Judges that a destination covers the queues `inside` and none of `outside`. */
-async function covers(trial: Trial, destination: string, inside: string[], outside: string[]): Promise<void> {
+async function judgeCoverage(
+  trial: Trial,
+  destination: string,
+  inside: string[],
+  outside: string[],
+): Promise<void> {
   const paths = [...inside, ...outside]
   const queues = []
   for (const path of paths) queues.push(await trial.createQueue(path))

@@ -2,7 +2,7 @@ import { withMostDependents } from '../dependents.js'
 import { flakeStatuses } from '../notes.js'
 import type { CheckResult, ReportedExchange } from '../result.js'
 import { nearestDefect } from './nearest-defect.js'
-import { few, quote, type ReportContext, type StepFinder } from './report-context.js'
+import { argument, few, type ReportContext, type StepFinder } from './report-context.js'
 
 /** More faults that fail alike than this are no hint. */
 const FEW_DEFECTS = 2
@@ -35,7 +35,7 @@ const mendTheFirst: StepFinder = (context) => {
   const place = count > 1 ? `, the first of ${count} failures from the ground up` : ''
   return {
     sentence: `${count > 1 ? 'Begin with' : 'Mend'} ${named}${context.whatHangsOn(id) || place}; read what it asks, then run it alone:`,
-    commands: [context.kit('explain', quote(id)), context.run('--only', quote(id))],
+    commands: [context.kit('explain', argument(id)), context.run('--only', argument(id))],
   }
 }
 
@@ -70,7 +70,7 @@ const askTheUnsteadyAlone: StepFinder = (context) => {
   if (flake === undefined) return undefined
   return {
     sentence: `See whether ${flake.id}, which was not always the same (${flakeStatuses(flake)}), fails with nothing beside it too:`,
-    commands: [context.run('--only', quote(flake.id), '--repeat', '50')],
+    commands: [context.run('--only', argument(flake.id), '--repeat', '50')],
   }
 }
 

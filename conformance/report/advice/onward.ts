@@ -1,4 +1,4 @@
-import { checks, few, type ReportContext, type StepFinder } from './report-context.js'
+import { countedChecks, few, type ReportContext, type StepFinder } from './report-context.js'
 
 const claimWhatIsThere: StepFinder = ({ report }) => {
   const there = Object.entries(report.features).flatMap(([feature, { claimed, seen }]) =>
@@ -38,7 +38,7 @@ const askEverything: StepFinder = (context) => {
   const { planned } = context.report
   if (!isGood(context) || planned >= allChecks) return undefined
   return {
-    sentence: `Ask everything: this was ${planned} of ${checks(allChecks)}:`,
+    sentence: `Ask everything: this was ${planned} of ${countedChecks(allChecks)}:`,
     commands: [context.run()],
   }
 }
@@ -73,7 +73,7 @@ const compareWithTheReference: StepFinder = (context) => {
   const { differs } = context.report.counts
   if (!isWhole(context) || differs === 0) return undefined
   return {
-    sentence: `See in full where the target chose otherwise than the reference, as it may, in ${checks(differs)}:`,
+    sentence: `See in full where the target chose otherwise than the reference, as it may, in ${countedChecks(differs)}:`,
     commands: [context.run('--strict')],
   }
 }

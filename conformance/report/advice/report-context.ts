@@ -50,24 +50,26 @@ export class ReportContext {
   /** `, on which N blocked checks hang`, or nothing. */
   whatHangsOn(id: string): string {
     const count = this.dependents.get(id) ?? 0
-    return count === 0 ? '' : `, on which ${checks(count, 'blocked check')} ${count === 1 ? 'hangs' : 'hang'}`
+    return count === 0
+      ? ''
+      : `, on which ${countedChecks(count, 'blocked check')} ${count === 1 ? 'hangs' : 'hang'}`
   }
 
   /** The command that runs the kit as it was run, with these options. */
   run(...options: readonly string[]): string {
-    const profile = this.report.probed ? [] : ['--profile', quote(this.#profileFile())]
+    const profile = this.report.probed ? [] : ['--profile', argument(this.#profileFile())]
     const strict = this.report.strict ? ['--strict'] : []
-    return this.kit(quote(this.report.target.url), ...profile, ...strict, ...options)
+    return this.kit(argument(this.report.target.url), ...profile, ...strict, ...options)
   }
 
   /** Commands that make a draft of a profile, and that run by it. An own profile is not written over. */
   probeAndRun(): string[] {
-    const url = quote(this.report.target.url)
+    const url = argument(this.report.target.url)
     if (this.report.probed) {
       const file = 'profile.json'
       return [this.kit('probe', url, '>', file), this.kit(url, '--profile', file)]
     }
-    return [this.kit('probe', url, '--profile', quote(this.#profileFile()), '>', 'draft.json')]
+    return [this.kit('probe', url, '--profile', argument(this.#profileFile()), '>', 'draft.json')]
   }
 
   /** A command of the kit. */
@@ -81,7 +83,7 @@ export class ReportContext {
 }
 
 /** `1 check`, `2 checks`. */
-export function checks(count: number, what = 'check'): string {
+export function countedChecks(count: number, what = 'check'): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
@@ -93,6 +95,6 @@ export function few(names: readonly string[]): string {
 }
 
 /** As one word of a shell. */
-export function quote(word: string): string {
+export function argument(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,7 +1,14 @@
 import type { InconclusiveReason } from '../../trial/findings.js'
 import { withMostDependents } from '../dependents.js'
 import type { CheckResult } from '../result.js'
-import { checks, few, type NextStep, quote, type ReportContext, type StepFinder } from './report-context.js'
+import {
+  argument,
+  countedChecks,
+  few,
+  type NextStep,
+  type ReportContext,
+  type StepFinder,
+} from './report-context.js'
 
 /** More checks than this are not named one by one on a command line. */
 const NAMED = 3
@@ -14,7 +21,7 @@ const BY_REASON: Readonly<
   >
 > = {
   stopped: (unanswered) => ({
-    sentence: `Run it again and let it end: it was stopped before ${checks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
+    sentence: `Run it again and let it end: it was stopped before ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
     commands: [],
   }),
   profile: ([first], context) => ({
@@ -55,7 +62,7 @@ const askWhatWasLeftOut: StepFinder = (context) => {
   if (left === undefined) return undefined
   return {
     sentence: `Ask ${left.id} as well, which this run left out${context.whatHangsOn(left.id)}:`,
-    commands: [context.run('--only', quote(left.id))],
+    commands: [context.run('--only', argument(left.id))],
   }
 }
 
@@ -64,7 +71,7 @@ const reportTheKit: StepFinder = (context) => {
   if (first === undefined) return undefined
   return {
     sentence: `Report ${first.id} as a fault of the kit${context.whatHangsOn(first.id)}, with the file that this writes:`,
-    commands: [context.run('--only', quote(first.id), '--json', 'report.json')],
+    commands: [context.run('--only', argument(first.id), '--json', 'report.json')],
   }
 }
 
@@ -76,7 +83,7 @@ const mendWhatIsKnown: StepFinder = (context) => {
   if (first === undefined) return undefined
   return {
     sentence: `Mend ${first.id} next, ${failing.length === 1 ? 'the one failure' : `one of ${failing.length} failures`} that the baseline knows (${first.known})${context.whatHangsOn(first.id)}:`,
-    commands: [context.kit('explain', quote(first.id))],
+    commands: [context.kit('explain', argument(first.id))],
   }
 }
 
@@ -105,5 +112,5 @@ function idsOf(results: readonly { readonly id: string }[]): string[] {
 
 /** Options that choose them; none, which chooses all, where they are many. */
 function only(results: readonly CheckResult[]): string[] {
-  return results.length > NAMED ? [] : idsOf(results).flatMap((id) => ['--only', quote(id)])
+  return results.length > NAMED ? [] : idsOf(results).flatMap((id) => ['--only', argument(id)])
 }

@@ -13,7 +13,7 @@ import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
  * - `truncate`: the request is handled; of the answer comes the head, with the whole `Content-Length`, and half of
  *   the body.
  * - `duplicate-delivery`: the next message that a consumer is handed in the course of the request is handed to a
- *   second consumer too: to a subscription with room for it, or else to the next consumer that asks for a message.
+ *   second consumer too: to one with room for it, or, in the alternative mappings, to the next one that asks.
  */
 export const FAULT_KINDS = [
   'delay',

@@ -25,7 +25,10 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
     ],
     ['GET /_control/journal?status=200&status=404', 'status is given twice; give it once.'],
     ['GET /_control/journal/stream?since=1', 'There is no since; the query can have after.'],
-    ['GET /_control/state?message=1', 'There is no message; the query can have messages, queue.'],
+    [
+      'GET /_control/state?message=1',
+      'There is no message; the query can have messages, queue, after, queues, afterQueue.',
+    ],
   ] as const) {
     t.match(await ask(line), { status: 400, json: { detail } }, line)
   }

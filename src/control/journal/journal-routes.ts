@@ -1,10 +1,11 @@
-import type { Reply, Request } from '../../http/exchange.js'
+import type { Request } from '../../http/exchange.js'
 import type { Route } from '../../http/route.js'
 import type { Control } from '../control.js'
 import { json, readBody } from '../input/json.js'
 import { checkQuery, readCount } from '../input/query.js'
 import { optional, readObject } from '../input/read.js'
-import { readWait, type Waiting } from './journal.js'
+import { untilGone } from '../input/until-gone.js'
+import { readWait } from '../input/wait.js'
 import { type JournalPattern, readPattern } from './journal-pattern.js'
 import { journalStream } from './journal-stream.js'
 
@@ -63,20 +64,6 @@ function readWaitBody(
   return {
     pattern: optional(given.pattern, readPattern) ?? {},
     ...readWait({ timeout: given.timeout.value as number, count: given.count?.value as number }, timeout),
-  }
-}
-
-/** A client that goes away while it waits leaves nothing behind. */
-async function untilGone<T>(
-  request: Request,
-  { found, cancel }: Waiting<T>,
-  reply: (value: T) => Reply,
-): Promise<Reply> {
-  const stop = request.whenGone(cancel)
-  try {
-    return reply(await found)
-  } finally {
-    stop()
   }
 }
 

@@ -1,7 +1,8 @@
 import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
-import { optional, readObject, readWhole } from '../input/read.js'
+import { readWhole } from '../input/read.js'
+import { readWait, type Waiting, type WaitOptions } from '../input/wait.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
@@ -28,16 +29,6 @@ export const DEFAULT_JOURNAL_LIMITS: Readonly<JournalLimits> = {
   body: 64 * 1024,
 }
 
-/** How long, in milliseconds of real time, and for how many exchanges. */
-export interface WaitOptions {
-  /** 5000 unless given, at most 300,000. */
-  readonly timeout?: number | undefined
-  /** How many must have come, those before the call included; 1 unless given. */
-  readonly count?: number | undefined
-}
-
-const DEFAULT_WAIT = 5000
-const LONGEST_WAIT = 300_000
 /** How many exchanges an error tells of. */
 const TOLD = 10
 
@@ -107,7 +98,7 @@ export class Journal {
    * @throws Problem `malformed-request` for a pattern that is none; `missing-exchange` when nothing is recorded here
    */
   entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
-    this.#check()
+    this.checkRecording()
     const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
     const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
     return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
@@ -181,7 +172,7 @@ export class Journal {
   }
 
   #watch<T>(pattern: JournalPattern, timeout: number, judge: Judge<T>): Waiting<T> {
-    this.#check()
+    this.checkRecording()
     const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
     let cancel = () => {}
     const found = new Promise<T>((resolve, reject) => {
@@ -227,7 +218,8 @@ export class Journal {
     )
   }
 
-  #check(): void {
+  /** @throws Problem `missing-exchange` when nothing is recorded here */
+  checkRecording(): void {
     if (this.recording) return
     throw new Problem(
       'missing-exchange',
@@ -236,31 +228,10 @@ export class Journal {
   }
 }
 
-/** A wait that can be given up. */
-export interface Waiting<T> {
-  readonly found: Promise<T>
-  readonly cancel: () => void
-}
-
 interface Judge<T> {
   /** @param seen how many have fitted by now */
   seen(record: ExchangeRecord, seen: number, found: (value: T) => void, fail: (reason: Problem) => void): void
   timedOut(found: (value: T) => void, seen: number, fail: (reason: Problem) => void): void
-}
-
-/**
- * @param otherwise the timeout where none is given
- * @throws Problem `malformed-request`
- */
-export function readWait(
-  options: WaitOptions,
-  otherwise: number = DEFAULT_WAIT,
-): { timeout: number; count: number } {
-  const { timeout, count } = readObject({ value: options, at: '' }, ['timeout', 'count'])
-  return {
-    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
-    count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
-  }
 }
 
 function unwanted(pattern: JournalPattern, record: ExchangeRecord): Problem {

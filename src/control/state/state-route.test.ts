@@ -59,6 +59,8 @@ t.test('the state shows who holds what, from code and over HTTP alike', async (t
     subscriptions: [
       {
         id: lease,
+        name: 'A',
+        kind: 'subscription',
         destinations: ['orders.>'],
         selector: "colour = 'red'",
         prefetch: 1,
@@ -67,6 +69,7 @@ t.test('the state shows who holds what, from code and over HTTP alike', async (t
         leaseEndsAt: '<time>',
         owner: null,
         waiting: 0,
+        held: 1,
         holds: [
           { id: held, message: '<uuid-2>', queue: 'orders/new', deliveredAt: '<time>', duplicate: false },
         ],
@@ -143,4 +146,37 @@ t.test('what is no number of messages is refused', async (t) => {
   }
   t.throws(() => mq.state({ most: 1 } as never), { message: /^There is no most; here can have messages/ })
   t.equal((await ask('GET /_control/state?messages=-1')).status, 400)
+})
+
+t.test('the state in parts: some queues, some messages of one of them', async (t) => {
+  const queues = ['a', 'a-b', 'a/b', 'ab', 'b', 'c']
+  const { mq, ask } = await mock(t, { queues })
+  for (let n = 1; n <= 5; n++) await mq.send('b', `${n}`)
+  const names = async (query: string) => {
+    const { json } = await ask(`GET /_control/state?${query}`)
+    return (json as ServerState).queues.map(
+      ({ name, messages }) => `${[name, ...messages.map(({ body }) => body)]}`,
+    )
+  }
+  const all = mq.state().queues.map(({ name }) => name)
+  t.same([...all].sort(), queues)
+  const paged: string[] = []
+  for (let last: string | undefined; ; last = paged.at(-1)) {
+    const next = mq.state({ queues: 2, ...(last !== undefined && { afterQueue: last }) }).queues
+    if (next.length === 0) break
+    paged.push(...next.map(({ name }) => name))
+  }
+  t.same(paged, all, 'page by page they are all there, once')
+  t.same(await names('queue=b&messages=2&queues=1&afterQueue=ab'), ['b,1,2'])
+  t.same(await names('queue=b&messages=2&after=2&queues=1&afterQueue=ab'), ['b,3,4'])
+  t.same(await names('queue=b&messages=2&after=4&queues=1&afterQueue=ab'), ['b,5'])
+})
+
+t.test('very many messages make a state that can still be sent', async (t) => {
+  const { mq, ask } = await mock(t, { queues: ['a'] })
+  const body = Buffer.alloc(4096, 'x')
+  for (let n = 0; n < 10_000; n++) mq.broker.send('a', { body, properties: new Map() })
+  const { json } = await ask('GET /_control/state?messages=1000000')
+  const [queue] = (json as ServerState).queues
+  t.same([queue?.pending, queue?.messages.length], [10_000, 8192], '32 MiB of bodies')
 })

@@ -5,6 +5,7 @@ import type { Subscription } from '../../broker/subscription.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
+import { nameOfLease } from '../leases/lease-name.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
 const MOST_BODY = 4096
@@ -57,6 +58,10 @@ export interface HeldState {
 export interface SubscriptionState {
   /** That of a consumer begins with `consumer:`; that of a session is `session:` and its owner and name in JSON. */
   readonly id: string
+  /** What a person calls it: the id that a consumer chose, or `A`, `B`, … in the order of their beginning. */
+  readonly name: string
+  /** Which mapping it belongs to: `subscription`, or `consumer` or `session` of the alternative ones. */
+  readonly kind: 'subscription' | 'consumer' | 'session'
   readonly destinations: readonly string[]
   readonly selector: string | null
   /** Messages it may hold; 0 for a consumer that is handed messages only when it asks. */
@@ -71,7 +76,9 @@ export interface SubscriptionState {
   readonly owner: string | null
   /** How many requests wait for a message to come to it. */
   readonly waiting: number
-  /** What is in its hand, in the order in which it came. */
+  /** How many messages it holds. */
+  readonly held: number
+  /** What it holds, in the order in which it came; the first 1000. */
   readonly holds: readonly HeldState[]
 }
 
@@ -101,47 +108,87 @@ export interface ServerState {
   }
 }
 
-/** How many messages the state shows. */
+/** Which part of the state is shown, where all of it would be much. */
 export interface StateOptions {
-  /** Of each queue; 1000 unless given. */
+  /** How many messages of each queue; 1000 unless given. */
   readonly messages?: number | undefined
   /** Name of the only queue whose messages are shown; of all of them unless given. */
   readonly queue?: string | undefined
+  /** Shows messages behind the one of this sequence. */
+  readonly after?: number | undefined
+  /** How many queues; 10,000 unless given. */
+  readonly queues?: number | undefined
+  /** Shows queues whose names come behind this one. */
+  readonly afterQueue?: string | undefined
 }
 
-/** How many messages of each queue the state shows unless it is asked for more. */
+/** How many messages of each queue the state shows unless it is asked for more, and how many queues. */
 const DEFAULT_MESSAGES = 1000
+const DEFAULT_QUEUES = 10_000
 
-/** All that a server knows now. */
-export function stateOf(
-  broker: Broker,
-  clock: ClockState,
-  { messages = DEFAULT_MESSAGES, queue: only }: StateOptions,
-): ServerState {
-  const { queues, subscriptions, deduplication } = broker.parts
-  const all = [...subscriptions]
+/** What one state shows at most, so that it fits into one text: messages in all, and bytes of their bodies. */
+const MOST_MESSAGES = 100_000
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** What one lease shows of what it holds. */
+const MOST_HELD = 1000
+
+/** All that a server knows now, or the part of it that is asked for. */
+export function stateOf(broker: Broker, clock: ClockState, options: StateOptions): ServerState {
+  const { subscriptions, deduplication } = broker.parts
+  const all = [...subscriptions].map(subscriptionState)
+  const ofKind = (wanted: SubscriptionState['kind']) => all.filter(({ kind }) => kind === wanted)
   return {
     clock,
-    queues: [...queues].map((queue) =>
-      queueState(queue, only === undefined || queue.name === only ? messages : 0),
-    ),
-    subscriptions: all.filter(({ id }) => !id.includes(':')).map(subscriptionState),
-    consumers: all.filter(({ id }) => id.startsWith('consumer:')).map(subscriptionState),
-    sessions: all.filter(({ id }) => id.startsWith('session:')).map(subscriptionState),
+    queues: queueStates(broker, options),
+    subscriptions: ofKind('subscription'),
+    consumers: ofKind('consumer'),
+    sessions: ofKind('session'),
     addresses: { open: deduplication.openAddresses },
     guids: { remembered: deduplication.rememberedGuids },
     memory: { used: broker.memory, limit: broker.limits.maxMemory },
   }
 }
 
-function queueState(queue: Queue, mostMessages: number): QueueState {
+function queueStates(broker: Broker, options: StateOptions): QueueState[] {
+  const { messages = DEFAULT_MESSAGES, queue: only, after = 0, queues = DEFAULT_QUEUES, afterQueue } = options
+  const left = { messages: MOST_MESSAGES, bytes: MOST_BYTES }
+  const shown: QueueState[] = []
+  const behind = afterQueue?.split('/')
+  for (const queue of broker.parts.queues) {
+    if (behind !== undefined && !isBehind(queue.segments, behind)) continue
+    if (shown.length >= queues) break
+    const most = only === undefined || queue.name === only ? messages : 0
+    shown.push(queueState(queue, after, most, left))
+  }
+  return shown
+}
+
+/** In the order of names: segment by segment, and a name before those below it. */
+function isBehind(segments: readonly string[], other: readonly string[]): boolean {
+  for (const [index, segment] of segments.entries()) {
+    const one = other[index]
+    if (one === undefined || segment > one) return true
+    if (segment < one) return false
+  }
+  return false
+}
+
+function queueState(
+  queue: Queue,
+  after: number,
+  most: number,
+  left: { messages: number; bytes: number },
+): QueueState {
   const messages: MessageState[] = []
-  for (const message of queue.order.from(0)) {
-    if (messages.length >= mostMessages) break
+  for (const message of queue.order.from(after + 1)) {
+    if (messages.length >= most || left.messages <= 0 || left.bytes <= 0) break
     messages.push(messageState(message))
+    left.messages--
+    left.bytes -= Math.min(message.content.body.length, MOST_BODY)
   }
   const { id, name, createdAt, pending, held, subscriptions } = queue
-  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size, messages }
+  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size + queue.takers.size, messages }
 }
 
 function messageState(message: Message): MessageState {
@@ -158,10 +205,13 @@ function messageState(message: Message): MessageState {
   }
 }
 
-function subscriptionState(subscription: Subscription): SubscriptionState {
+/** One lease as plain data. */
+export function subscriptionState(subscription: Subscription): SubscriptionState {
   const { id, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
   return {
     id,
+    name: nameOfLease(subscription),
+    kind: kindOf(subscription),
     destinations,
     selector: subscription.selector ?? null,
     prefetch,
@@ -170,7 +220,8 @@ function subscriptionState(subscription: Subscription): SubscriptionState {
     leaseEndsAt,
     owner: subscription.owner ?? null,
     waiting: subscription.waiters.size,
-    holds: [...subscription.held.values()].map((delivery) => ({
+    held: subscription.held.size,
+    holds: [...subscription.held.values()].slice(0, MOST_HELD).map((delivery) => ({
       id: delivery.id,
       message: delivery.message.id,
       queue: delivery.message.queue.name,
@@ -178,4 +229,9 @@ function subscriptionState(subscription: Subscription): SubscriptionState {
       duplicate: isDuplicate(delivery),
     })),
   }
+}
+
+function kindOf({ id }: Subscription): SubscriptionState['kind'] {
+  if (id.startsWith('consumer:')) return 'consumer'
+  return id.startsWith('session:') ? 'session' : 'subscription'
 }

@@ -9,7 +9,7 @@ const facts = (text: string) => [...text.matchAll(/<dd>(.*?)<\/dd>/gs)].map((mat
 t.test('who prefers HTML gets the feed as a page, and everybody else as Atom', async (t) => {
   const mq = await spoken(t, { queues: ['a', 'uk/tea'] })
   const { location } = await mq.speak('POST', '/subscriptions', form(['destination', 'a']))
-  for (const path of ['/queues', '/queues/uk', '/queues/a', location]) {
+  for (const path of ['/queues', '/queues/uk', '/queues/a', '/subscriptions', location]) {
     for (const [accept, html] of [
       [BROWSER.Accept, true],
       ['text/html', true],
@@ -22,6 +22,18 @@ t.test('who prefers HTML gets the feed as a page, and everybody else as Atom', a
       ['text/html;q=nonsense, application/*;q=0.1', false],
       ['image/png', false],
       ['', false],
+      // What clients send: Java, two feed readers, Firefox, Chrome.
+      ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', false],
+      ['application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.2, */*;q=0.1', false],
+      ['application/rss+xml, application/xml;q=0.9, text/html;q=0.8, */*;q=0.5', false],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', true],
+      ['text/html,application/xhtml+xml,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7', true],
+      ['text/html, application/atom+xml;type=entry', true],
+      ['text/html;q=0.9, application/atom+xml;type=feed', false],
+      ['text/html;level=1, application/atom+xml;q=0.5', false],
+      ['text/html, */*', false],
+      ['image/png, text/html, */*;q=0.1', false],
+      ['application/atom+xml;q=0.1, application/atom+xml;type=feed;q=1, text/html;q=0.5', false],
     ] as const) {
       const answer = await mq.speak('GET', path, { headers: { Accept: accept } })
       t.equal(answer.status, 200)
@@ -71,6 +83,7 @@ t.test('a page shows what the feed does, and follows on', async (t) => {
     `<a href="/messages/${id[2]}/content">2001 bytes</a>`,
   ])
   t.match((await page(mq, '/queues/a?limit=1')).text, 'href="/queues/a?cursor=1&amp;limit=1"')
+  t.match(queue, '<link rel="alternate" type="application/atom+xml" title="a" href="/queues/a">')
   const hand = (await page(mq, location)).text
   const [held] = mq.broker.consume(location.split('/')[2]!).deliveries
   t.match(hand, '<h1>Messages for a subscription to a, b</h1>')

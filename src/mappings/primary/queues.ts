@@ -48,7 +48,7 @@ export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
   return { status: 200 }
 }
 
-/** What stands at a path below the queues, for preconditions; nothing where a send would make a queue of it first. */
+/** What stands at a path below the queues, for preconditions; nothing where a send may make a queue of it first. */
 export function stateOfPath(
   context: MappingContext,
   request: Request,
@@ -65,7 +65,7 @@ export function stateOfPath(
       }
     } catch (error) {
       if (!(error instanceof Refusal && error.kind === 'unknown-queue')) throw error
-      if (context.autoCreate && request.method === 'POST') return undefined
+      if (request.method === 'POST') return undefined
     }
   }
   return stateOfListing(context, request, category === '' ? '' : queueNameOf(category))

@@ -23,7 +23,8 @@ export function receive(context: MappingContext, request: Request, rest: string)
   const name = queueNameOf(rest)
   const session = sessionOf(request)
   const common: Pick<HandOut<Message>, 'subscribe' | 'reply'> = {
-    subscribe: (wake) => broker.whenQueueChanges(name, wake),
+    subscribe: (wake) =>
+      request.headOnly ? broker.whenQueueChanges(name, wake) : broker.whenMessageReady(name, wake),
     reply: (message, headers) => (message ? rawMessage(message, headers) : { status: 204, headers }),
   }
   if (request.headOnly) return handOut(context, request, { ...common, ask: () => broker.peek(name) })

@@ -211,7 +211,7 @@ t.test('a client that goes away while it waits takes nothing', async (t) => {
 t.test('a GET that has waited acknowledges nothing that its session was handed meanwhile', async (t) => {
   const mq = await spoken(t, { queues: ['a', 'b'] })
   const waiting = mq.speak('GET', '/queue/a?jsessionId=s', { headers: { Prefer: 'wait=10' } })
-  await mq.until(() => mq.broker.queue('a').waiters.size === 1)
+  await mq.until(() => mq.broker.queue('a').takers.size === 1)
   await withMessages(mq, 'b', 'meanwhile')
   t.equal((await mq.speak('GET', '/queue/b?jsessionId=s')).text, 'meanwhile')
   await withMessages(mq, 'a', 'came')

@@ -1,11 +1,21 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpClient, type Outgoing, type TracedExchange } from '../client/http-client.js'
-import type { Cut } from './command.js'
+import { HttpClient, type Outgoing, type TracedExchange } from './http-client.js'
+import type { Pace } from './pace.js'
+
+/** Where a request is cut off: after its head, within its body, after its body, or when its answer begins to come. */
+export type Cut = 'head' | 'body' | 'sent' | 'answer'
 
 /** Milliseconds in which a server gets to know that a connection is closed, and is done with what it has of it. */
 const A_MOMENT = 20
+
+const WORDS: Readonly<Record<Cut, string>> = {
+  head: 'the client went away before the body',
+  body: 'the client went away within the body',
+  sent: 'the client went away before the answer',
+  answer: 'the client did not read the answer',
+}
 
 /** A client that can go away in the middle of a request. */
 export class CutClient extends HttpClient {
@@ -13,8 +23,8 @@ export class CutClient extends HttpClient {
   cutNext: Cut | undefined
   readonly #now: () => number
 
-  constructor(now: () => number) {
-    super(now)
+  constructor(now: () => number, pace: Pace) {
+    super(now, pace)
     this.#now = now
   }
 
@@ -28,16 +38,13 @@ export class CutClient extends HttpClient {
     return {
       ...{ method: outgoing.method, url: outgoing.url, requestHeaders: outgoing.headers },
       ...{ requestBody: outgoing.body, status: 0, headers: {}, body: Buffer.alloc(0), connected: true },
-      error:
-        cut === 'body' ? 'the client went away within the request' : 'the client did not read the answer',
-      sentAt,
-      receivedAt: this.#now(),
+      ...{ error: WORDS[cut], sentAt, receivedAt: this.#now() },
     }
   }
 }
 
-/** Sends a request over a connection of its own, and closes that where it is to be cut. */
-export function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut): Promise<void> {
+/** Sends a request over a connection of its own, and closes that where it is to be cut. Never rejects. */
+function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut): Promise<void> {
   return new Promise((resolve) => {
     const ask = url.startsWith('https:') ? httpsRequest : httpRequest
     const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
@@ -48,10 +55,14 @@ export function cutRequest({ method, url, headers, body, timeout }: Outgoing, cu
       resolve()
     }
     const timer = setTimeout(end, timeout)
-    request.on('error', end)
-    request.on('close', end)
-    request.on('response', end)
-    if (cut === 'answer' || body.length === 0) request.end(body)
-    else request.write(body.subarray(0, Math.floor(body.length / 2)), () => setImmediate(end))
+    for (const event of ['error', 'close', 'response']) request.on(event, end)
+    if (cut === 'answer' || (body.length === 0 && cut !== 'sent')) request.end(body)
+    else if (cut === 'sent') request.end(body, () => setImmediate(end))
+    else {
+      request.flushHeaders()
+      request.write(body.subarray(0, cut === 'head' ? 0 : Math.floor(body.length / 2)), () =>
+        setImmediate(end),
+      )
+    }
   })
 }

@@ -1,0 +1,260 @@
+import { queueDefinition } from '../client/create-queue.js'
+import type { Cut } from '../client/cut-client.js'
+import type { Exchange } from '../client/exchange.js'
+import type { HttpTarget } from '../client/http-target.js'
+import { messageOf } from '../client/message-body.js'
+import type { Profile } from '../client/profile.js'
+import { readFeed } from '../client/read-feed.js'
+import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
+import type { Random } from '../explore/random.js'
+import type { Timing } from '../trial/trial.js'
+import type { Event, Sending, Terms } from './history.js'
+import type { Judge, Violation } from './judge.js'
+
+export interface SoakQueue {
+  readonly name: string
+  readonly path: string
+  readonly uri: string
+}
+
+/** A message that was sent long ago, with what it was sent by. */
+export interface OldMessage {
+  readonly number: number
+  /** Its new-message address, or the queue's with its guid. */
+  readonly uri: string
+  readonly body: string
+  readonly sending: Sending
+}
+
+/** What the clients of a soak share. */
+export interface Shared {
+  readonly profile: Profile
+  readonly timing: Timing
+  readonly prefix: string
+  readonly rate: number | undefined
+  readonly began: number
+  readonly judge: Judge
+  readonly queues: SoakQueue[]
+  readonly old: OldMessage[]
+  /** URIs of subscriptions that may be active, by number. */
+  readonly subscriptions: Map<number, string>
+  requests: number
+  sent: number
+  acknowledged: number
+  unknown: number
+  unanswered: number
+  numbered: number
+  subscribed: number
+  readonly found: (violation: Violation | undefined) => void
+}
+
+/** An entry of a reading. */
+export interface Held {
+  readonly message: number
+  readonly uri: string
+}
+
+export interface SoakSubscription {
+  readonly number: number
+  readonly uri: string
+  readonly terms: Terms
+}
+
+type Outcome = Event['outcome']
+
+/** One of many that send or consume: tells the judge of each request, when it begins and when it is over. */
+export class Client {
+  readonly random: Random
+  readonly #who: string
+  readonly #shared: Shared
+  readonly #target: HttpTarget
+  readonly #cutNext: (cut: Cut | undefined) => void
+
+  constructor(options: {
+    readonly who: string
+    readonly shared: Shared
+    readonly random: Random
+    readonly target: HttpTarget
+    readonly cutNext: (cut: Cut | undefined) => void
+  }) {
+    this.random = options.random
+    this.#who = options.who
+    this.#shared = options.shared
+    this.#target = options.target
+    this.#cutNext = options.cutNext
+  }
+
+  async createQueue(path: string): Promise<string | undefined> {
+    const { profile } = this.#shared
+    const exchange = await this.#request('POST', this.#target.at('/queues'), queueDefinition(profile, path))
+    return this.#target.location(exchange)
+  }
+
+  /** A new-message address; undefined where none was given. */
+  async newAddress(queue: SoakQueue, cutOneIn: number): Promise<string | undefined> {
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('POST', queue.uri)
+    return this.#target.location(exchange)
+  }
+
+  /** Posts a message to its address, or with its guid. */
+  async post({ uri, body, number, sending }: OldMessage, cutOneIn: number): Promise<Outcome> {
+    const { selector } = this.#shared.profile.subscription
+    const { features, message } = this.#shared.profile
+    const colour = features.selector ? (sending.colour === 'red' ? selector.matching : selector.other) : {}
+    const event = this.#begin({ do: 'send', message: number, sending })
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('POST', uri, {
+      headers: { ...message.headers, ...colour },
+      body,
+    })
+    const outcome = outcomeOf(exchange)
+    if (outcome === 'yes' && !sending.isRepeat) this.#shared.sent += 1
+    return this.#end(event, exchange, outcome)
+  }
+
+  async subscribe(
+    destinations: readonly Destination[],
+    data: Pick<Terms, 'queues' | 'prefetch' | 'selector'>,
+    cutOneIn: number,
+  ): Promise<SoakSubscription | undefined> {
+    const { profile, timing } = this.#shared
+    const request = subscriptionRequest(profile, destinations, {
+      prefetch: data.prefetch,
+      lease: timing.lease,
+      selector: data.selector === undefined ? undefined : profile.subscription.selector.expression,
+    })
+    const { renewedBy } = profile.subscription
+    const terms = { ...data, lease: grantedLease(profile, timing.lease), grace: timing.leaseGrace, renewedBy }
+    const number = ++this.#shared.subscribed
+    const event = this.#begin({ do: 'subscribe', subscription: number, terms })
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('POST', this.#target.at('/subscriptions'), { ...request })
+    const uri = this.#target.location(exchange)
+    const outcome = outcomeOf(exchange)
+    this.#end(event, exchange, uri === undefined ? 'unknown' : outcome)
+    if (uri === undefined || outcome !== 'yes') return undefined
+    this.#shared.subscriptions.set(number, uri)
+    return { number, uri, terms }
+  }
+
+  /** Reads a feed. Undefined where there was none. */
+  async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<readonly Held[] | undefined> {
+    const event = this.#begin({ do: 'read', subscription: number })
+    this.#mayCut(cutOneIn)
+    const { exchange, held } = await this.#feed(uri)
+    const outcome = held === undefined && exchange.status === 200 ? 'unknown' : outcomeOf(exchange)
+    this.#end(
+      event,
+      exchange,
+      outcome,
+      held?.map(({ message }) => message),
+    )
+    return held
+  }
+
+  async browse(queue: SoakQueue): Promise<Event> {
+    const event = this.#begin({ do: 'browse' })
+    const { exchange, held } = await this.#feed(queue.uri)
+    const shown = held?.map(({ message }) => message) ?? []
+    const over = { ...event, to: performance.now(), outcome: outcomeOf(exchange), shown, exchange }
+    this.#shared.found(this.#shared.judge.end(over))
+    return over
+  }
+
+  async acknowledge(
+    { number }: SoakSubscription,
+    { message, uri }: Held,
+    cutOneIn: number,
+  ): Promise<Outcome> {
+    const event = this.#begin({ do: 'acknowledge', subscription: number, message })
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('DELETE', uri)
+    const outcome = this.#end(event, exchange, outcomeOf(exchange))
+    if (outcome === 'yes') this.#shared.acknowledged += 1
+    return outcome
+  }
+
+  async end({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<void> {
+    const event = this.#begin({ do: 'end', subscription: number })
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('DELETE', uri)
+    if (this.#end(event, exchange, outcomeOf(exchange)) === 'yes') this.#shared.subscriptions.delete(number)
+  }
+
+  async #feed(uri: string): Promise<{ exchange: Exchange; held: Held[] | undefined }> {
+    let first: Exchange | undefined
+    const feed = await readFeed(uri, {
+      messageUri: this.#shared.profile.messageUri,
+      get: async (address) => {
+        const page = await this.#request('GET', address)
+        first ??= page
+        return page
+      },
+      unreadable: (why) => {
+        throw new Error(why)
+      },
+    })
+    if (typeof feed === 'string') return { exchange: first!, held: undefined }
+    try {
+      const bodies = await Promise.all(feed.entries.map((entry) => entry.body()))
+      const held = feed.entries.map(({ messageUri = '' }, index) => ({
+        message: this.#numberOf(bodies[index]!),
+        uri: messageUri,
+      }))
+      return { exchange: first!, held }
+    } catch {
+      // The content of a message that somebody acknowledged meanwhile may be gone.
+      return { exchange: first!, held: undefined }
+    }
+  }
+
+  #numberOf(body: Buffer): number {
+    const { profile, prefix } = this.#shared
+    const text = body.toString()
+    const found = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text)
+    if (found === null) return -1
+    const number = Number(found[1])
+    return profile.message.arrives === 'contains' || text === bodyOf(profile, prefix, number) ? number : -1
+  }
+
+  #mayCut(oneIn: number): void {
+    if (oneIn > 0 && this.random.oneIn(oneIn))
+      this.#cutNext(this.random.pick(['head', 'body', 'sent', 'answer']))
+  }
+
+  async #request(method: string, uri: string, options = {}): Promise<Exchange> {
+    const exchange = await this.#target.request(method, uri, options)
+    // A soak goes on for hours.
+    this.#target.exchanges.length = 0
+    this.#shared.requests += 1
+    if (exchange.status === 0 || exchange.status >= 500) {
+      this.#shared.unknown += 1
+      if (!exchange.error?.startsWith('the client')) this.#shared.unanswered += 1
+    }
+    return exchange
+  }
+
+  #begin(event: Omit<Event, 'who' | 'from' | 'to' | 'outcome'>): Event {
+    const begun: Event = { ...event, who: this.#who, from: performance.now(), to: 0, outcome: 'unknown' }
+    this.#shared.judge.begin(begun)
+    return begun
+  }
+
+  #end(event: Event, exchange: Exchange, outcome: Outcome, shown?: readonly number[]): Outcome {
+    const over = { ...event, to: performance.now(), outcome, exchange, ...(shown ? { shown } : {}) }
+    this.#shared.found(this.#shared.judge.end(over))
+    return outcome
+  }
+}
+
+/** The body of a message, by its number. */
+export function bodyOf(profile: Profile, prefix: string, number: number): string {
+  return messageOf(profile, `${prefix}-0 m${number} of a soak`)
+}
+
+function outcomeOf({ status }: Exchange): Outcome {
+  if (status >= 200 && status < 300) return 'yes'
+  // A request that was told to come again later has not happened.
+  return status === 0 || status >= 500 || status === 429 ? 'unknown' : 'no'
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { wildcardBelow } from '../client/subscription-request.js'
+import type { Timing } from '../trial/trial.js'
+import type { Client, Held, Shared, SoakSubscription } from './client.js'
+import type { Event } from './history.js'
+
+const CUT_ONE_IN = 12
+/** Milliseconds between two readings of a feed with nothing new. */
+const PAUSE = 15
+
+/** Subscribes, consumes, and goes away in one of several ways, again and again until it is told to stop. */
+export async function consumeForAWhile(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+  /** What it held when it went away: acknowledged much too late. */
+  let left: { readonly by: SoakSubscription; readonly held: readonly Held[] } | undefined
+  while (goesOn()) {
+    const subscription = await subscribe(client, shared)
+    if (subscription === undefined) {
+      await sleep(PAUSE)
+      continue
+    }
+    const readings = 3 + client.random.below(25)
+    // Sometimes two work under one lease.
+    const together = client.random.oneIn(5) ? 2 : 1
+    const held = await Promise.all(
+      Array.from({ length: together }, () => consume(client, subscription, readings, goesOn)),
+    )
+    if (left !== undefined) await acknowledgeLate(client, left)
+    left = { by: subscription, held: held.flat() }
+    // Some just go away, and what they hold goes to others when the lease has ended.
+    if (client.random.oneIn(3)) continue
+    await client.end(subscription, CUT_ONE_IN)
+    if (client.random.oneIn(3)) await client.read(subscription)
+  }
+}
+
+async function subscribe(client: Client, shared: Shared): Promise<SoakSubscription | undefined> {
+  const { profile, queues, prefix } = shared
+  const { random } = client
+  const { features, subscription } = profile
+  const { maxPrefetch, parameters } = subscription
+  const below = features.wildcards && random.oneIn(4)
+  const first = random.pick(queues)
+  const chosen = below
+    ? queues.filter(({ path }) => path.startsWith(`${prefix}-1/`))
+    : [...new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])]
+  const destinations = below ? [wildcardBelow(profile, `${prefix}-1`)] : chosen
+  const selector = features.selector && random.oneIn(6) ? 'red' : undefined
+  const prefetch =
+    parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, random.pick([1, 2, 3, 5, 10]))
+  return client.subscribe(
+    destinations,
+    { queues: chosen.map(({ name }) => name), prefetch, selector },
+    CUT_ONE_IN * 2,
+  )
+}
+
+/** Reads so many times, and acknowledges most of what it is shown. @returns what it leaves */
+async function consume(
+  client: Client,
+  subscription: SoakSubscription,
+  readings: number,
+  goesOn: () => boolean,
+): Promise<readonly Held[]> {
+  let held: readonly Held[] = []
+  for (let reading = 0; reading < readings && goesOn(); reading++) {
+    const shown = await client.read(subscription, CUT_ONE_IN)
+    if (shown === undefined) {
+      await sleep(PAUSE)
+      continue
+    }
+    held = shown
+    for (const each of held) {
+      if (client.random.oneIn(4) || !goesOn()) continue
+      await acknowledge(client, subscription, each)
+      held = held.filter((other) => other !== each)
+    }
+    if (shown.length === 0) await sleep(PAUSE)
+  }
+  return held
+}
+
+/** Until there is an answer. */
+async function acknowledge(client: Client, subscription: SoakSubscription, held: Held): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    if ((await client.acknowledge(subscription, held, CUT_ONE_IN)) !== 'unknown') return
+  }
+}
+
+async function acknowledgeLate(
+  client: Client,
+  { by, held }: { readonly by: SoakSubscription; readonly held: readonly Held[] },
+): Promise<void> {
+  const one = held[0]
+  if (one !== undefined && client.random.oneIn(2)) await client.acknowledge(by, one, 0)
+}
+
+/** Consumes all that is left, when nobody else does. @returns what the queues' feeds show then */
+export async function drain(client: Client, shared: Shared, timing: Timing): Promise<Event[]> {
+  const { maxPrefetch, parameters } = shared.profile.subscription
+  const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, 10)
+  const terms = { queues: shared.queues.map(({ name }) => name), prefetch, selector: undefined }
+  let idleSince = performance.now()
+  let subscription: SoakSubscription | undefined
+  while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.timeout) {
+    subscription ??= await client.subscribe(shared.queues, terms, 0)
+    const held = subscription && (await client.read(subscription))
+    for (const each of held ?? []) {
+      idleSince = performance.now()
+      await acknowledge(client, subscription!, each)
+    }
+    // Its own lease may have ended.
+    if (held === undefined) subscription = undefined
+    if ((held ?? []).length === 0) await sleep(PAUSE)
+  }
+  if (subscription !== undefined) await client.end(subscription)
+  const last: Event[] = []
+  for (const queue of shared.queues) last.push(await client.browse(queue))
+  return last
+}

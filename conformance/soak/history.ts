@@ -1,0 +1,43 @@
+import type { Exchange } from '../client/exchange.js'
+
+/** What a client of a soak did, and when it may have taken effect: from its sending to its answer. */
+export interface Event {
+  readonly do: 'send' | 'subscribe' | 'read' | 'acknowledge' | 'end' | 'browse'
+  readonly who: string
+  /** Milliseconds. Without an answer, until when a target may have been at it. */
+  readonly from: number
+  readonly to: number
+  /** Whether it succeeded; `unknown` where there is no answer that says so. */
+  readonly outcome: 'yes' | 'no' | 'unknown'
+  /** The message, by its number: of a send and of an acknowledgement. */
+  readonly message?: number
+  /** The subscription, by its number. */
+  readonly subscription?: number
+  /** Of a subscription that begins. */
+  readonly terms?: Terms
+  /** What was shown, by number; -1 for what nobody sent. */
+  readonly shown?: readonly number[]
+  /** Of a send. */
+  readonly sending?: Sending
+  readonly exchange?: Exchange | undefined
+}
+
+export interface Sending {
+  /** The queue that the message was sent to first. */
+  readonly queue: string
+  readonly colour: 'red' | 'blue'
+  readonly by: 'two-step' | 'guid'
+  /** Whether it was tried before. */
+  readonly isRepeat: boolean
+}
+
+export interface Terms {
+  readonly queues: readonly string[]
+  /** The colour that its selector picks. */
+  readonly selector: 'red' | undefined
+  readonly prefetch: number
+  /** Milliseconds, and how late a target may notice the end. */
+  readonly lease: number
+  readonly grace: number
+  readonly renewedBy: readonly ('read' | 'ack')[]
+}

@@ -1,0 +1,416 @@
+import type { ClauseId } from '../requirements/index.js'
+import { DoneSet } from './done-set.js'
+import type { Event, Sending, Terms } from './history.js'
+
+/** What a history shows that must not be, with the events that show it. */
+export interface Violation {
+  readonly clause: ClauseId
+  /** What was seen, as a sentence. */
+  readonly seen: string
+  readonly message?: number
+  readonly events: readonly Event[]
+}
+
+/** A message in somebody's hand: when it was first and last shown there. */
+interface Hand {
+  readonly first: Event
+  last: Event
+}
+
+interface Message {
+  sending: Sending | undefined
+  /** Whether its send has been answered with success. */
+  accepted: boolean
+  /** When somebody first tried to acknowledge it. */
+  tried: number
+  /** When an acknowledgement by its holder was answered with success. */
+  acknowledged: number
+  by: number | undefined
+  readonly hands: Map<number, Hand>
+  readonly events: Event[]
+}
+
+interface Subscription {
+  readonly terms: Terms
+  readonly hand: Set<number>
+  readonly events: Event[]
+  /** Its lease runs until then at least, and at most. */
+  sureUntil: number
+  mayLastUntil: number
+  /** When its deletion was first tried, and when it was answered. */
+  ending: number
+  ended: number
+}
+
+const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
+const REPEATED = { send: 'send.two-step.repeat.status', dedup: 'dedup.repeat.status' } as const
+
+/** Events of one message that are kept for its story, at each end. */
+const KEPT = 30
+/** Milliseconds after which what is over is forgotten but for its number. */
+const REMEMBERED = 20_000
+
+const never = Number.POSITIVE_INFINITY
+
+/**
+ * Judges a history as it is made. Each event is told twice: when it begins, since from then on it may take effect, and
+ * when it is over. What is over for long is forgotten but for a bit, so that memory stays bounded.
+ */
+export class Judge {
+  readonly #messages = new Map<number, Message>()
+  readonly #subscriptions = new Map<number, Subscription>()
+  readonly #done = new DoneSet()
+  /** What is over, with when it was, oldest first. */
+  readonly #over: { readonly at: number; readonly message?: number; readonly subscription?: number }[] = []
+  readonly #settle: number
+
+  /** @param settle how long an effect may take to show: milliseconds */
+  constructor(settle = 0) {
+    this.#settle = settle
+  }
+
+  /** How many messages were accepted and not acknowledged. */
+  get open(): number {
+    let count = 0
+    for (const { accepted, tried } of this.#messages.values()) if (accepted && tried === never) count += 1
+    return count
+  }
+
+  begin(event: Event): void {
+    if (event.do === 'acknowledge') {
+      const message = this.#message(event.message!)
+      message.tried = Math.min(message.tried, event.from)
+    }
+    if (event.do === 'send' && !this.#done.has(event.message!)) {
+      this.#message(event.message!).sending ??= event.sending
+    }
+    const subscription = this.#subscriptions.get(event.subscription ?? -1)
+    if (subscription === undefined) return
+    if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
+    const { lease, grace } = subscription.terms
+    subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
+  }
+
+  /** @returns what is shown by an event that is over, where it must not be */
+  end(event: Event): Violation | undefined {
+    this.#forget(event.to)
+    switch (event.do) {
+      case 'send':
+        return this.#sent(event)
+      case 'subscribe':
+        return this.#subscribed(event)
+      case 'read':
+        return this.#read(event)
+      case 'acknowledge':
+        return this.#acknowledged(event)
+      case 'end':
+        return this.#ended(event)
+      case 'browse':
+        return this.#browsed(event)
+    }
+  }
+
+  /** At the end of all, what was accepted and is not acknowledged should have come to a last consumer. */
+  lost(last: readonly Event[]): Violation | undefined {
+    const listed = new Set(last.flatMap((event) => event.shown ?? []))
+    for (const [message, { accepted, tried, hands, events }] of this.#messages) {
+      if (!accepted || tried !== never) continue
+      const clause = hands.size > 0 ? 'lease.reassign' : 'consume.all'
+      const where = listed.has(message) ? 'it is listed, but comes to nobody' : 'it is not there any more'
+      const seen = `m${message} was accepted, nobody acknowledged it, and ${where}`
+      return { clause, seen, message, events: [...events, ...last.slice(-1)] }
+    }
+    return undefined
+  }
+
+  #sent(event: Event): Violation | undefined {
+    const message = this.#done.has(event.message!) ? undefined : this.#message(event.message!)
+    if (message !== undefined) keep(message.events, event)
+    if (event.outcome === 'no') {
+      const { by, isRepeat } = event.sending!
+      const step = by === 'guid' ? 'dedup' : 'send'
+      const clause = isRepeat ? REPEATED[step] : SENT[step]
+      return { ...this.#story(event), clause, seen: `the send of m${event.message} was refused` }
+    }
+    if (event.outcome === 'yes' && message !== undefined) message.accepted = true
+    return undefined
+  }
+
+  #subscribed(event: Event): undefined {
+    if (event.outcome !== 'yes') return
+    const terms = event.terms!
+    this.#subscriptions.set(event.subscription!, {
+      ...{ terms, hand: new Set(), events: [event], ending: never, ended: never },
+      sureUntil: event.from + terms.lease,
+      mayLastUntil: event.to + terms.lease + terms.grace,
+    })
+  }
+
+  #read(event: Event): Violation | undefined {
+    const subscription = this.#subscriptions.get(event.subscription!)
+    if (subscription === undefined) return undefined
+    keep(subscription.events, event)
+    const isSure = this.#isSure(subscription, event.to)
+    if (event.outcome === 'no' && isSure) {
+      return this.#about(
+        subscription,
+        'lease.active',
+        'the feed of a subscription was refused within its lease',
+        event,
+      )
+    }
+    if (event.outcome === 'yes' && event.from > subscription.ended) {
+      return this.#about(
+        subscription,
+        'subscribe.delete.unreadable',
+        'a deleted subscription was read',
+        event,
+      )
+    }
+    if (event.outcome === 'yes' && event.from > subscription.mayLastUntil) {
+      return this.#about(
+        subscription,
+        'lease.expiry.unreadable',
+        'a subscription was read after its lease',
+        event,
+      )
+    }
+    if (event.outcome === 'yes') {
+      const wrong = this.#showing(event, subscription) ?? this.#lacking(event, subscription, isSure)
+      if (wrong !== undefined) return wrong
+    }
+    this.#renew(subscription, event, 'read')
+    return undefined
+  }
+
+  /** Judges what a reading shows. */
+  #showing(event: Event, subscription: Subscription): Violation | undefined {
+    const shown = event.shown!
+    let held = 0
+    for (const number of shown) {
+      if (number < 0)
+        return { clause: 'send.body.text', seen: 'a body was shown that nobody sent', events: [event] }
+      if (shown.indexOf(number) !== shown.lastIndexOf(number)) {
+        return {
+          ...this.#story(event, number),
+          clause: 'consume.entries',
+          seen: `m${number} is shown twice at once`,
+        }
+      }
+      const wrong = this.#shows(event, number, subscription.terms)
+      if (wrong !== undefined) return wrong
+      subscription.hand.add(number)
+      if (this.#messages.get(number)?.tried === never) held += 1
+    }
+    if (held <= subscription.terms.prefetch) return undefined
+    const seen = `${held} messages are shown that nobody has tried to acknowledge, and the prefetch is ${subscription.terms.prefetch}`
+    return this.#about(subscription, 'prefetch.cap', seen, event)
+  }
+
+  #shows(event: Event, number: number, terms: Terms): Violation | undefined {
+    const key = event.subscription!
+    const message = this.#done.has(number) ? undefined : this.#message(number)
+    const acknowledged = message?.acknowledged ?? 0
+    // What a consumer has just acknowledged may be shown to it for a moment more, where effects take their time.
+    const late = message?.by === key ? this.#settle : 0
+    if (event.from > acknowledged + late || (acknowledged < event.from && message?.by !== key)) {
+      const clause = message?.by === key ? 'ack.final.same' : 'ack.final.other'
+      if (message) keep(message.events, event)
+      return {
+        ...this.#story(event, number),
+        clause,
+        seen: `m${number} is shown after its acknowledgement was answered`,
+      }
+    }
+    if (message === undefined) return undefined
+    keep(message.events, event)
+    const { queue, colour } = message.sending ?? {}
+    if (queue !== undefined && !terms.queues.includes(queue)) {
+      const seen = `m${number}, which was sent to ${queue}, is shown to a consumer of ${terms.queues.join(' and ')}`
+      return { ...this.#story(event, number), clause: 'subscribe.destinations.only', seen }
+    }
+    if (terms.selector !== undefined && colour !== terms.selector) {
+      const seen = `m${number} is ${colour}, and is shown to a consumer whose selector picks ${terms.selector}`
+      return { ...this.#story(event, number), clause: 'subscribe.selector.only', seen }
+    }
+    const hand = message.hands.get(key)
+    if (hand === undefined) message.hands.set(key, { first: event, last: event })
+    else hand.last = event
+    const mine = message.hands.get(key)!
+    for (const [other, theirs] of message.hands) {
+      if (other === key || this.#canFollow(number, mine, key, theirs, other)) continue
+      const seen = `m${number} is in the hands of two consumers, and neither has given it up`
+      return { ...this.#story(event, number), clause: 'consume.exactly-one', seen }
+    }
+    return undefined
+  }
+
+  /** Whether one hand may have come after the other, in either order. */
+  #canFollow(number: number, one: Hand, oneKey: number, other: Hand, otherKey: number): boolean {
+    const oneFirst = this.#freeFrom(number, oneKey) <= other.first.to && one.last.from <= other.last.to
+    const otherFirst = this.#freeFrom(number, otherKey) <= one.first.to && other.last.from <= one.last.to
+    return oneFirst || otherFirst
+  }
+
+  /** From when on a consumer may no longer have a message. */
+  #freeFrom(number: number, key: number): number {
+    const subscription = this.#subscriptions.get(key)
+    const tried = this.#messages.get(number)?.tried ?? 0
+    return subscription === undefined ? 0 : Math.min(subscription.ending, subscription.sureUntil, tried)
+  }
+
+  /** What was shown before is shown again, until somebody tries to acknowledge it or the lease may be over. */
+  #lacking(event: Event, subscription: Subscription, isSure: boolean): Violation | undefined {
+    if (!isSure) return undefined
+    for (const number of subscription.hand) {
+      const message = this.#messages.get(number)
+      const hand = message?.hands.get(event.subscription!)
+      if (message === undefined || hand === undefined) {
+        subscription.hand.delete(number)
+        continue
+      }
+      if (hand.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number)) continue
+      keep(message.events, event)
+      const seen = `m${number} was shown to this consumer, which did not acknowledge it, and is not shown again`
+      return { ...this.#story(event, number), clause: 'consume.repeat', seen }
+    }
+    return undefined
+  }
+
+  #acknowledged(event: Event): Violation | undefined {
+    const subscription = this.#subscriptions.get(event.subscription!)
+    const message = this.#done.has(event.message!) ? undefined : this.#message(event.message!)
+    if (message === undefined || subscription === undefined) return undefined
+    keep(message.events, event)
+    const isHolder = message.hands.has(event.subscription!) && this.#isSure(subscription, event.to)
+    if (event.outcome === 'yes') {
+      // Too late, a target may say yes to it, whatever then becomes of the message.
+      if (isHolder && message.acknowledged === never) {
+        Object.assign(message, { acknowledged: event.to, by: event.subscription })
+        this.#over.push({ at: event.to, message: event.message! })
+      }
+      subscription.hand.delete(event.message!)
+      this.#renew(subscription, event, 'ack')
+      return undefined
+    }
+    // A repeat may be refused: somebody's earlier try may have taken effect.
+    if (event.outcome === 'unknown' || !isHolder || message.tried < event.from) return undefined
+    return {
+      ...this.#story(event),
+      clause: 'ack.status',
+      seen: `the acknowledgement of m${event.message} was refused to its holder`,
+    }
+  }
+
+  #ended(event: Event): Violation | undefined {
+    const subscription = this.#subscriptions.get(event.subscription!)
+    if (subscription === undefined) return undefined
+    keep(subscription.events, event)
+    const isFirst = subscription.ending === event.from
+    if (event.outcome === 'no' && isFirst && event.to < subscription.sureUntil) {
+      return this.#about(
+        subscription,
+        'subscribe.delete.status',
+        'the deletion of a subscription was refused',
+        event,
+      )
+    }
+    if (event.outcome === 'yes') subscription.ended = Math.min(subscription.ended, event.to)
+    return undefined
+  }
+
+  /** A queue's feed: nothing that was acknowledged before. */
+  #browsed(event: Event): Violation | undefined {
+    for (const number of event.shown ?? []) {
+      const acknowledged = this.#done.has(number) ? 0 : (this.#messages.get(number)?.acknowledged ?? never)
+      if (acknowledged + this.#settle >= event.from) continue
+      const seen = `m${number} is listed in its queue after its acknowledgement was answered`
+      return { ...this.#story(event, number), clause: 'browse.pending.acknowledged', seen }
+    }
+    return undefined
+  }
+
+  #isSure(subscription: Subscription, to: number): boolean {
+    return to < Math.min(subscription.sureUntil, subscription.ending)
+  }
+
+  #renew(subscription: Subscription, event: Event, by: 'read' | 'ack'): void {
+    const { terms } = subscription
+    if (event.outcome === 'no') return
+    subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.to + terms.lease + terms.grace)
+    if (event.outcome !== 'yes' || !terms.renewedBy.includes(by) || event.from > subscription.sureUntil)
+      return
+    subscription.sureUntil = Math.max(subscription.sureUntil, event.from + terms.lease)
+  }
+
+  #message(number: number): Message {
+    const known = this.#messages.get(number)
+    if (known !== undefined) return known
+    const made: Message = {
+      ...{ sending: undefined, accepted: false, tried: never, acknowledged: never, by: undefined },
+      ...{ hands: new Map(), events: [] },
+    }
+    this.#messages.set(number, made)
+    return made
+  }
+
+  #story(event: Event, message = event.message): { message?: number; events: readonly Event[] } {
+    const events = message === undefined ? undefined : this.#messages.get(message)?.events
+    const all = new Set([...(events ?? []), event])
+    // Who held it may have come and gone meanwhile.
+    const holders = new Set([...all].map((each) => each.subscription))
+    for (const key of holders) {
+      for (const each of this.#subscriptions.get(key ?? -1)?.events ?? []) {
+        if (each.do === 'subscribe' || each.do === 'end') all.add(each)
+      }
+    }
+    const sorted = [...all].sort((one, other) => one.from - other.from)
+    return { ...(message === undefined ? {} : { message }), events: sorted }
+  }
+
+  #about(subscription: Subscription, clause: ClauseId, seen: string, event: Event): Violation {
+    return { clause, seen, events: [...new Set([...subscription.events, event])] }
+  }
+
+  #forget(now: number): void {
+    for (
+      let first = this.#over[0];
+      first !== undefined && first.at < now - REMEMBERED;
+      first = this.#over[0]
+    ) {
+      this.#over.shift()
+      if (first.message !== undefined) {
+        this.#messages.delete(first.message)
+        this.#done.add(first.message)
+      }
+    }
+    if (this.#subscriptions.size < MANY_SUBSCRIPTIONS) return
+    for (const [key, each] of this.#subscriptions) {
+      if (Math.min(each.ended, each.mayLastUntil) < now - REMEMBERED) this.#subscriptions.delete(key)
+    }
+  }
+}
+
+/** So many before those that are over are looked for. */
+const MANY_SUBSCRIPTIONS = 500
+
+/** Keeps the first and the last of many. */
+function keep(events: Event[], event: Event): void {
+  if (events.at(-1) === event) return
+  events.push(event)
+  if (events.length > 2 * KEPT) events.splice(KEPT, 1)
+}
+
+/** Judges a whole history. */
+export function judgeHistory(events: readonly Event[], settle = 0): Violation | undefined {
+  const judge = new Judge(settle)
+  const points = events.flatMap((event) => [
+    { at: event.from, event, tell: () => judge.begin(event) },
+    { at: event.to, event, tell: () => judge.end(event) },
+  ])
+  for (const { tell } of points.sort((one, other) => one.at - other.at)) {
+    const violation = tell()
+    if (violation !== undefined) return violation
+  }
+  return judge.lost(events.filter((event) => event.do === 'browse'))
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bodyOf, type Client, type OldMessage, type Shared } from './client.js'
+
+/** So many messages wait at most: beyond, producers pause, so that feeds stay short. */
+const MOST_OPEN = 200
+/** So many sent messages are kept, to be sent again much later. */
+const MOST_OLD = 2000
+/** In how many requests one is cut. */
+const CUT_ONE_IN = 8
+const PAUSE = 10
+
+/** Sends messages until it is told to stop: each again until it is answered with 200, and some once more later. */
+export async function produce(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    const due =
+      shared.rate !== undefined && shared.sent >= ((performance.now() - shared.began) / 1000) * shared.rate
+    if (due || shared.judge.open > MOST_OPEN) await sleep(PAUSE)
+    else if (shared.old.length > 0 && client.random.oneIn(6)) await sendAgain(client, shared)
+    else await sendNew(client, shared)
+  }
+}
+
+async function sendNew(client: Client, shared: Shared): Promise<void> {
+  const { profile, queues, prefix } = shared
+  const queue = client.random.pick(queues)
+  const number = ++shared.numbered
+  const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
+  const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomUUID()}`
+  const uri = by === 'guid' ? guid : await client.newAddress(queue, CUT_ONE_IN)
+  if (uri === undefined) return
+  const colour = client.random.oneIn(3) ? 'blue' : 'red'
+  const sending = { queue: queue.name, colour, by, isRepeat: false } as const
+  const message: OldMessage = { number, uri, body: bodyOf(profile, prefix, number), sending }
+  const repeat = { ...message, sending: { ...sending, isRepeat: true } }
+  // Some are sent twice at once, as by a client that has lost patience.
+  const posts = client.random.oneIn(12) ? [message, repeat] : [message]
+  const outcomes = await Promise.all(posts.map((each) => client.post(each, CUT_ONE_IN)))
+  if (outcomes.includes('no')) return
+  if (!outcomes.includes('yes') && !(await untilAccepted(client, repeat))) return
+  const place = shared.old.length < MOST_OLD ? shared.old.length : client.random.below(MOST_OLD)
+  shared.old[place] = repeat
+}
+
+async function untilAccepted(client: Client, message: OldMessage): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    const outcome = await client.post(message, CUT_ONE_IN)
+    if (outcome !== 'unknown') return outcome === 'yes'
+    await sleep(PAUSE)
+  }
+  return false
+}
+
+/** A repeat long after: it makes no message, whatever has become of the first. */
+async function sendAgain(client: Client, shared: Shared): Promise<void> {
+  const message = client.random.pick(shared.old)
+  const { queues } = shared
+  // A guid is known on every queue.
+  const [at = '', guid] = message.uri.split('guid=')
+  const other = client.random.pick(queues)
+  const elsewhere = guid !== undefined && client.random.oneIn(3)
+  const uri = elsewhere ? `${other.uri}${other.uri.includes('?') ? '&' : '?'}guid=${guid}` : message.uri
+  await client.post({ ...message, uri: at === '' ? message.uri : uri }, CUT_ONE_IN)
+}

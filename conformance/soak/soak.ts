@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { baseUrlOf } from '../client/base-url.js'
+import { makeContact } from '../client/contact.js'
+import { CutClient } from '../client/cut-client.js'
+import { HttpTarget } from '../client/http-target.js'
+import { Pace } from '../client/pace.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import type { Profile } from '../client/profile.js'
+import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
+import { Random } from '../explore/random.js'
+import { deriveTiming } from '../trial/timing.js'
+import type { Timing } from '../trial/trial.js'
+import { Client, type Shared } from './client.js'
+import { consumeForAWhile, drain } from './consumer.js'
+import { Judge, type Violation } from './judge.js'
+import { produce } from './producer.js'
+
+export interface SoakOptions {
+  readonly profile?: Profile
+  /** How long producers and consumers work; default 60. Then what is left is consumed. */
+  readonly seconds?: number
+  /** Default 4 and 8. */
+  readonly producers?: number
+  readonly consumers?: number
+  /** Messages a second, of all producers together; default: as many as come. */
+  readonly rate?: number | undefined
+  readonly seed?: number
+  readonly signal?: AbortSignal
+  /** Called about once a second. */
+  readonly onProgress?: (progress: SoakCounts) => void
+}
+
+export interface SoakCounts {
+  readonly seconds: number
+  readonly requests: number
+  readonly sent: number
+  readonly acknowledged: number
+  /** Requests whose outcome nobody knows, most of them since they were cut. */
+  readonly unknown: number
+}
+
+export interface Soak extends SoakCounts {
+  readonly started: Date
+  readonly violation: Violation | undefined
+  /** Requests without an answer that were not cut. */
+  readonly unanswered: number
+  readonly stopped: boolean
+}
+
+/** Milliseconds. */
+const ANSWER_TIMEOUT = 5000
+const TICK = 50
+const SECOND = 1000
+
+/**
+ * Sends and consumes at a target, many at once, with connections that break, and judges the history.
+ *
+ * @throws {Unreachable} where nothing takes a connection
+ */
+export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
+  const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
+  const signal = options.signal ?? new AbortController().signal
+  setMaxListeners(0, signal)
+  const run = new Run(baseUrlOf(url), profile, signal, options.rate)
+  const started = new Date()
+  try {
+    const timing = await run.contact()
+    const progress = setInterval(() => options.onProgress?.(run.counts), SECOND)
+    const clock = profile.clock && run.moveClock()
+    try {
+      await run.make()
+      const { shared } = run
+      const until = performance.now() + seconds * SECOND
+      const goesOn = () => performance.now() < until && !run.isOver
+      const work = [
+        ...Array.from({ length: producers }, (_, n) =>
+          produce(run.client(`Producer ${n + 1}`, seed + n), shared, goesOn),
+        ),
+        ...Array.from({ length: consumers }, (_, n) =>
+          consumeForAWhile(run.client(`Consumer ${n + 1}`, seed + 1000 + n), shared, goesOn),
+        ),
+      ]
+      await Promise.all(work)
+      // What was abandoned goes to others when its lease has ended.
+      if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, undefined, { signal }).catch(() => {})
+      if (!run.isOver)
+        run.shared.found(
+          shared.judge.lost(await drain(run.client('The last consumer', seed), shared, timing)),
+        )
+    } finally {
+      await run.clean()
+      clock?.()
+      clearInterval(progress)
+    }
+    return {
+      ...run.counts,
+      started,
+      violation: run.violation,
+      unanswered: run.shared.unanswered,
+      stopped: signal.aborted,
+    }
+  } finally {
+    run.close()
+  }
+}
+
+/** What all clients of a soak work with. */
+class Run {
+  violation: Violation | undefined
+  readonly #baseUrl: string
+  readonly #profile: Profile
+  readonly #signal: AbortSignal
+  readonly #clients: CutClient[] = []
+  readonly #began = performance.now()
+  readonly #rate: number | undefined
+  readonly #pace: Pace
+  #shared: Shared | undefined
+
+  constructor(baseUrl: string, profile: Profile, signal: AbortSignal, rate: number | undefined) {
+    this.#baseUrl = baseUrl
+    this.#profile = profile
+    this.#signal = signal
+    this.#rate = rate
+    this.#pace = new Pace(profile.requestsPerSecond)
+  }
+
+  get shared(): Shared {
+    return this.#shared!
+  }
+
+  get isOver(): boolean {
+    return this.violation !== undefined || this.#signal.aborted
+  }
+
+  get counts(): SoakCounts {
+    const { requests = 0, sent = 0, acknowledged = 0, unknown = 0 } = this.#shared ?? {}
+    return { seconds: (performance.now() - this.#began) / SECOND, requests, sent, acknowledged, unknown }
+  }
+
+  async contact(): Promise<Timing> {
+    const client = this.#client()
+    const { latency } = await makeContact(this.#baseUrl, this.#profile, client, 8, this.#signal)
+    const timing = deriveTiming(this.#profile, latency)
+    this.#shared = {
+      ...{
+        profile: this.#profile,
+        timing,
+        prefix: this.#prefix(),
+        rate: this.#rate,
+        began: performance.now(),
+      },
+      ...{ judge: new Judge(timing.settle), queues: [], old: [], subscriptions: new Map() },
+      ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
+      found: (violation) => {
+        this.violation ??= violation
+      },
+    }
+    return timing
+  }
+
+  /** What every name begins with, in what the profile allows. */
+  #prefix(): string {
+    return namePrefix(this.#profile) + allowedSegment(this.#profile, `kit-${randomBytes(5).toString('hex')}`)
+  }
+
+  /** Makes the queues. */
+  async make(): Promise<void> {
+    const client = this.client('The soak', 0)
+    for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2' })) {
+      const path = `${this.shared.prefix}-${end}`
+      if (nameProblem(this.#profile, path) !== undefined) continue
+      const uri = await client.createQueue(path)
+      if (uri !== undefined) this.shared.queues.push({ name, path, uri })
+    }
+  }
+
+  /** Deletes what was made, as far as it can. */
+  async clean(): Promise<void> {
+    const target = this.#target(this.#client(), undefined)
+    const { queues = [], subscriptions = new Map() } = this.#shared ?? {}
+    const made = [...subscriptions.values(), ...queues.map(({ uri }) => uri)]
+    while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
+  }
+
+  client(who: string, seed: number): Client {
+    const client = this.#client()
+    return new Client({
+      ...{ who, shared: this.shared, random: new Random(seed) },
+      target: this.#target(client, this.#signal),
+      cutNext: (cut) => {
+        client.cutNext = cut
+      },
+    })
+  }
+
+  /** Lets the target's clock, which stands still by itself, go as real time does. @returns what ends it */
+  moveClock(): () => void {
+    const { method, path, headers, body } = this.#profile.clock!.advance
+    const target = this.#target(this.#client(), undefined)
+    let moved = performance.now()
+    let moving = false
+    const timer = setInterval(async () => {
+      const step = Math.floor(performance.now() - moved)
+      if (moving || step <= 0) return
+      moving = true
+      moved += step
+      await target.request(method, target.at(path), {
+        headers: { ...headers },
+        body: body.replaceAll('{ms}', String(step)),
+      })
+      target.exchanges.length = 0
+      moving = false
+    }, TICK)
+    return () => clearInterval(timer)
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close()
+  }
+
+  #client(): CutClient {
+    const client = new CutClient(() => performance.now(), this.#pace)
+    this.#clients.push(client)
+    return client
+  }
+
+  #target(client: CutClient, signal: AbortSignal | undefined): HttpTarget {
+    return new HttpTarget({
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, answerTimeout: ANSWER_TIMEOUT },
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import type { Exchange } from '../client/exchange.js'
+import { endIfActive, expectStatus } from './expectations.js'
+import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from './pending.js'
+import { IGNORED, REPEATED } from './sending.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
+import { inRounds } from './waiting.js'
+
+/** A message in a form that can be sent again and again, and is to be one message then. */
+export interface Repeatable {
+  readonly message: Sent
+  /** Sends it, whatever comes. */
+  post(): Promise<Exchange>
+  /** What a further sending is answered with, in the words of a report. */
+  readonly repeated: string
+}
+
+/** One way to send repeatably: makes a message for a queue, which is not sent yet. */
+export type MakeRepeatable = (trial: Trial, queue: QueueHandle) => Promise<Repeatable>
+
+/** In two steps: step 2 is repeated at its address. */
+export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
+  const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+  return {
+    message,
+    post: () => trial.post(message.address, message.body),
+    repeated: REPEATED,
+  }
+}
+
+/** In one request: the guid is repeated. */
+export const withAGuid: MakeRepeatable = async (trial, queue) => {
+  const message = trial.freshMessage()
+  const guid = trial.freshGuid()
+  return { message, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
+}
+
+/** Sends once more: expects 200, since a client that lost the answer goes on until it gets one. */
+export async function repeat(trial: Trial, { post, repeated }: Repeatable): Promise<void> {
+  await expectStatus(trial, 200, repeated, post)
+}
+
+/** Judges that ten sendings of one message at once, first ones among them, are one message; several times over. */
+export async function judgeFirstAtOnce(trial: Trial, make: MakeRepeatable, expected: string): Promise<void> {
+  const queue = await trial.createQueue()
+  const messages: Sent[] = []
+  await inRounds(async () => {
+    const sending = await make(trial, queue)
+    messages.push(sending.message)
+    const posts = await Promise.all(Array.from({ length: 10 }, sending.post))
+    // While one is under way another may be turned away: the client repeats it, and then gets its 200.
+    if (posts.some(({ status }) => status !== 200)) await repeat(trial, sending)
+  })
+  await expectPending(trial, queue, messages, expected)
+}
+
+/** Judges that a message that a consumer holds is sent again without becoming a second one. */
+export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  const { message } = sending
+  const consumer = await trial.subscribe(queue)
+  await consumer.receive([message])
+  await repeat(trial, sending)
+  const given = times(await trial.bodies(await consumer.read()), message.text)
+  trial.expect(given < 2, 'the message once with the consumer that holds it', `${given} times`)
+  await expectPending(trial, queue, [message], 'the message in the queue once')
+  await endIfActive(consumer)
+}
+
+/** Judges that a message that was acknowledged is sent again without coming back. */
+export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  await consumeAndAcknowledge(trial, queue, sending.message)
+  for (let turn = 0; turn < 2; turn++) await repeat(trial, sending)
+  const expected = 'no message sent again after it was acknowledged'
+  await expectPending(trial, queue, [], expected)
+  await expectNotDelivered(trial, queue, sending.message.text, expected)
+}
+
+/** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */
+export async function judgeReplayed(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
+  const { post } = await make(trial, await trial.createQueue())
+  const marks = [await post(), await post()].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
+  trial.choose(point, marks.join(', then '))
+  trial.expect(
+    marks[0] === 'none' && marks[1] === 'true',
+    'Idempotent-Replayed: true on the second answer alone',
+    marks.join(', then '),
+  )
+}
+
+async function sendFirst(
+  trial: Trial,
+  make: MakeRepeatable,
+): Promise<{ queue: QueueHandle; sending: Repeatable }> {
+  const queue = await trial.createQueue()
+  const sending = await make(trial, queue)
+  await repeat(trial, sending)
+  return { queue, sending }
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { type Numbered, SequenceList } from './sequence-list.js'
+
+const numbers = (items: Iterable<Numbered>) => [...items].map(({ sequence }) => sequence)
+
+t.test('whatever joins and leaves, the row is as a sorted array would be', (t) => {
+  const step = fc.record({
+    add: fc.boolean(),
+    sequence: fc.nat(700),
+    times: fc.integer({ min: 1, max: 200 }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const list = new SequenceList<Numbered>()
+      const there = new Map<number, Numbered>()
+      for (const { add, sequence: from, times } of steps) {
+        for (let sequence = from; sequence < from + times; sequence++) {
+          const known = there.get(sequence)
+          if (add && known === undefined) {
+            const item = { sequence }
+            list.add(item)
+            there.set(sequence, item)
+          }
+          if (!add && known !== undefined) {
+            if (!list.delete(known) || list.delete(known)) return false
+            there.delete(sequence)
+          }
+        }
+        const expected = [...there.keys()].sort((a, b) => a - b)
+        const rest = expected.filter((sequence) => sequence >= from)
+        if (list.size !== expected.length || numbers(list).join() !== expected.join()) return false
+        if (list.first?.sequence !== expected[0] || list.at(from)?.sequence !== rest[0]) return false
+        if (numbers(list.from(from)).join() !== rest.join()) return false
+      }
+      return true
+    }),
+    { numRuns: 300 },
+  )
+  t.end()
+})
+
+t.test('what is not there is not taken out, and nothing is left of a row that is cleared', (t) => {
+  const list = new SequenceList<Numbered>()
+  t.equal(list.delete({ sequence: 1 }), false)
+  list.add({ sequence: 1 })
+  t.equal(list.delete({ sequence: 1 }), false, 'another of the same number')
+  list.clear()
+  t.same([list.size, list.first, list.at(0), numbers(list)], [0, undefined, undefined, []])
+  t.end()
+})
+
+t.test('no operation on a long row takes long, whichever leave it', (t) => {
+  for (const order of ['first', 'last', 'all but each hundredth'] as const) {
+    const list = new SequenceList<Numbered>()
+    const items = Array.from({ length: 200_000 }, (_, sequence) => ({ sequence }))
+    for (const item of items) list.add(item)
+    const leaving = order === 'last' ? items.toReversed() : items
+    const start = performance.now()
+    for (const item of leaving)
+      if (order !== 'all but each hundredth' || item.sequence % 100) list.delete(item)
+    const took = performance.now() - start
+    t.ok(took < 2000, `${order}: 200,000 took ${took} ms`)
+    t.equal(list.size, order === 'all but each hundredth' ? 2000 : 0)
+  }
+  t.end()
+})

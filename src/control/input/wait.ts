@@ -1,0 +1,34 @@
+import { optional, readObject, readWhole } from './read.js'
+
+/** How long, in milliseconds of real time, and for how many. */
+export interface WaitOptions {
+  /** 5000 unless given, at most 300,000. */
+  readonly timeout?: number | undefined
+  /** How many must have come, those before the call included; 1 unless given. */
+  readonly count?: number | undefined
+}
+
+/** A wait that can be given up. */
+export interface Waiting<T> {
+  readonly found: Promise<T>
+  /** Leaves `found` unsettled. */
+  readonly cancel: () => void
+}
+
+const DEFAULT_WAIT = 5000
+const LONGEST_WAIT = 300_000
+
+/**
+ * @param otherwise the timeout where none is given
+ * @throws Problem `malformed-request`
+ */
+export function readWait(
+  options: WaitOptions,
+  otherwise: number = DEFAULT_WAIT,
+): { timeout: number; count: number } {
+  const { timeout, count } = readObject({ value: options, at: '' }, ['timeout', 'count'])
+  return {
+    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
+    count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
+  }
+}

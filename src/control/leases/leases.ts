@@ -1,0 +1,47 @@
+import type { Broker } from '../../broker/broker.js'
+import type { Subscription } from '../../broker/subscription.js'
+import { Problem } from '../../http/problems.js'
+import { optional, readObject, readText } from '../input/read.js'
+import { type SubscriptionState, subscriptionState } from '../state/state.js'
+
+/** Which leases are meant: an id, a name, what they cover, or a question that is asked of each. */
+export type LeaseChoice = string | { readonly queue: string } | ((subscription: SubscriptionState) => boolean)
+
+/** Every lease that lives, of all kinds, in the order of their beginning. */
+export function leasesOf(broker: Broker): SubscriptionState[] {
+  return [...broker.parts.subscriptions].map(subscriptionState)
+}
+
+/**
+ * Ends leases now, as if their time had run out; those of others go on, and no time passes. What their consumers hold
+ * goes to others, in its old place.
+ *
+ * @param choice the id or the name of one, the name of a queue that they cover, or a question
+ * @returns what they were before
+ * @throws Problem `no-such-resource` where none is meant: a test that ends nothing would pass for the wrong reason
+ */
+export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionState[] {
+  const { subscriptions, context } = broker.parts
+  const meant = chosen(choice)
+  const ended = [...subscriptions]
+    .map((subscription) => ({ subscription, state: subscriptionState(subscription) }))
+    .filter(({ subscription, state }) => meant(subscription, state))
+  if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${described(choice)}.`)
+  context.waiters.runThenWake(() => {
+    for (const { subscription } of ended) subscriptions.end(subscription, 'expired')
+  })
+  return ended.map(({ state }) => state)
+}
+
+function chosen(choice: LeaseChoice): (subscription: Subscription, state: SubscriptionState) => boolean {
+  if (typeof choice === 'function') return (_, state) => choice(state)
+  if (typeof choice === 'string') return (_, { id, name }) => id === choice || name === choice
+  const { queue } = readObject({ value: choice, at: '' }, ['queue'])
+  const name = (optional(queue, readText) ?? '').replaceAll('.', '/')
+  return ({ bindings }) => [...bindings.keys()].some((covered) => covered.name === name)
+}
+
+function described(choice: LeaseChoice): string {
+  if (typeof choice === 'function') return 'of which that is so'
+  return typeof choice === 'string' ? JSON.stringify(choice) : `that covers ${JSON.stringify(choice.queue)}`
+}

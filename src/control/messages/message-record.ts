@@ -1,0 +1,57 @@
+import type { RecordedBody } from '../journal/exchange-record.js'
+import type { DeliveryEnd } from './observe-broker.js'
+
+/** One handing over of a message to a consumer. */
+export interface DeliveryRecord {
+  /** Last segment of the message URI. */
+  readonly id: string
+  /** Id of the subscription, consumer or session, as in the state. */
+  readonly to: string
+  /** What a person calls it: `A`, `B`, … in the order of their beginning, or the id of a consumer that chose its own. */
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Milliseconds since the epoch; null while it is held. */
+  readonly endedAt: number | null
+  /** Null while it is held. */
+  readonly how: DeliveryEnd | null
+}
+
+/**
+ * A message from its send to its end, as plain JSON: it stays here when it is gone.
+ *
+ * @example
+ * ```ts
+ * const [order] = mq.messages({ guid: 'order-1' })
+ * order?.deliveries.map(({ name, how }) => [name, how])    // [['A', 'lease-expired'], ['B', 'acknowledged']]
+ * ```
+ */
+export interface MessageRecord extends RecordedBody {
+  readonly id: string
+  readonly queue: string
+  /** Its place in its queue, from 1. */
+  readonly sequence: number
+  /** With which it was sent; null for a send without one. */
+  readonly guid: string | null
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number
+  readonly contentType: string | null
+  readonly properties: Readonly<Record<string, string>>
+  /** Whom it was handed to, in this order; the first 100. */
+  readonly deliveries: readonly DeliveryRecord[]
+  /** How often it was handed to a consumer. */
+  readonly delivered: number
+  /** When it was acknowledged, or taken for good; null while it was not. Milliseconds since the epoch. */
+  readonly acknowledgedAt: number | null
+  /**
+   * Where it is now: `ready` or `held` while it is pending; `acknowledged`, `taken` by a consumer without a lease, or
+   * `lost` with its queue when it is gone.
+   */
+  readonly status: MessageStatus
+}
+
+/** Every {@link MessageRecord.status}. */
+export const MESSAGE_STATUSES = ['ready', 'held', 'acknowledged', 'taken', 'lost'] as const
+
+/** One of {@link MESSAGE_STATUSES}. */
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { type Principal, ROLES } from '../auth/principal.js'
+import { REFUSALS, Refusal, type RefusalKind } from '../broker/refusals.js'
+import type { Reply, Request } from '../http/exchange.js'
+import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
+import type { Handle } from './faults/apply-faults.js'
+import { type Given, optional, readObject, readText, wrong } from './input/read.js'
+
+/** What a message of {@link ServerExtras.send} has beside its body. */
+export interface SendOptions {
+  /** Unique id: a later send with it is ignored. A new one unless given. */
+  readonly guid?: string | undefined
+  /** Media type; that of a text, of JSON or of bytes unless given. */
+  readonly type?: string | undefined
+  /** Application properties. */
+  readonly properties?: Readonly<Record<string, string>> | undefined
+}
+
+/** What came of a send. */
+export interface SentMessage {
+  readonly queue: string
+  readonly guid: string
+  /** Whether a message with this guid was sent before, so that this one was ignored. */
+  readonly replayed: boolean
+}
+
+/** A text, bytes, or anything else that can be said in JSON. */
+export type SendBody = string | Uint8Array | object | number | boolean | null
+
+/** Who sends where principals are known: the owner of the server. */
+export const SENDER: Principal = { name: 'mq.send', roles: new Set(ROLES) }
+
+/**
+ * Sends a message the way that a client's request goes: the journal records it, faults fire at it, and it is refused
+ * as it would be.
+ *
+ * @param handle what answers requests, past the question who asks
+ * @throws Refusal or Problem as the answer says it; Error where a fault has cut the answer off, or changed it
+ */
+export async function sendMessage(
+  handle: Handle,
+  queue: string,
+  body: SendBody,
+  options: SendOptions = {},
+): Promise<SentMessage> {
+  const { guid, type, properties } = readObject({ value: options, at: '' }, ['guid', 'type', 'properties'])
+  const name = readText({ value: queue, at: 'queue' })
+  const id = optional(guid, readText) ?? randomUUID()
+  const [bytes, usual] = contentOf({ value: body, at: 'body' })
+  const path = `/queues/${name.split('/').map(encodeURIComponent).join('/')}`
+  const request: Request = {
+    method: 'POST',
+    path,
+    segments: path.slice(1).split('/'),
+    query: new URLSearchParams({ guid: id }),
+    headers: {
+      'content-type': optional(type, readText) ?? usual,
+      'content-length': String(bytes.length),
+      ...Object.fromEntries(optional(properties, readProperties) ?? []),
+    },
+    body: bytes,
+    principal: SENDER,
+    whenGone: () => () => {},
+  }
+  const reply = await handle(request)
+  if (reply.cut !== undefined) {
+    throw new Error(`The answer to the send to ${JSON.stringify(queue)} was lost: a fault cut it off.`)
+  }
+  if (reply.status !== 200) throw refusalOf(reply)
+  return { queue, guid: id, replayed: reply.headers?.['Idempotent-Replayed'] === 'true' }
+}
+
+function contentOf(given: Given): [bytes: Buffer, type: string] {
+  const { value } = given
+  if (typeof value === 'string') return [Buffer.from(value), 'text/plain;charset=utf-8']
+  if (value instanceof Uint8Array) return [Buffer.from(value), 'application/octet-stream']
+  const text = JSON.stringify(value)
+  return text === undefined
+    ? wrong(given, 'a text, bytes, or what JSON can say')
+    : [Buffer.from(text), 'application/json']
+}
+
+/** As header fields are: UTF-8, of which each byte is a character. */
+function readProperties(given: Given): [name: string, value: string][] {
+  const { value } = given
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  return Object.entries(readObject(given, names)).map(([name, property]) => {
+    const text = readText(property)
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) wrong(property, 'named with letters, digits, _ and -')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) wrong(property, 'a text without control characters')
+    return [`property-${name.toLowerCase()}`, Buffer.from(text).toString('latin1')]
+  })
+}
+
+function refusalOf({ status, body = '' }: Reply): Error {
+  try {
+    const { type, detail } = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, string>
+    const kind = type?.slice('urn:atom-mq:problem:'.length) ?? ''
+    if (Object.hasOwn(REFUSALS, kind)) return new Refusal(kind as RefusalKind, detail)
+    if (PROBLEMS.has(kind as EdgeKind)) return new Problem(kind as EdgeKind, detail ?? '')
+  } catch {
+    // Not a problem document.
+  }
+  return new Error(`The send was answered with ${status}.`)
+}
