@@ -121,6 +121,7 @@ async function execute(
       plan,
       jobs,
       strict,
+      judgeOn: answers,
       ownClock: profile.clock !== undefined,
       signal,
       ...(options.skipReason ? { skipReason: options.skipReason } : {}),

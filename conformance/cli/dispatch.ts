@@ -4,10 +4,12 @@ import { ProfileError } from '../client/profile-fields.js'
 import { KIT, VERSION } from '../version.js'
 import { compare } from './compare.js'
 import { explain } from './explain.js'
+import { explore } from './explore.js'
 import { HELP } from './help.js'
 import { list } from './list.js'
 import { probe } from './probe.js'
 import { run } from './run.js'
+import { soak } from './soak.js'
 import { UsageError } from './usage-error.js'
 
 /** Carries out a command line, without the program's own name. @returns the exit code */
@@ -40,6 +42,10 @@ function command(args: readonly string[]): Promise<number> | number {
       return explain(rest)
     case 'probe':
       return probe(rest)
+    case 'explore':
+      return explore(rest)
+    case 'soak':
+      return soak(rest)
     case 'compare':
       return compare(rest)
     case 'run':

@@ -7,6 +7,10 @@ Usage:
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
   atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
                                                what was tried and seen on stderr
+  atom-mq-conformance explore <base-url>       walk random sequences of requests with a model of the interface beside
+                                               them; what must not be is shortened, asked again, and told
+  atom-mq-conformance soak <base-url>          send and consume, many at once, with connections that break, and judge
+                                               the history
   atom-mq-conformance compare <report.json>... [--html FILE]
                                                several targets' reports as one matrix
 
@@ -32,6 +36,17 @@ Options of probe:
   --header 'N: V'      a header to send with every request, such as credentials; may be repeated
   --quick              wait for no lease to end: then its length and what renews it may be missing
   --notes FILE         write what was tried and seen there, and not to stderr
+
+Options of explore, beside --profile, --json, --junit, --html and --tap:
+  --seed N             the same seed walks the same sequences (1)
+  --runs N             how many sequences (200)
+  --replay FILE        only the sequence of a counterexample that was saved
+
+Options of soak, beside --profile, --json, --junit, --html and --tap:
+  --seconds N          how long (60); then what is left is consumed
+  --producers N, --consumers N
+                       how many of each at once (4 and 8)
+  --rate N             messages a second, of all producers together; as many as come
 
 Exit codes:
   0  conformant

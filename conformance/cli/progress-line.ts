@@ -55,6 +55,11 @@ export class ProgressLine {
     this.#describe = () => ['probing the target', '']
   }
 
+  /** Tells what `describe` says, from now on. */
+  show(describe: () => string): void {
+    this.#describe = () => [describe(), '']
+  }
+
   /**
    * Begins to tell of a run.
    *

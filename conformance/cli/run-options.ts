@@ -74,15 +74,16 @@ export function readRunOptions(args: readonly string[]): RunOptions {
       return file === undefined ? [] : [{ format, file }]
     }),
     baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
-    repeat: positive('--repeat', values.repeat, 1000),
+    repeat: wholeNumber('--repeat', values.repeat, 1000),
     strict: values.strict,
-    jobs: positive('--jobs', values.jobs, 1000),
-    timeout: positive('--timeout', values.timeout, 24 * 60 * 60 * 1000),
+    jobs: wholeNumber('--jobs', values.jobs, 1000),
+    timeout: wholeNumber('--timeout', values.timeout, 24 * 60 * 60 * 1000),
     keepExchanges: values['keep-exchanges'],
   }
 }
 
-function positive(option: string, value: string, most: number): number {
+/** A whole number from 1 on. */
+export function wholeNumber(option: string, value: string, most: number): number {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= 1 && number <= most) return number
   throw new UsageError(`${option} is a whole number from 1 to ${most}, and not "${value}".`)

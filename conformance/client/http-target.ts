@@ -1,5 +1,5 @@
 import { resolve } from './atom.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -105,7 +105,7 @@ export class HttpTarget implements Target {
     const written = exchange.headers.location
     const uri = written === undefined || written === '' ? undefined : resolve(written, exchange.url)
     // What it has made is at an address of its own, whatever it calls itself.
-    if (uri !== undefined && exchange.status === 201) this.#named.add(new URL(uri).origin)
+    if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri
   }
 }

@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import { ATOM, readLinks, readText } from './atom.js'
 import type { Entry, Link } from './entry.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
 import { childElements, essence, parseXml } from './xml.js'
@@ -46,7 +46,7 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
  */
 export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage | string {
   if (answer.error !== undefined) return answer.error
-  if (answer.status !== 200) return `status ${answer.status}`
+  if (!succeeded(answer)) return `status ${answer.status}`
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
   if (typeof parsed === 'string') return parsed

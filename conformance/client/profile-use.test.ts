@@ -8,10 +8,13 @@ import { sendMatching, sendOther } from '../trial/sending.js'
 import { expression, wildcard } from '../trial/subscription-form.js'
 import type { Trial } from '../trial/trial.js'
 import { unauthorized } from '../trial/unauthorized.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import type { Exchange } from './exchange.js'
 import { parseProfile } from './parse-profile.js'
 import { FEATURES, profileJson } from './profile.js'
 import type { Got, Reply } from './serve.test.helper.js'
+
+skipIdleTime()
 
 interface Used {
   readonly got: readonly Got[]

@@ -81,6 +81,21 @@ export interface CheckResult {
   readonly inconclusiveReason?: InconclusiveReason
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
+  /** Only of a sequence or a history that was walked: what was done, and what came of it, step by step. */
+  readonly story?: readonly string[]
+  /** Only of a history: the requests that matter. */
+  readonly timeline?: readonly TimelineEvent[]
+}
+
+/** One request of a history: who made it, when it may have taken effect, and what came of it. */
+export interface TimelineEvent {
+  readonly who: string
+  /** Seconds since the first. */
+  readonly from: number
+  readonly to: number
+  /** In a few words: `reads m3, m4`. */
+  readonly what: string
+  readonly outcome: 'yes' | 'no' | 'unknown'
 }
 
 /** An entry of the baseline that has outlived its failure. */

@@ -87,6 +87,7 @@ export class Judge {
     const subscription = this.#subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
     if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
+    if (event.from > subscription.mayLastUntil) return
     const { lease, grace } = subscription.terms
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
   }

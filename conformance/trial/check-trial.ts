@@ -15,7 +15,7 @@ import { readFeed } from '../client/read-feed.js'
 import type { RunClock } from '../client/run-clock.js'
 import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
-import { answered, refused } from './answers.js'
+import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { Yield } from './semaphore.js'
@@ -149,7 +149,11 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
-    this.precondition(answer?.status === 200, 'send.post', `the POST of a message gave ${answered(answer!)}`)
+    this.precondition(
+      answer !== undefined && succeeded(answer),
+      'send.post',
+      `the POST of a message gave ${answered(answer!)}`,
+    )
     const bytes = Buffer.from(body as Uint8Array)
     return { body: bytes, text: bytes.toString(), address }
   }
@@ -259,6 +263,10 @@ export class CheckTrial implements Trial {
     throw new Inconclusive(why)
   }
 
+  notApplicable(why: string): never {
+    throw new NotApplicable(why)
+  }
+
   choose(point: string, what: string): void {
     this.choices.push([point, what])
   }
@@ -318,13 +326,13 @@ export class CheckTrial implements Trial {
   }
 
   #created(answer: Exchange, blockedBy: string, what: string): string {
-    this.precondition(
-      answer.status === 201,
-      blockedBy,
-      `the POST for ${what} gave ${answered(answer)} instead of 201`,
-    )
+    this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
     const uri = this.target.location(answer)
-    this.precondition(uri !== undefined, blockedBy, `the 201 for ${what} has no Location that is an address`)
+    this.precondition(
+      uri !== undefined,
+      blockedBy,
+      `the answer for ${what} has no Location that is an address`,
+    )
     return uri
   }
 

@@ -25,7 +25,7 @@ export class OrdersClient {
       const feed = await (await fetch(subscription)).text()
       for (const [entry] of feed.matchAll(/<entry>[\s\S]*?<\/entry>/g)) {
         const message = linkIn(entry, 'edit', this.base)
-        const order = await (await fetch(linkIn(entry, 'edit-media', this.base))).text()
+        const order = await (await fetch(linkIn(entry, 'enclosure', this.base))).text()
         await handle(order)
         // Whoever has taken longer than the lease has lost the message to somebody else.
         const { ok } = await fetch(message, { method: 'HEAD' })

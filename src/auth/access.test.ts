@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { createBroker } from '../broker/broker.js'
+import { ManualClock } from '../clock/manual.js'
 import { Control } from '../control/control.js'
 import { controlRoutes } from '../control/routes.js'
 import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
@@ -161,6 +162,26 @@ t.test('a session of one principal is not that of another', async (t) => {
   t.equal(await (await take('owner')).text(), '1')
   t.equal(await (await take('rival')).text(), '2')
   t.equal(scene.pending('taken'), 3, 'the second has not acknowledged for the first')
+})
+
+t.test("a consumer id stays its owner's while the end of its lease is remembered", async (t) => {
+  const clock = new ManualClock()
+  await using server = await startServer({
+    broker: createBroker({ clock, limits: { endedLimit: 1 } }),
+    principals: principals(),
+    queues: ['a'],
+  })
+  const subscribe = async (consumer: string, party: string) =>
+    (await fetch(`${server.url}/subscribe/${consumer}/a`, { method: 'POST', headers: headersOf(party) }))
+      .status
+  t.equal(await subscribe('worker', 'owner'), 200)
+  clock.advance(60_000)
+  t.equal(await subscribe('worker', 'rival'), 403)
+  t.equal(await subscribe('worker', 'owner'), 200)
+  clock.advance(60_000)
+  t.equal(await subscribe('other', 'owner'), 200)
+  clock.advance(60_000)
+  t.equal(await subscribe('worker', 'rival'), 200, 'the oldest end is forgotten')
 })
 
 t.test('whoever is unknown learns nothing of which addresses there are', async (t) => {

@@ -17,7 +17,8 @@ export interface Access {
 const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
   broker.parts.subscriptions.find(subscription)?.owner
 
-const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.find(consumer)?.owner
+/** An id that its owner chose stays its own while the end of its lease is remembered. */
+const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.ownerOf(consumer)
 
 const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }

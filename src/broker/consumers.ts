@@ -37,6 +37,11 @@ export class Consumers {
     return this.#parts.subscriptions.find(keyOf(id))
   }
 
+  /** Who made the one of this id, also when its lease is over, while that is remembered. */
+  ownerOf(id: string): string | undefined {
+    return this.#parts.subscriptions.ownerOf(keyOf(id))
+  }
+
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
   get(id: string): Subscription {
     const consumer = this.find(id)

@@ -43,7 +43,7 @@ export class Dispatch {
     this.#context = context
     this.#memory = memory
     this.settled = new BoundedMap(context.limits.settledLimit, {
-      of: () => OVERHEAD.remembered,
+      of: () => OVERHEAD.settlement,
       ...memory.share(1 / 16),
     })
   }
@@ -177,7 +177,7 @@ export class Dispatch {
       const freed = new Set<Subscription>()
       while (queue.held > 0 && !slices.over) {
         const { holder } = queue.removeFirst()
-        slices.spend(holder === undefined ? TOUCH : 10 * TOUCH)
+        slices.spend(holder === undefined ? TOUCH : 20 * TOUCH)
         if (holder === undefined) continue
         this.settle(holder, 'released')
         freed.add(holder.subscription)

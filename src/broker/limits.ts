@@ -57,7 +57,7 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   maxSegments: 64,
   maxDestinations: 100,
   maxSubscriptions: 100_000,
-  maxBindings: 1_000_000,
+  maxBindings: 500_000,
   maxSelector: 4096,
   maxHeld: 10_000,
   addressTimeout: 3_600_000,

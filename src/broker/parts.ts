@@ -74,7 +74,7 @@ export function contextOf({
 /** The parts of a broker with nothing in it. */
 export function assembleParts(context: BrokerContext): BrokerParts {
   const memory = new MemoryBudget(context.limits.maxMemory)
-  const tree = new QueueTree(context.clock.now())
+  const tree = new QueueTree(memory, context.clock.now())
   const dispatch = new Dispatch(context, memory)
   const subscriptions = new Subscriptions(context, memory, tree, dispatch)
   const acknowledgements = new Acknowledgements(dispatch, subscriptions)

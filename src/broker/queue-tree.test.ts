@@ -1,9 +1,11 @@
 import t from 'tap'
 import { makeQueue, refusalOf } from './harness.test.kit.js'
+import { MemoryBudget } from './memory-budget.js'
 import { parseCategory, parseDestination, parseQueueName } from './names.js'
 import type { Queue } from './queue.js'
 import { QueueTree } from './queue-tree.js'
 
+const memory = () => new MemoryBudget(1e9)
 let made = 0
 
 function plant(tree: QueueTree, name: string, now = 0): Queue {
@@ -21,7 +23,7 @@ function listing(tree: QueueTree, category: string, cursor?: string, limit = 100
 }
 
 t.test('a listing has the immediate children by name: queues, categories, or both', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   for (const name of ['b/x/y', 'c', 'a/z', 'a', 'b.q']) plant(tree, name)
   t.equal(tree.size, 5)
   t.same(listing(tree, ''), ['queue a', 'category a', 'category b', 'queue c'])
@@ -31,7 +33,7 @@ t.test('a listing has the immediate children by name: queues, categories, or bot
 })
 
 t.test('a category is there as long as there is a queue below it; the root is there always', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   t.same(listing(tree, ''), [])
   const deep = plant(tree, 'a/b/c')
   const near = plant(tree, 'a')
@@ -48,7 +50,7 @@ t.test('a category is there as long as there is a queue below it; the root is th
 })
 
 t.test('removing a queue leaves what is below it and beside it', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   const top = plant(tree, 'a')
   plant(tree, 'a/b')
   plant(tree, 'c')
@@ -59,7 +61,7 @@ t.test('removing a queue leaves what is below it and beside it', (t) => {
 })
 
 t.test('a queue that is not the one of its name any more takes nobody with it', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   const old = plant(tree, 'a')
   tree.remove(old, 0)
   const young = plant(tree, 'a')
@@ -70,7 +72,7 @@ t.test('a queue that is not the one of its name any more takes nobody with it', 
 })
 
 t.test('pages follow each other by a cursor, also between the two entries of one name', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   for (const name of ['a', 'a/x', 'b', 'c/x']) plant(tree, name)
   t.same(listing(tree, '', undefined, 1), ['queue a', 'next qa'])
   t.same(listing(tree, '', 'qa', 1), ['category a', 'next ca'])
@@ -80,14 +82,14 @@ t.test('pages follow each other by a cursor, also between the two entries of one
 })
 
 t.test('a cursor leads on from a name that is gone', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   for (const name of ['a', 'c']) plant(tree, name)
   t.same(listing(tree, '', 'qb'), ['queue c'])
   t.end()
 })
 
 t.test('what was not issued as a cursor is refused', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   plant(tree, 'a')
   for (const cursor of ['', 'q', 'c', 'xa', '1']) {
     t.equal(refusalOf(() => tree.list([], { cursor, limit: 10 }))?.kind, 'bad-cursor', JSON.stringify(cursor))
@@ -96,7 +98,7 @@ t.test('what was not issued as a cursor is refused', (t) => {
 })
 
 t.test('a listing tells when a queue last came or went below', (t) => {
-  const tree = new QueueTree(5)
+  const tree = new QueueTree(memory(), 5)
   t.equal(tree.list([], { limit: 1 }).updatedAt, 5)
   plant(tree, 'a/b/c', 10)
   const other = plant(tree, 'a/d', 20)
@@ -110,7 +112,7 @@ t.test('a listing tells when a queue last came or went below', (t) => {
 })
 
 t.test('a wildcard covers just what it says', (t) => {
-  const tree = new QueueTree(0)
+  const tree = new QueueTree(memory(), 0)
   for (const name of ['a', 'a/b', 'a/b/c', 'b', 'b/b']) plant(tree, name)
   const covered = (text: string) => [...tree.matching(parseDestination(text))].map(({ name }) => name)
   t.same(covered('a'), ['a'])

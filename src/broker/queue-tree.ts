@@ -1,8 +1,10 @@
 import { SortedNames } from './collections/sorted-names.js'
+import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName } from './names.js'
 import { firstPage, type Page, type PageRequest } from './page.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
+import { OVERHEAD } from './storing.js'
 
 /** One name in the hierarchy: a queue, a category (a prefix of queue names), or both. */
 interface Node {
@@ -17,8 +19,8 @@ interface Node {
 
 interface Children {
   readonly byName: Map<string, Node>
-  /** Their segments in order, for pages of a listing. */
-  readonly sorted: SortedNames
+  /** In the order of their names, for pages of a listing. */
+  readonly sorted: SortedNames<Node>
 }
 
 /** One row of a listing; a name that is both queue and category has two. */
@@ -31,8 +33,11 @@ export class QueueTree {
   #root: Node
   #count = 0
 
+  readonly #memory: MemoryBudget
+
   /** @param now when the root came to be, in milliseconds since the epoch */
-  constructor(now: number) {
+  constructor(memory: MemoryBudget, now: number) {
+    this.#memory = memory
     this.#root = { segment: '', parent: undefined, children: undefined, queue: undefined, updatedAt: now }
   }
 
@@ -50,7 +55,7 @@ export class QueueTree {
     let node = this.#root
     node.updatedAt = now
     for (const segment of queue.segments) {
-      node = childOf(node, segment) ?? addChild(node, segment, now)
+      node = childOf(node, segment) ?? this.#addChild(node, segment, now)
       node.updatedAt = now
     }
     node.queue = queue
@@ -70,7 +75,10 @@ export class QueueTree {
       if (parent?.children !== undefined && node.queue === undefined && node.children === undefined) {
         parent.children.byName.delete(node.segment)
         parent.children.sorted.delete(node.segment)
-        if (parent.children.byName.size === 0) parent.children = undefined
+        if (parent.children.byName.size === 0) {
+          parent.children = undefined
+          this.#memory.free(OVERHEAD.category)
+        }
       }
       node = parent
     }
@@ -107,6 +115,17 @@ export class QueueTree {
     return found
   }
 
+  #addChild(parent: Node, segment: string, now: number): Node {
+    const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
+    if (parent.children === undefined) {
+      parent.children = { byName: new Map(), sorted: new SortedNames() }
+      this.#memory.take(OVERHEAD.category)
+    }
+    parent.children.byName.set(segment, child)
+    parent.children.sorted.add(child)
+    return child
+  }
+
   #node(segments: readonly string[]): Node | undefined {
     let node: Node | undefined = this.#root
     for (const segment of segments) {
@@ -121,18 +140,9 @@ function childOf(node: Node, segment: string): Node | undefined {
   return node.children?.byName.get(segment)
 }
 
-function addChild(parent: Node, segment: string, now: number): Node {
-  const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
-  parent.children ??= { byName: new Map(), sorted: new SortedNames() }
-  parent.children.byName.set(segment, child)
-  parent.children.sorted.add(segment)
-  return child
-}
-
 /** The children of a node in the order of their names, from behind one on. */
-function* childrenAfter({ children }: Node, name: string): Generator<Node> {
-  if (children === undefined) return
-  for (const segment of children.sorted.after(name)) yield children.byName.get(segment) as Node
+function childrenAfter({ children }: Node, name: string): Iterable<Node> {
+  return children === undefined ? [] : children.sorted.after(name)
 }
 
 function nameOf(node: Node): string {

@@ -6,7 +6,7 @@ import type { BrokerContext } from './parts.js'
 import { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
-import { bytesOfQueue, ownText } from './storing.js'
+import { bytesOfQueue, OVERHEAD, ownText } from './storing.js'
 import type { Subscriptions } from './subscriptions.js'
 
 /** The queues that there are: how they come, are found, and go. */
@@ -81,7 +81,7 @@ export class Queues {
       })
     }
     if (this.size >= maxQueues) throw new Refusal('too-many-queues', undefined, { limit: maxQueues })
-    this.#subscriptions.checkQueue(segments, bytesOfQueue(segments))
+    this.#subscriptions.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */

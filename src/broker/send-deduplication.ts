@@ -38,11 +38,10 @@ export class SendDeduplication {
     const { limits } = context
     this.#context = context
     this.#memory = memory
-    const ofAddress = () => OVERHEAD.remembered
-    this.#used = new BoundedMap(limits.dedupLimit, { of: ofAddress, ...memory.share(1 / 8) })
-    this.#expired = new BoundedMap(limits.endedLimit, { of: ofAddress, ...memory.share(1 / 32) })
-    const ofGuid = (guid: string) => OVERHEAD.guid + bytesOfText(guid)
-    this.#guids = new BoundedMap(limits.dedupLimit, { of: ofGuid, ...memory.share(1 / 4) })
+    const of = (key: string) => OVERHEAD.remembered + bytesOfText(key)
+    this.#used = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 8) })
+    this.#expired = new BoundedMap(limits.endedLimit, { of, ...memory.share(1 / 32) })
+    this.#guids = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 4) })
   }
 
   /** How many addresses wait for their message. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js'
 
 /** How much work is done at a time, in units of about a microsecond. */
-const SLICE = 10_000
+const SLICE = 5_000
 /** How much of what is left from before a command does besides its own: so it goes on at a clock that stands still. */
 const BESIDES = 500
 

@@ -5,32 +5,38 @@
 import type { Content } from './message.js'
 import type { Destination } from './names.js'
 
-/** Up to this length a body is kept as a text of its bytes: a buffer of its own takes 330 bytes beside them. */
+/** Up to this length a body is kept as a text of its bytes: a buffer of its own takes more than that beside them. */
 const SMALL_BODY = 256
 
 /** What things take in bytes beside the texts and bodies in them. */
 export const OVERHEAD = {
-  message: 250,
-  property: 60,
-  buffer: 300,
-  delivery: 420,
-  /** A queue, and each further segment of its name that no other queue shares. */
+  message: 200,
+  property: 45,
+  /** A body that is not small. */
+  buffer: 150,
+  delivery: 180,
   queue: 1000,
-  segment: 400,
-  subscription: 1400,
-  destination: 350,
-  binding: 200,
+  /** A name with queues below it, beside what these take themselves. */
+  category: 600,
+  subscription: 1000,
+  destination: 300,
+  /** A segment of a destination. */
+  segment: 380,
+  binding: 140,
   selector: 500,
   selectorCharacter: 40,
-  guid: 110,
-  address: 400,
-  remembered: 130,
+  /** A new-message address that no message was posted to yet. */
+  address: 200,
+  /** How a delivery ended. */
+  settlement: 150,
+  /** A guid, an address or a lease that is only remembered. */
+  remembered: 60,
 } as const
 
-/** What a queue of this name takes, in bytes. */
+/** What a queue of this name takes, in bytes, without the categories above it. */
 export function bytesOfQueue(segments: readonly string[]): number {
   let bytes: number = OVERHEAD.queue
-  for (const segment of segments) bytes += OVERHEAD.segment + 2 * bytesOfText(segment)
+  for (const segment of segments) bytes += 2 * bytesOfText(segment)
   return bytes
 }
 
@@ -47,7 +53,7 @@ export function ownText(text: string): string {
 
 /** What a text takes, in bytes: one for each character, or two where one of them is beyond Latin-1. */
 export function bytesOfText(text: string | undefined): number {
-  if (text === undefined) return 0
+  if (text === undefined || text === '') return 0
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of Latin-1 is just what is looked for
   return 24 + (/^[\u0000-\u00ff]*$/.test(text) ? text.length : 2 * text.length)
 }

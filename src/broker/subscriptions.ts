@@ -20,6 +20,15 @@ import {
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
 
+/** What is remembered of one that ended. */
+interface Ended {
+  readonly ending: Ending
+  readonly owner: string | undefined
+}
+
+/** What it takes to bind a subscription to a queue, in microseconds. */
+const BIND = 1.5
+
 /** The leases that live, and the memory of those that ended. */
 export class Subscriptions {
   readonly #context: BrokerContext
@@ -27,8 +36,10 @@ export class Subscriptions {
   readonly #tree: QueueTree
   readonly #dispatch: Dispatch
   readonly #live = new Map<string, Subscription>()
-  readonly #ended: BoundedMap<string, Ending>
+  readonly #ended: BoundedMap<string, Ended>
   readonly #index = new DestinationIndex()
+  /** Queues that are there and that a destination matches, to which its subscription is not bound yet. */
+  readonly #unbound = new Map<Destination, Queue[]>()
   #nextOrdinal = 1
 
   constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
@@ -84,11 +95,13 @@ export class Subscriptions {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
-    this.#checkRoom(terms.destinations, subscription.bytes)
+    const queues = this.#checkRoom(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.set(id, subscription)
     this.#memory.take(subscription.bytes)
-    for (const destination of terms.destinations) this.cover(subscription, destination)
+    terms.destinations.forEach((destination, index) => {
+      this.cover(subscription, destination, queues[index])
+    })
     this.#watch(subscription)
     this.#dispatch.fill(subscription)
     return subscription
@@ -100,20 +113,24 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    this.#checkRoom([destination], 0)
-    this.cover(subscription, destination)
+    const [queues] = this.#checkRoom([destination], 0)
+    this.cover(subscription, destination, queues)
     this.#dispatch.fill(subscription)
   }
 
   /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
   // clause: subscribe.destinations subscribe.destinations.only
-  cover(subscription: Subscription, destination: Destination): void {
+  cover(
+    subscription: Subscription,
+    destination: Destination,
+    queues: readonly Queue[] = this.#tree.matching(destination),
+  ): void {
     if (subscription.covers(destination)) return
     const own = ownDestination(destination)
     subscription.covered.set(formatName(own.segments), own)
     this.#index.add(own, subscription)
     this.#memory.take(bytesOfDestination(own))
-    for (const queue of this.#tree.matching(own)) this.#dispatch.bind(subscription, queue, 1)
+    this.#bind(subscription, own, queues)
   }
 
   /** The opposite. What is held from a queue that no other destination covers goes to others. */
@@ -124,7 +141,10 @@ export class Subscriptions {
     subscription.covered.delete(name)
     this.#index.remove(own, subscription)
     this.#memory.free(bytesOfDestination(own))
+    const unbound = new Set(this.#unbound.get(own))
+    this.#unbound.delete(own)
     for (const queue of this.#tree.matching(own)) {
+      if (unbound.has(queue)) continue
       const binding = subscription.bindings.get(queue) as Binding
       if (--binding.destinations === 0) this.#dispatch.unbind(binding)
     }
@@ -182,9 +202,14 @@ export class Subscriptions {
     throw new Refusal('unknown-subscription')
   }
 
+  /** Who made the one of this id, also when it has ended, while that is remembered. */
+  ownerOf(id: string): string | undefined {
+    return (this.find(id) ?? this.#ended.get(id))?.owner
+  }
+
   /** How the last one of this id ended, if that is remembered. */
   endingOf(id: string): Ending | undefined {
-    return this.#ended.get(id)
+    return this.#ended.get(id)?.ending
   }
 
   /**
@@ -209,11 +234,13 @@ export class Subscriptions {
     if (this.#live.get(subscription.id) !== subscription) return
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
-    if (!subscription.terms.forgettable) this.#ended.set(subscription.id, ending)
+    if (!subscription.terms.forgettable)
+      this.#ended.set(subscription.id, { ending, owner: subscription.owner })
     this.#memory.free(subscription.bytes)
     for (const destination of subscription.covered.values()) {
       this.#index.remove(destination, subscription)
       this.#memory.free(bytesOfDestination(destination))
+      this.#unbound.delete(destination)
     }
     for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
     this.#dispatch.release([...subscription.held.values()])
@@ -229,9 +256,33 @@ export class Subscriptions {
     }
   }
 
-  /** All that could refuse destinations, before anything is bound to them. */
-  #checkRoom(destinations: readonly Destination[], bytes: number): void {
+  /** Binds a subscription to queues that a destination of it matches; where there are many, in slices. */
+  #bind(subscription: Subscription, destination: Destination, queues: readonly Queue[]): void {
+    const { slices } = this.#context
+    // From the last on, since an array gives that up at once.
+    const left = queues.toReversed()
+    let goesOn = false
+    this.#unbound.set(destination, left)
+    slices.add(() => {
+      if (this.#unbound.get(destination) !== left) return true
+      while (left.length > 0 && !slices.over) {
+        const queue = left.pop() as Queue
+        slices.spend(BIND)
+        if (!queue.deleted) this.#dispatch.bind(subscription, queue, 1)
+      }
+      // At first it is filled when it is bound by all its destinations: each of its queues has its turn.
+      if (goesOn) this.#dispatch.fill(subscription)
+      goesOn = true
+      if (left.length > 0) return false
+      this.#unbound.delete(destination)
+      return true
+    })
+  }
+
+  /** All that could refuse destinations, before anything is bound to them. @returns the queues of each */
+  #checkRoom(destinations: readonly Destination[], bytes: number): Queue[][] {
     const { maxSegments } = this.#context.limits
+    const queues: Queue[][] = []
     let bindings = 0
     let all = bytes
     for (const destination of destinations) {
@@ -240,15 +291,20 @@ export class Subscriptions {
           limit: maxSegments,
         })
       }
-      bindings += this.#tree.matching(destination).length
+      const matching = this.#tree.matching(destination)
+      queues.push(matching)
+      bindings += matching.length
       all += bytesOfDestination(destination)
+      this.#checkBindings(bindings, all)
     }
-    this.#checkBindings(bindings, all)
+    return queues
   }
 
   #checkBindings(bindings: number, bytes: number): void {
     const { maxBindings } = this.#context.limits
-    if (bindings > 0 && this.#dispatch.bindings + bindings > maxBindings) {
+    let all = this.#dispatch.bindings + bindings
+    for (const queues of this.#unbound.values()) all += queues.length
+    if (bindings > 0 && all > maxBindings) {
       throw new Refusal('too-many-bindings', undefined, { limit: maxBindings })
     }
     this.#memory.check(bytes + bindings * OVERHEAD.binding)

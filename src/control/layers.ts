@@ -1,10 +1,11 @@
 import type { Reply, Request } from '../http/exchange.js'
 import type { Control } from './control.js'
-import { type Handle, withFaults } from './faults/apply-faults.js'
+import { attempt, type Handle, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
 import type { Targeted } from './input/target.js'
 import type { Seen } from './journal/exchange-record.js'
+import { readableRefusal } from './page/refused.js'
 import { SENDER } from './send.js'
 
 /**
@@ -17,12 +18,18 @@ export function withLayers(control: Control, handle: Handle): Handle {
   return (request) => {
     if (request.path === '/_health') return health(request)
     const { journal, faults } = control
+    if (request.path === '/_control/') return shownPage(handle, request)
     if ((!journal.recording && faults.size === 0) || isControl(request)) return handle(request)
     const firing = faults.size === 0 ? {} : faults.fire(targetedBy(control, request))
     return journal.recording
       ? recorded(control, handle, request, firing)
       : withFaults(control, handle, request, firing).reply
   }
+}
+
+/** The page, or a page that refuses it. */
+async function shownPage(handle: Handle, request: Request): Promise<Reply> {
+  return readableRefusal(request, await attempt(handle, request))
 }
 
 /** What a fault looks at. Who asks is found out only where a fault wants to know. */

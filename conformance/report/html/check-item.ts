@@ -4,6 +4,7 @@ import type { CheckResult } from '../result.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
+import { timelinePicture } from './timeline.js'
 
 /** Whether a result is what somebody reads the page for. */
 export function isOpen({ status, known }: CheckResult): boolean {
@@ -24,7 +25,7 @@ export function checkItem(result: CheckResult, descriptions: Descriptions): Mark
 <div class="body">
 <dl class="facts">
 ${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
-${evidence(result)}</div>
+${told(result)}${evidence(result)}</div>
 </details>
 `
 }
@@ -46,6 +47,15 @@ function facts(
     ...clauses.map((each): [string, Markup] => ['Clause', html`<code>${each}</code> ${clause(each) ?? ''}`]),
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
+}
+
+/** What was done, step by step, and as a picture where it was done at the same time. */
+function told({ story, timeline }: CheckResult): Markup | undefined {
+  if (story === undefined && timeline === undefined) return undefined
+  const steps = story?.map((step) => html`<li class="text">${step}</li>\n`)
+  return html`${timeline === undefined ? undefined : timelinePicture(timeline)}${
+    steps === undefined ? undefined : html`<h4>What was done</h4>\n<ol class="story">\n${steps}</ol>\n`
+  }`
 }
 
 function evidence({ exchanges }: CheckResult): Markup | undefined {

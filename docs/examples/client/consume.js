@@ -89,7 +89,7 @@ async function whileRenewing(subscription, lease, handle) {
 function entriesOf(feed, base) {
   return [...feed.matchAll(/<entry>.*?<\/entry>/gs)].map(([entry]) => {
     const uri = linkOf(entry, 'edit', base)
-    return { id: /<id>(.*?)<\/id>/.exec(entry)[1], uri, content: linkOf(entry, 'edit-media', base) ?? uri }
+    return { id: /<id>(.*?)<\/id>/.exec(entry)[1], uri, content: linkOf(entry, 'enclosure', base) ?? uri }
   })
 }
 

@@ -118,7 +118,7 @@ function statusReply({ code = 500, answer: { body = '', headers = {} } = {} }: F
 }
 
 /** What a handler says, or its refusal as an answer, so that a fault can fire at that too. */
-function attempt(handle: Handle, request: Request): Reply | Promise<Reply> {
+export function attempt(handle: Handle, request: Request): Reply | Promise<Reply> {
   try {
     const reply = handle(request)
     return reply instanceof Promise ? reply.catch(refused) : reply

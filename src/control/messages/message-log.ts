@@ -61,6 +61,11 @@ export class MessageLog implements MessageObserver {
     return [...this.#kept.values()].map(shown).filter(fits)
   }
 
+  /** What became of messages, each as a sentence. */
+  stories(records: readonly MessageRecord[]): string[] {
+    return records.map((record) => `${capital(storyOf(record, this.#start))}.`)
+  }
+
   /** The guid that a message was sent with, where it is remembered. */
   guidOf({ id }: Message): string | undefined {
     return this.#kept.get(id)?.record.guid ?? undefined
@@ -248,7 +253,7 @@ export class MessageLog implements MessageObserver {
   }
 
   #stories(records: readonly MessageRecord[]): string {
-    const told = records.slice(0, TOLD).map((record) => `${capital(storyOf(record, this.#start))}.`)
+    const told = this.stories(records.slice(0, TOLD))
     const more = records.length - told.length
     return [...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
   }

@@ -14,6 +14,8 @@ import { MESSAGE_STATUSES, type MessageRecord, type MessageStatus } from './mess
 export interface MessagePattern {
   /** Name of the queue, dotted or with slashes; `*` is any part. */
   readonly queue?: string | undefined
+  /** Its place in its queue, from 1. */
+  readonly sequence?: number | undefined
   readonly guid?: TextPattern | undefined
   /** Of the message, as in the state. */
   readonly id?: string | undefined
@@ -33,7 +35,7 @@ export interface MessagePattern {
 }
 
 /** The members of a {@link MessagePattern} that say which message, as opposed to what became of it. */
-const IDENTITY = ['queue', 'guid', 'id', 'body', 'contentType', 'properties'] as const
+const IDENTITY = ['queue', 'sequence', 'guid', 'id', 'body', 'contentType', 'properties'] as const
 
 const MEMBERS = [...IDENTITY, 'acknowledged', 'status', 'delivered', 'to'] as const
 
@@ -46,6 +48,7 @@ export function readMessagePattern(whole: Given): MessagePattern {
   const given = readObject(whole, MEMBERS)
   return {
     queue: optional(given.queue, readText)?.replaceAll('.', '/'),
+    sequence: optional(given.sequence, (place) => readWhole(place, 1, Number.MAX_SAFE_INTEGER)),
     guid: optional(given.guid, readTextPattern),
     id: optional(given.id, readText),
     body: optional(given.body, readTextPattern),
@@ -102,6 +105,7 @@ export function compileMessagePattern(pattern: MessagePattern): (record: Message
     const fits = compileText(pattern.body, (text, wanted) => text.includes(wanted))
     questions.push(({ body = '' }) => fits(body))
   }
+  if (pattern.sequence !== undefined) questions.push(({ sequence }) => sequence === pattern.sequence)
   if (id !== undefined) questions.push((record) => record.id === id)
   if (acknowledged !== undefined) {
     questions.push((record) => (record.acknowledgedAt !== null) === acknowledged)
@@ -119,6 +123,7 @@ export function describeMessagePattern(pattern: MessagePattern): string {
   const { queue, guid, id, body, contentType, properties = {}, acknowledged, status, delivered, to } = pattern
   return [
     queue === undefined ? 'message' : `message of ${queue}`,
+    ...(pattern.sequence === undefined ? [] : [`number ${pattern.sequence}`]),
     ...(guid === undefined ? [] : [`guid ${describeText(guid)}`]),
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(body === undefined ? [] : [`body ${describeText(body)}`]),

@@ -10,6 +10,7 @@ import type { MessagePattern } from './message-pattern.js'
 
 const QUERY_MEMBERS = [
   'queue',
+  'sequence',
   'guid',
   'id',
   'body',
@@ -18,9 +19,13 @@ const QUERY_MEMBERS = [
   'status',
   'delivered',
   'to',
+  'stories',
 ]
 
-/** `/_control/messages`: every message since the start or the last reset; to read, to wait for, and to expect. */
+/**
+ * `/_control/messages`: every message since the start or the last reset; to read, with `?stories=1` as sentences too, to
+ * wait for, and to expect.
+ */
 export function messageRoutes(control: Control): Route[] {
   const read = <N extends string>(request: Request, members: readonly N[]) =>
     readObject({ value: readBody(request), at: '' }, ['pattern', ...members])
@@ -30,7 +35,10 @@ export function messageRoutes(control: Control): Route[] {
       methods: {
         GET: ({ query }) => {
           checkQuery(query, QUERY_MEMBERS, /^properties\../)
-          return json({ messages: control.messages.list(queryPattern(query)) })
+          const messages = control.messages.list(queryPattern(query))
+          return json(
+            query.has('stories') ? { messages, stories: control.messages.stories(messages) } : { messages },
+          )
         },
       },
     },
@@ -79,7 +87,8 @@ function queryPattern(query: URLSearchParams): MessagePattern {
   for (const [name, value] of query) {
     const [, property] = /^properties\.(.+)$/s.exec(name) ?? []
     if (property !== undefined) pattern.properties = { ...(pattern.properties as object), [property]: value }
-    else if (name === 'delivered') pattern.delivered = readCount(query, 'delivered')
+    else if (name === 'stories') continue
+    else if (name === 'delivered' || name === 'sequence') pattern[name] = readCount(query, name)
     else if (name === 'acknowledged' && /^(true|false)$/.test(value)) pattern.acknowledged = value === 'true'
     else pattern[name] = value
   }

@@ -3,3 +3,6 @@
  * of `browser/`. The build puts these files into a module of this name, so that a server reads none of them.
  */
 export const FILES: Readonly<Record<string, string>>
+
+/** What runs in the page that refuses: `browser/sign-in.ts`, compiled. */
+export const SIGN_IN: string

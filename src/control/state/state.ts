@@ -188,7 +188,16 @@ function queueState(
     left.bytes -= Math.min(message.content.body.length, MOST_BODY)
   }
   const { id, name, createdAt, pending, held, subscriptions } = queue
-  return { id, name, createdAt, pending, held, subscriptions, waiting: queue.waiters.size + queue.takers.size, messages }
+  return {
+    id,
+    name,
+    createdAt,
+    pending,
+    held,
+    subscriptions,
+    waiting: queue.waiters.size + queue.takers.size,
+    messages,
+  }
 }
 
 function messageState(message: Message): MessageState {

@@ -1,7 +1,8 @@
 import { part, say } from './dom.js'
 import { faultOf } from './faults.js'
 import { span } from './format.js'
-import { ask, askJson, freshId, queuePath } from './server.js'
+import { setUpReset } from './reset.js'
+import { ask, askAll, askJson, freshId, queuePath } from './server.js'
 
 /** What the buttons know of the page. */
 export interface Around {
@@ -14,6 +15,7 @@ export interface Around {
 
 /** What the page needs of the buttons. */
 export interface Actions {
+  endLease(this: void, id: string, name: string): void
   removeFault(this: void, id: string): void
 }
 
@@ -57,10 +59,7 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
     const left = untilLeaseEnd()
     return left === undefined ? 'Nobody has a lease.' : advance(left)
   })
-  onClick('reset', async () => {
-    await askJson('POST', 'reset')
-    return 'The server is empty.'
-  })
+  setUpReset(act)
   onSubmit('create-queue', async (data, form) => {
     const name = String(data.get('name'))
     await ask('POST', '../queues', { body: name, headers: { 'Content-Type': 'text/plain' } })
@@ -68,16 +67,32 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
     form.reset()
     return `The queue ${name} is there.`
   })
+  onSubmit('tell-life', async (data) => {
+    const query = new URLSearchParams({
+      queue: chosen() ?? '',
+      sequence: `${data.get('sequence')}`,
+      stories: '1',
+    })
+    const { stories } = await askJson<{ stories: string[] }>('GET', `messages?${query}`)
+    say(part('life', HTMLElement), stories.at(-1) ?? 'Nothing is remembered of it.')
+    return ''
+  })
   onSubmit('send', async (data) => {
     const queue = chosen()
     if (queue === undefined)
       throw new Error('There is no such queue to send to; create it first, or choose another.')
     const type = String(data.get('type')).trim()
-    await ask('POST', `${queuePath(queue)}?guid=${freshId()}`, {
+    const guid = String(data.get('guid')).trim() || freshId()
+    const answer = await askAll('POST', `${queuePath(queue)}?guid=${encodeURIComponent(guid)}`, {
       body: String(data.get('body')),
-      headers: { 'Content-Type': type === '' ? 'text/plain' : type },
+      headers: {
+        'Content-Type': type === '' ? 'text/plain' : type,
+        ...propertiesOf(String(data.get('properties'))),
+      },
     })
-    return `A message was sent to ${queue}.`
+    return answer.headers.has('Idempotent-Replayed')
+      ? `A message with the guid ${guid} was sent before; this one was ignored.`
+      : `A message was sent to ${queue}.`
   })
   onSubmit('add-fault', async (data) => {
     const { id } = await askJson<{ id: string }>('POST', 'faults', faultOf(data))
@@ -100,10 +115,28 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
   showFields()
 
   return {
+    endLease: (id, name) =>
+      void act(async () => {
+        await askJson('POST', `subscriptions/${encodeURIComponent(id)}/end`)
+        return `The lease of ${name} has ended.`
+      }),
     removeFault: (id) =>
       void act(async () => {
         await askJson('DELETE', `faults/${id}`)
         return `The fault ${id} is removed.`
       }),
   }
+}
+
+/** Header fields for properties that are written one in a line, as `name: value`; a byte of UTF-8 is a character there. */
+function propertiesOf(text: string): Record<string, string> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^\s*([\w-]+)\s*[:=]\s*(.*?)\s*$/.exec(line) ?? []
+      if (name === '')
+        throw new Error(`A property is a name, a colon and a value; ${JSON.stringify(line)} is not.`)
+      return [`Property-${name}`, String.fromCharCode(...new TextEncoder().encode(value))]
+    }),
+  )
 }

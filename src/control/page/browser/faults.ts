@@ -2,6 +2,16 @@ import type { Fault } from '../../faults/fault.js'
 import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { span } from './format.js'
 
+/** What is no scenario. */
+const KINDS = new Set([
+  'delay',
+  'status',
+  'reset-before',
+  'reset-after-commit',
+  'truncate',
+  'duplicate-delivery',
+])
+
 /** Shows what goes wrong on purpose. @param remove is called with a fault's id */
 export function showFaults(faults: readonly Fault[], remove: (id: string) => void): void {
   part('faults-table', HTMLElement).hidden = faults.length === 0
@@ -22,7 +32,7 @@ function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
       {},
       make('th', { scope: 'row' }, fault.id),
       make('td', {}, whatItDoes(fault)),
-      make('td', {}, foreign(`${fault.method ?? '*'} ${fault.path ?? '/**'}`)),
+      make('td', {}, foreign(whichRequests(fault))),
       fired,
       make('td', {}, button),
     ),
@@ -31,27 +41,58 @@ function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
   }
 }
 
-function whatItDoes({ fault, ms, code, probability }: Fault): string {
+function whichRequests({
+  method = '*',
+  path = '/**',
+  query = {},
+  header = {},
+  body,
+  principal,
+}: Fault): string {
+  const text = (pattern: unknown) => (typeof pattern === 'object' ? JSON.stringify(pattern) : `${pattern}`)
+  return [
+    `${method} ${path}`,
+    ...Object.entries(query).map(([name, value]) => `${name}=${text(value)}`),
+    ...Object.entries(header).map(([name, value]) => `${name}: ${text(value)}`),
+    ...(body === undefined ? [] : [`body ${text(body)}`]),
+    ...(principal === undefined ? [] : [`by ${principal}`]),
+  ].join(', ')
+}
+
+function whatItDoes(given: Fault): string {
+  const { fault, scenario, ms, code, probability, nth, after } = given
   const detail = ms === undefined ? code : span(ms)
   return [
-    fault,
+    scenario === undefined ? fault : `${scenario}: ${fault}`,
     ...(detail === undefined ? [] : [detail]),
-    ...(probability === undefined ? [] : [`p = ${probability}`]),
+    ...(probability === undefined ? [] : [`p = ${Math.round(probability * 1000) / 1000}`]),
+    ...(nth === undefined ? [] : [`only number ${nth}`]),
+    ...(after === undefined ? [] : [`after ${after}`]),
+    ...(given.for === undefined ? [] : [`for ${span(given.for)}`]),
   ].join(' ')
 }
 
 /** What a fault of the form is, as the server wants it; a field that is left empty is not said. */
 export function faultOf(form: FormData): Record<string, unknown> {
   const text = (name: string) => `${form.get(name) ?? ''}`.trim()
-  const fault = text('fault')
-  const spec: Record<string, unknown> = { fault }
-  for (const name of ['method', 'path']) if (text(name) !== '') spec[name] = text(name)
+  const kind = text('fault')
+  const spec: Record<string, unknown> = KINDS.has(kind) ? { fault: kind } : { scenario: kind }
+  for (const name of ['method', 'path', 'body', 'principal']) if (text(name) !== '') spec[name] = text(name)
+  for (const [name, separator] of [
+    ['query', '='],
+    ['header', ':'],
+  ] as const) {
+    const [key = '', ...value] = text(name).split(separator)
+    if (key !== '') spec[name] = { [key.trim()]: value.length === 0 ? true : value.join(separator).trim() }
+  }
   for (const name of [
     'times',
     'probability',
-    ...(fault === 'delay' ? ['ms'] : fault === 'status' ? ['code'] : []),
+    'nth',
+    ...(kind === 'delay' ? ['ms'] : kind === 'status' ? ['code'] : []),
   ]) {
     if (text(name) !== '') spec[name] = Number(text(name))
   }
+  if (text('for') !== '') spec.for = Math.round(Number(text('for')) * 1000)
   return spec
 }

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../journal/exchange-record.js'
+import { assertionOf, copyButton, curlOf } from './copy.js'
 import { foreign, make, part, showList } from './dom.js'
 import { span, timeOfDay } from './format.js'
 import { together } from './live.js'
@@ -34,17 +35,36 @@ function exchangeOf(entry: JournalEntry): Exchange {
   return { key: JSON.stringify([rest, request.headers, response?.status, response?.headers]), entry }
 }
 
+/** Shows those exchanges that have all the words that somebody looks for. */
+export function findExchanges(): void {
+  drawSoon()
+}
+
 function draw(): void {
   exchanges = exchanges.slice(-MOST_SHOWN)
   const list = part('journal', HTMLOListElement)
-  list.hidden = exchanges.length === 0
+  const words = part('find-exchange', HTMLInputElement).value.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = words.length === 0 ? exchanges : exchanges.filter(({ entry }) => hasWords(entry, words))
+  list.hidden = found.length === 0
+  part('find-exchange-label', HTMLElement).hidden = exchanges.length === 0
   part('no-exchanges', HTMLElement).hidden = exchanges.length > 0
+  part('none-found', HTMLElement).hidden = exchanges.length === 0 || found.length > 0
   showList(
     list,
-    exchanges.toReversed(),
+    found.toReversed(),
     ({ key }) => key,
     ({ entry }) => ({ element: exchangeElement(entry), update: () => undefined }),
   )
+}
+
+function hasWords(
+  { method, path, query, response, faults, principal }: JournalEntry,
+  words: string[],
+): boolean {
+  const kinds = faults.map(({ fault }) => fault).join(' ')
+  const text =
+    `${method} ${path}?${query} ${response?.status ?? 'not handled'} ${kinds} ${principal ?? ''}`.toLowerCase()
+  return words.every((word) => text.includes(word))
 }
 
 function exchangeElement(entry: JournalEntry): HTMLElement {
@@ -72,8 +92,17 @@ function classOf(status: number | undefined): string {
   return status >= 400 ? 'refused' : 'fine'
 }
 
-function exchangeParts({ request, response }: JournalEntry): HTMLElement[] {
-  const sides = [messagePart('Request', request)]
+function exchangeParts(entry: JournalEntry): HTMLElement[] {
+  const { request, response } = entry
+  const sides = [
+    make(
+      'div',
+      { class: 'copies' },
+      copyButton('Copy as curl', () => curlOf(entry)),
+      copyButton('Copy as an assertion', () => assertionOf(entry)),
+    ),
+    messagePart('Request', request),
+  ]
   if (response !== undefined) sides.push(messagePart(`Response ${response.status}`, response))
   return sides
 }

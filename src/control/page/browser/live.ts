@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../journal/exchange-record.js'
+import { address } from './server.js'
 
 /** What the page is told while it watches. */
 export interface Watcher {
@@ -23,7 +24,7 @@ export interface Watcher {
  * @returns ends it
  */
 export function watch(after: number, watcher: Watcher): () => void {
-  const source = new EventSource(`journal/stream?after=${after}`)
+  const source = new EventSource(address(`journal/stream?after=${after}`))
   source.addEventListener('open', () => watcher.opened())
   source.addEventListener('error', () => {
     source.close()
@@ -32,7 +33,7 @@ export function watch(after: number, watcher: Watcher): () => void {
   source.addEventListener('exchange', ({ data }) => watcher.exchange(JSON.parse(data) as JournalEntry))
   source.addEventListener('clear', () => watcher.cleared())
   source.addEventListener('reset', () => watcher.wasReset())
-  for (const event of ['clock', 'faults']) source.addEventListener(event, () => watcher.changed())
+  for (const event of ['clock', 'faults', 'state']) source.addEventListener(event, () => watcher.changed())
   return () => source.close()
 }
 

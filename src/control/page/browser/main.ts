@@ -5,7 +5,7 @@ import { setUpActions } from './actions.js'
 import { dim, part, say } from './dom.js'
 import { showFaults } from './faults.js'
 import { count, dateAndTime } from './format.js'
-import { showExchange, showExchanges } from './journal.js'
+import { findExchanges, showExchange, showExchanges } from './journal.js'
 import { together, watch } from './live.js'
 import { showMessages } from './messages.js'
 import { showQueues } from './queues.js'
@@ -29,6 +29,9 @@ let shown:
 /** Ends the watching; undefined while nobody watches. */
 let stopWatching: (() => void) | undefined
 
+/** Behind which message of the chosen queue the page begins, and where the pages before it began. */
+let place: { readonly queue: string; readonly starts: readonly number[] } = { queue: '', starts: [0] }
+
 /** Counts up with each beginning, so that what belongs to an earlier one is known. */
 let turn = 0
 
@@ -50,7 +53,12 @@ function wanted(): string | undefined {
 
 async function look(): Promise<void> {
   const name = wanted()
-  const query = name === undefined ? 'messages=0' : `messages=${MESSAGES}&queue=${encodeURIComponent(name)}`
+  if (name !== place.queue) place = { queue: name ?? '', starts: [0] }
+  const after = place.starts.at(-1) ?? 0
+  const query =
+    name === undefined
+      ? 'messages=0'
+      : `messages=${MESSAGES}&after=${after}&queue=${encodeURIComponent(name)}`
   const state = await askJson<ServerState>('GET', `state?${query}`)
   const { faults } = await askJson<{ faults: Fault[] }>('GET', 'faults')
   // Where nobody has chosen, it is the first, until it is gone.
@@ -99,9 +107,9 @@ function show(): void {
   part('advance-fields', HTMLFieldSetElement).disabled = !manual
   part('real-time', HTMLElement).hidden = manual
   dim(part('to-lease-end', HTMLButtonElement), leases === 0)
-  showQueues(state.queues, shown.queue)
-  showMessages(named(state, shown.queue), shown.queue)
-  showSubscriptions(state, now(shown))
+  showQueues(state.queues, shown.queue, part('find-queue', HTMLInputElement).value)
+  showMessages(named(state, shown.queue), shown.queue, place.starts.at(-1) ?? 0)
+  showSubscriptions(state, now(shown), actions.endLease)
   showTime()
 }
 
@@ -138,7 +146,7 @@ function lost(reason?: unknown): void {
   const refused = reason instanceof Refusal
   const signedOut = refused && (reason.status === 401 || reason.status === 403)
   // A browser asks its reader for a name and a token at each 401, and nobody wants to be asked every second.
-  const next = signedOut ? 'Reload the page to sign in.' : 'Trying again.'
+  const next = signedOut ? 'Reload the page to sign in anew.' : 'Trying again.'
   sayLive(refused ? `${reason.message} ${next}` : 'connection lost, trying again', 'lost')
   const mine = turn
   if (!signedOut) setTimeout(() => mine === turn && begin(), TRY_AGAIN)
@@ -171,7 +179,25 @@ async function begin(): Promise<void> {
   }
 }
 
+/** Shows the messages behind those that are shown, or those before them. */
+function turnPage(on: boolean): void {
+  const { queue, starts } = place
+  const last = shown && named(shown.state, queue)?.messages.at(-1)?.sequence
+  if (on && last !== undefined) place = { queue, starts: [...starts, last] }
+  else if (!on && starts.length > 1) place = { queue, starts: starts.slice(0, -1) }
+  refresh()
+}
+
 addEventListener('hashchange', refresh)
+for (const [id, on] of [
+  ['older', false],
+  ['newer', true],
+] as const) {
+  const button = part(id, HTMLButtonElement)
+  button.addEventListener('click', () => button.ariaDisabled === 'true' || turnPage(on))
+}
+part('find-queue', HTMLInputElement).addEventListener('input', show)
+part('find-exchange', HTMLInputElement).addEventListener('input', () => findExchanges())
 // A page that nobody sees asks nothing: a browser has six connections to a server, for all of its pages.
 document.addEventListener('visibilitychange', () => (document.hidden ? rest() : void begin()))
 setInterval(tick, TICK)

@@ -1,5 +1,5 @@
 import type { MessageState, QueueState } from '../../state/state.js'
-import { foreign, make, part, say, showList, type View } from './dom.js'
+import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { count, dateAndTime, shortId, timeOfDay } from './format.js'
 
 /** What a body shows as, wherever one is shown. */
@@ -13,8 +13,9 @@ export interface ShownBody {
  * Shows the messages of one queue, or that there is none.
  *
  * @param name what the queue is called that somebody wants to see; undefined where there is no queue at all
+ * @param after the sequence behind which the shown ones begin
  */
-export function showMessages(queue: QueueState | undefined, name: string | undefined): void {
+export function showMessages(queue: QueueState | undefined, name: string | undefined, after: number): void {
   part('queue', HTMLElement).hidden = queue === undefined
   const none = part('no-queue', HTMLElement)
   none.hidden = queue !== undefined
@@ -32,9 +33,17 @@ export function showMessages(queue: QueueState | undefined, name: string | undef
   const { messages, pending } = queue
   part('messages-table', HTMLElement).hidden = messages.length === 0
   part('no-messages', HTMLElement).hidden = messages.length > 0
-  const more = part('more-messages', HTMLElement)
-  more.hidden = messages.length >= pending
-  say(more, `The oldest ${messages.length} of ${pending} messages are shown.`)
+  part('message-pages', HTMLElement).hidden = after === 0 && messages.length >= pending
+  dim(part('older', HTMLButtonElement), after === 0)
+  // Whether there is one behind the last of a full page is seen when somebody asks.
+  dim(part('newer', HTMLButtonElement), messages.length === 0 || (after === 0 && messages.length >= pending))
+  const [first, last] = [messages[0]?.sequence, messages.at(-1)?.sequence]
+  say(
+    part('more-messages', HTMLElement),
+    first === undefined
+      ? `None behind number ${after}.`
+      : `Numbers ${first} to ${last}; ${pending} pending in all.`,
+  )
   showList(rows, messages, ({ id }) => id, messageView)
 }
 

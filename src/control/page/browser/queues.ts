@@ -15,13 +15,30 @@ interface Branch {
   readonly held: number
 }
 
+/** How many queues make it worth to look for one by its name, and how many are shown at once. */
+const MANY = 10
+const MOST_SHOWN = 500
+
 /**
  * Shows the queues as a tree.
  *
  * @param chosen name of the queue whose messages are shown
+ * @param words what the names that are shown have in them; all of them where it is empty
  */
-export function showQueues(queues: readonly QueueState[], chosen: string | undefined): void {
-  part('no-queues', HTMLElement).hidden = queues.length > 0
+export function showQueues(all: readonly QueueState[], chosen: string | undefined, words: string): void {
+  part('no-queues', HTMLElement).hidden = all.length > 0
+  part('find-queue-label', HTMLElement).hidden = all.length < MANY
+  const wanted = words.trim().toLowerCase().replaceAll('.', '/')
+  const found = wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const queues = found.slice(0, MOST_SHOWN)
+  const more = part('more-queues', HTMLElement)
+  more.hidden = queues.length === found.length && found.length === all.length
+  say(
+    more,
+    queues.length < found.length
+      ? `The first ${queues.length} of ${found.length} are shown; say a part of a name to find others.`
+      : `${found.length} of ${all.length} have it in their name.`,
+  )
   const tree = part('queues', HTMLUListElement)
   tree.hidden = queues.length === 0
   const before = currentIn(tree)

@@ -22,22 +22,36 @@ export class Refusal extends Error {
  * @throws Refusal where the server refuses
  * @throws Error that says that nothing came
  */
-export async function ask(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<string> {
+export async function ask(method: string, path: string, sent: Sent = {}): Promise<string> {
+  return (await askAll(method, path, sent)).text
+}
+
+/** The same, with the header fields of the answer. */
+export async function askAll(
+  method: string,
+  path: string,
+  { body, headers = {} }: Sent = {},
+): Promise<{ readonly text: string; readonly headers: Headers }> {
   const init: RequestInit = { method, headers: { ...headers }, cache: 'no-store' }
   if (body !== undefined) init.body = body
   let response: Response
   let text: string
   try {
-    response = await fetch(path, init)
+    response = await fetch(address(path), init)
     text = await response.text()
   } catch {
     throw new Error('No answer came, or not all of it: the connection broke off.')
   }
-  if (response.ok) return text
+  if (response.ok) return { text, headers: response.headers }
   throw new Refusal(
     response.status,
     detailOf(text) ?? `The server answered ${response.status} ${response.statusText}.`,
   )
+}
+
+/** An address seen from the page. That of the page itself may have a name and a token in it, which no request may. */
+export function address(path: string): string {
+  return new URL(path, `${location.origin}${location.pathname}`).href
 }
 
 /** Asks for JSON; what is given goes as JSON too. */

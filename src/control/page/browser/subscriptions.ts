@@ -7,8 +7,16 @@ interface Row {
   readonly lease: SubscriptionState
 }
 
-/** Shows who consumes: subscriptions, and the consumers and sessions of the other mappings. */
-export function showSubscriptions({ subscriptions, consumers, sessions }: ServerState, now: number): void {
+/**
+ * Shows who consumes: subscriptions, and the consumers and sessions of the other mappings.
+ *
+ * @param end is called with a lease's id and name
+ */
+export function showSubscriptions(
+  { subscriptions, consumers, sessions }: ServerState,
+  now: number,
+  end: (id: string, name: string) => void,
+): void {
   const rows = [
     ...subscriptions.map((lease): Row => ({ kind: 'subscription', lease })),
     ...consumers.map((lease): Row => ({ kind: 'consumer', lease })),
@@ -20,7 +28,7 @@ export function showSubscriptions({ subscriptions, consumers, sessions }: Server
     part('subscriptions', HTMLElement),
     rows,
     ({ lease }) => lease.id,
-    (row) => rowView(row),
+    (row) => rowView(row, end),
   )
   showLeases(now)
 }
@@ -42,10 +50,13 @@ export function nextLeaseEnd({ subscriptions, consumers, sessions }: ServerState
   return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
-function rowView({ kind, lease: { id, destinations, selector, owner } }: Row): View<Row> {
-  const called = shortId(kind === 'consumer' ? id.slice('consumer:'.length) : id)
+function rowView(
+  { kind, lease: { id, name: called, destinations, selector, owner } }: Row,
+  end: (id: string, name: string) => void,
+): View<Row> {
   const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(called))
-  if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
+  if (kind === 'subscription') name.append(make('div', { class: 'quiet' }, foreign(shortId(id))))
+  else name.append(make('div', { class: 'quiet' }, kind))
   if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
   const from = make('td', { class: 'from' })
   for (const destination of destinations) from.append(make('div', {}, foreign(destination)))
@@ -57,12 +68,14 @@ function rowView({ kind, lease: { id, destinations, selector, owner } }: Row): V
     make('progress', { 'aria-label': `Lease of ${called}` }),
     make('span'),
   )
+  const button = make('button', { type: 'button', 'aria-label': `End the lease of ${called}` }, 'End')
+  button.addEventListener('click', () => end(id, called))
   return {
-    element: make('tr', {}, name, from, holds, lease),
-    update({ lease: { prefetch, timeout, leaseEndsAt, waiting, holds: held } }) {
+    element: make('tr', {}, name, from, holds, lease, make('td', {}, button)),
+    update({ lease: { prefetch, timeout, leaseEndsAt, waiting, held } }) {
       const room = prefetch === 0 ? '' : ` of ${prefetch}`
       const parked = waiting === 0 ? '' : `, ${count(waiting, 'request waits', 'requests wait')}`
-      say(holds, `${held.length}${room}${parked}`)
+      say(holds, `${held}${room}${parked}`)
       lease.dataset.leaseEndsAt = `${leaseEndsAt}`
       lease.dataset.timeout = `${timeout}`
     },

@@ -1,0 +1,115 @@
+import type { Rule } from '../report/rules.js'
+
+/** What the model can find broken; each clause that it names is in one of these. */
+export const EXPLORE_RULES: readonly Rule[] = [
+  {
+    id: 'explore.queues',
+    topic: 'queues',
+    title: 'Queues come and go as the document says, whatever else is done.',
+    clauses: [
+      'queues.create.status',
+      'queues.create.location',
+      'queues.create.unique',
+      'queues.create.again.location',
+      'queues.delete.status',
+      'queues.delete.unlisted',
+      'queues.delete.unreadable',
+    ],
+  },
+  {
+    id: 'explore.browse',
+    topic: 'browse',
+    title: 'The listings and the feeds of queues show what is there, whatever was done before.',
+    clauses: [
+      'browse.root.status',
+      'browse.root.entries',
+      'browse.queue.status',
+      'browse.queue.entries',
+      'browse.queue.own',
+      'browse.pending.held',
+      'browse.pending.acknowledged',
+    ],
+  },
+  {
+    id: 'explore.send',
+    topic: 'send',
+    title: 'A message is there once after it was sent, however often, and whatever was cut off.',
+    clauses: [
+      'send.step-1.status',
+      'send.step-1.location',
+      'send.address.own',
+      'send.step-2.status',
+      'send.step-2.one-message',
+      'send.two-step.repeat.status',
+      'send.body.text',
+    ],
+  },
+  {
+    id: 'explore.dedup',
+    topic: 'dedup',
+    title: 'A guid makes one message, on whatever queue and however often it is sent.',
+    clauses: ['dedup.status', 'dedup.one-message', 'dedup.repeat.status'],
+  },
+  {
+    id: 'explore.subscribe',
+    topic: 'subscribe',
+    title: 'A subscription receives what its data says, until it is deleted.',
+    clauses: [
+      'subscribe.status',
+      'subscribe.location',
+      'subscribe.own-address',
+      'subscribe.destinations.only',
+      'subscribe.selector.only',
+      'subscribe.delete.status',
+      'subscribe.delete.unreadable',
+    ],
+  },
+  {
+    id: 'explore.consume',
+    topic: 'consume',
+    title: 'Each message comes to exactly one consumer, and stays with it.',
+    clauses: [
+      'consume.status',
+      'consume.entries',
+      'consume.delivered',
+      'consume.exactly-one',
+      'consume.repeat',
+    ],
+  },
+  {
+    id: 'explore.prefetch',
+    topic: 'prefetch',
+    title: 'No consumer is shown more than its prefetch.',
+    clauses: ['prefetch.cap'],
+  },
+  {
+    id: 'explore.ack',
+    topic: 'ack',
+    title: 'An acknowledgement takes that message, for good, and no other.',
+    clauses: ['ack.status', 'ack.final.same', 'ack.final.other'],
+  },
+  {
+    id: 'explore.lease',
+    topic: 'lease',
+    title: 'What a consumer held goes to another when its subscription ends, and not before.',
+    clauses: ['lease.expiry.unreadable', 'lease.expiry.hands-over', 'lease.delete.hands-over'],
+  },
+  {
+    id: 'explore.single-path',
+    topic: 'single-path',
+    title: 'Each GET of the single path gives another message.',
+    clauses: ['single-path.send', 'single-path.consume', 'single-path.another'],
+  },
+  {
+    id: 'explore.one-at-a-time',
+    topic: 'one-at-a-time',
+    title: 'A consumer has one message at a time, and another has another.',
+    clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next', 'one-at-a-time.one', 'one-at-a-time.ack'],
+  },
+  {
+    id: 'explore.batch',
+    topic: 'batch',
+    title: 'A lock call locks what nobody else has, and no more than it was asked for.',
+    clauses: ['batch.lock', 'batch.max'],
+  },
+]

@@ -1,0 +1,425 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { EXPLORE_RULES } from '../explore/rules.js'
+import { LEDGER } from '../requirements/index.js'
+import { judge, judgeTogether, type Request, START, type State } from './model.js'
+import type { Answer, Entry } from './world.js'
+
+const LEASE = { length: 1000, grace: 100, renewedBy: ['read', 'ack'] } as const
+
+/** A state, with what a client knows of it: told the model step by step, each of which takes no time. */
+class Story {
+  state: State
+  now: number
+
+  constructor(state: State = START, now = 0) {
+    this.state = state
+    this.now = now
+  }
+
+  /** @returns the clause that is broken; undefined where none is, and then the story has gone on */
+  tell(request: Request, answer: Partial<Answer> = {}): string | undefined {
+    const next = judge(this.state, request, {
+      status: 200,
+      settled: true,
+      from: this.now,
+      to: this.now,
+      ...answer,
+    })
+    if (typeof next === 'string') return next
+    this.state = next
+    return undefined
+  }
+
+  /** Where the story cannot go on, the test is wrong. */
+  go(request: Request, answer: Partial<Answer> = {}): this {
+    const broken = this.tell(request, answer)
+    if (broken !== undefined) throw new Error(`${request.do}: ${broken}`)
+    return this
+  }
+
+  queue(queue: string): this {
+    return this.go({ do: 'createQueue', queue }, { status: 201, location: `/queues/${queue}` })
+  }
+
+  send(queue: string, body: string): this {
+    const address = `/addresses/${body}`
+    this.go({ do: 'newAddress', queue }, { status: 201, location: address })
+    return this.go({ do: 'postMessage', address, body, colour: 'red' })
+  }
+
+  subscribe(uri: string, queue: string, prefetch = 10): this {
+    const subscribing = { destinations: [{ queue }], prefetch, lease: LEASE }
+    return this.go({ do: 'subscribe', ...subscribing }, { status: 201, location: uri })
+  }
+
+  read(consumer: string, ...bodies: string[]): string | undefined {
+    return this.tell({ do: 'consume', consumer }, { entries: entriesOf(consumer, bodies) })
+  }
+
+  shows(consumer: string, ...bodies: string[]): this {
+    return this.go({ do: 'consume', consumer }, { entries: entriesOf(consumer, bodies) })
+  }
+
+  browse(queue: string, ...bodies: string[]): string | undefined {
+    return this.tell({ do: 'browseQueue', queue }, { entries: entriesOf('', bodies) })
+  }
+
+  acknowledge(consumer: string, body: string, answer: Partial<Answer> = {}): string | undefined {
+    return this.tell({ do: 'acknowledge', uri: `${consumer} ${body}` }, answer)
+  }
+
+  fork(): Story {
+    return new Story(this.state, this.now)
+  }
+}
+
+function entriesOf(consumer: string, bodies: readonly string[]): Entry[] {
+  return bodies.map((body) => ({ body, uri: `${consumer} ${body}` }))
+}
+
+const begun = () => new Story().queue('a').send('a', 'm1').subscribe('A', 'a')
+
+t.test('a message is shown until it is acknowledged, and to nobody then', (t) => {
+  const story = begun().shows('A', 'm1')
+  t.equal(story.fork().read('A'), 'consume.repeat')
+  t.equal(story.fork().read('A', 'm1', 'm1'), 'send.step-2.one-message')
+  t.equal(story.fork().read('A', 'm1', 'm9'), 'send.body.text')
+  t.equal(story.acknowledge('A', 'm1', { status: 204 }), 'ack.status')
+  t.equal(story.acknowledge('A', 'm1'), undefined)
+  t.equal(story.fork().read('A', 'm1'), 'ack.final.same')
+  t.equal(story.fork().browse('a', 'm1'), 'browse.pending.acknowledged')
+  t.equal(story.subscribe('B', 'a').read('B', 'm1'), 'ack.final.other')
+  t.end()
+})
+
+t.test('whom a message goes to is open until somebody was shown it', (t) => {
+  const story = begun().subscribe('B', 'a')
+  t.equal(story.fork().read('A'), undefined, 'B may have it')
+  t.equal(story.fork().read('A', 'm1'), undefined)
+  t.equal(story.fork().shows('A').read('B'), 'consume.delivered', 'but one of them has it')
+  t.equal(story.fork().shows('A', 'm1').read('B', 'm1'), 'consume.exactly-one')
+  t.equal(story.fork().shows('A').browse('a'), 'browse.pending.held', 'and it is pending')
+  t.end()
+})
+
+t.test('the prefetch is a cap, and what is below it fills', (t) => {
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3').subscribe('A', 'a', 2)
+  t.equal(story.fork().read('A', 'm1', 'm2', 'm3'), 'prefetch.cap')
+  t.equal(story.fork().read('A', 'm1'), 'consume.delivered')
+  t.equal(story.fork().read('A', 'm3', 'm1'), undefined, 'in any order')
+  t.end()
+})
+
+t.test('a lease ends between its length and what a target may be late, and gives up what it held', (t) => {
+  const story = begun().shows('A', 'm1')
+  story.now = 900
+  t.equal(story.fork().read('A'), 'consume.repeat', 'not yet')
+  story.now = 1050
+  t.equal(story.fork().read('A', 'm1'), undefined, 'perhaps not yet')
+  t.equal(story.fork().tell({ do: 'consume', consumer: 'A' }, { status: 410 }), undefined, 'perhaps over')
+  story.now = 1200
+  t.equal(story.fork().read('A', 'm1'), 'lease.expiry.unreadable')
+  story.subscribe('B', 'a')
+  t.equal(story.fork().read('B'), 'lease.expiry.hands-over')
+  t.equal(
+    story.shows('B', 'm1').acknowledge('A', 'm1', { status: 410 }),
+    undefined,
+    'a late one may be refused',
+  )
+  t.equal(story.read('B', 'm1'), undefined)
+  t.end()
+})
+
+t.test('a use renews a lease', (t) => {
+  const story = begun()
+  story.now = 900
+  story.shows('A', 'm1')
+  story.now = 1800
+  t.equal(story.read('A', 'm1'), undefined)
+  t.equal(story.tell({ do: 'consume', consumer: 'A' }, { status: 410 }), 'consume.status')
+  t.end()
+})
+
+t.test('a request without an answer has happened or has not', (t) => {
+  const post: Request = { do: 'postMessage', address: '/addresses/m1', body: 'm1', colour: 'red' }
+  const story = new Story().queue('a').subscribe('A', 'a')
+  story
+    .go({ do: 'newAddress', queue: 'a' }, { status: 201, location: '/addresses/m1' })
+    .go(post, { status: 0 })
+  t.equal(story.fork().read('A'), undefined, 'it may not have come')
+  t.equal(story.fork().read('A', 'm1'), undefined, 'or it has')
+  t.equal(story.fork().shows('A', 'm1').read('A'), 'consume.repeat', 'what was shown is there')
+  t.equal(story.fork().go(post).read('A'), 'consume.delivered', 'the repeat says that it is there')
+  const acked = begun().shows('A', 'm1')
+  acked.go({ do: 'acknowledge', uri: 'A m1' }, { status: 0 })
+  t.equal(acked.fork().read('A'), undefined)
+  t.equal(acked.fork().read('A', 'm1'), undefined)
+  const ended = begun().shows('A', 'm1').go({ do: 'unsubscribe', consumer: 'A' }, { status: 0 })
+  t.equal(ended.fork().read('A', 'm1'), undefined)
+  t.equal(ended.fork().tell({ do: 'consume', consumer: 'A' }, { status: 404 }), undefined)
+  t.end()
+})
+
+t.test('a guid is seen on every queue', (t) => {
+  const send = (queue: string): Request => ({ do: 'sendOnce', queue, guid: 'g', body: 'm1', colour: 'red' })
+  const story = new Story().queue('a').queue('b').go(send('a')).go(send('b'))
+  t.equal(story.fork().browse('b', 'm1'), 'browse.queue.own')
+  t.equal(story.fork().browse('a'), 'browse.queue.entries')
+  t.equal(story.fork().browse('a', 'm1', 'm1'), 'dedup.one-message')
+  t.equal(story.tell(send('b'), { status: 409 }), 'dedup.repeat.status')
+  t.end()
+})
+
+t.test('queues come and go', (t) => {
+  const story = new Story().queue('a').send('a', 'm1')
+  t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }), undefined, 'as it likes')
+  const other = { status: 201, location: '/queues/other' }
+  t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, other), 'queues.create.again.location')
+  t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 200 }), 'queues.create.status')
+  t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 201 }), 'queues.create.location')
+  const same = { status: 201, location: '/queues/a' }
+  t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, same), 'queues.create.unique')
+  const names = (...bodies: string[]) => ({ entries: entriesOf('', bodies) })
+  const list: Request = { do: 'listQueues', queues: ['a'] }
+  t.equal(story.fork().tell(list, names()), 'browse.root.entries')
+  t.equal(story.fork().tell(list, { status: 404 }), 'browse.root.status')
+  t.equal(story.fork().tell({ do: 'deleteQueue', queue: 'a' }, { status: 404 }), 'queues.delete.status')
+  story.go({ do: 'deleteQueue', queue: 'a' })
+  t.equal(story.fork().tell(list, names('a')), 'queues.delete.unlisted')
+  t.equal(story.fork().browse('a'), 'queues.delete.unreadable')
+  t.equal(story.fork().tell({ do: 'newAddress', queue: 'a' }, { status: 404 }), undefined)
+  const anew = story.queue('a')
+  t.equal(anew.fork().browse('a'), undefined, 'its messages may be gone')
+  t.equal(anew.fork().browse('a', 'm1'), undefined, 'or not')
+  t.end()
+})
+
+t.test('subscriptions are for what their data says', (t) => {
+  const story = new Story().queue('a').queue('a/b').send('a', 'm1').send('a/b', 'm2')
+  const below: Request = { do: 'subscribe', destinations: [{ below: 'a' }], prefetch: 5, lease: LEASE }
+  story.go(below, { status: 201, location: 'A' })
+  t.equal(story.fork().read('A', 'm1', 'm2'), 'subscribe.destinations.only')
+  t.equal(story.fork().read('A'), 'consume.delivered')
+  t.equal(story.fork().read('A', 'm2'), undefined)
+  t.equal(story.fork().tell(below, { status: 201, location: 'A' }), 'subscribe.own-address')
+  t.equal(story.fork().tell(below, { status: 201 }), 'subscribe.location')
+  t.equal(story.fork().tell(below, { status: 400 }), 'subscribe.status')
+  const blue: Request = { ...below, destinations: [{ queue: 'a' }], selector: 'blue' }
+  t.equal(story.go(blue, { status: 201, location: 'B' }).read('B', 'm1'), 'subscribe.selector.only')
+  const unknown: Request = { ...below, destinations: [{ queue: 'x' }] }
+  t.equal(story.tell(unknown, { status: 404 }), undefined, 'a queue that is not there may be refused')
+  t.end()
+})
+
+t.test('the alternative mappings', (t) => {
+  const taking = new Story().queue('a').send('a', 'm1').send('a', 'm2')
+  const take = (body?: string, session?: string) =>
+    [
+      { do: 'takeBySinglePath', queue: 'a', session, lease: LEASE },
+      { entries: body === undefined ? [] : [{ body, uri: `take ${Math.random()}` }] },
+    ] as const
+  t.equal(taking.fork().tell(...take()), 'single-path.consume')
+  t.equal(
+    taking
+      .fork()
+      .go(...take('m1'))
+      .tell(...take('m1')),
+    'single-path.another',
+  )
+  t.equal(
+    taking
+      .fork()
+      .go(...take('m1', 's'))
+      .tell(...take('m1', 't')),
+    'consume.exactly-one',
+  )
+  t.equal(
+    taking
+      .fork()
+      .go(...take('m1', 's'))
+      .go(...take('m2', 't'))
+      .tell(...take()),
+    undefined,
+  )
+  t.equal(
+    taking
+      .fork()
+      .go(take()[0], { status: 0 })
+      .tell(...take()),
+    undefined,
+    'one without an answer may take any',
+  )
+  const put: Request = { do: 'sendBySinglePath', queue: 'a', body: 'm3', colour: 'red' }
+  t.equal(taking.fork().tell(put, { status: 500 }), undefined)
+  t.equal(taking.fork().tell(put, { status: 404 }), 'single-path.send')
+
+  const join = (consumer: string): Request => ({
+    do: 'join',
+    consumer,
+    queue: 'a',
+    prefetch: 9,
+    lease: LEASE,
+  })
+  const next = (consumer: string): Request => ({ do: 'nextMessage', consumer })
+  const joined = taking.fork().go(join('X')).go(join('Y'))
+  t.equal(taking.fork().tell(join('X'), { status: 404 }), 'one-at-a-time.subscribe')
+  t.equal(taking.fork().tell(next('Z'), { entries: entriesOf('Z', ['m1']) }), 'subscribe.destinations.only')
+  t.equal(joined.fork().tell(next('X'), { status: 204, entries: [] }), undefined, 'Y may have both')
+  const has = joined.fork().go(next('X'), { entries: entriesOf('X', ['m1']) })
+  t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), 'one-at-a-time.one')
+  t.equal(has.fork().tell(next('Y'), { entries: entriesOf('Y', ['m1']) }), 'consume.exactly-one')
+  t.equal(
+    has.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 404 }),
+    'one-at-a-time.ack',
+  )
+  const left = has.fork().go({ do: 'leave', consumer: 'X', queue: 'a' })
+  t.equal(
+    left.tell(next('Y'), { entries: entriesOf('Y', ['m1']) }),
+    undefined,
+    'what it held may go to another',
+  )
+  has.go({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 204 })
+  t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), undefined)
+  t.equal(
+    has.go({ do: 'leave', consumer: 'Y', queue: 'a' }).tell(next('X'), { entries: [] }),
+    'one-at-a-time.next',
+  )
+
+  const lock = (max: number): Request => ({ do: 'lockNextMessages', consumer: 'X', max })
+  const alone = taking.fork().go(join('X'))
+  t.equal(alone.fork().tell(lock(1), { entries: entriesOf('X', ['m1', 'm2']) }), 'batch.max')
+  t.equal(alone.fork().tell(lock(1), { entries: [] }), 'batch.lock')
+  t.equal(alone.fork().tell(lock(2), { entries: entriesOf('X', ['m2', 'm1']) }), undefined)
+
+  const posting = taking.fork().subscribe('A', 'a', 1).shows('A', 'm1')
+  const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
+  t.equal(posting.fork().tell(acks, { status: 404 }), undefined, 'it may take them elsewhere')
+  t.equal(posting.fork().tell(acks, { entries: entriesOf('A', ['m1']) }), 'ack.final.same')
+  t.equal(posting.fork().tell(acks, { entries: [] }), 'consume.delivered')
+  t.equal(
+    posting
+      .fork()
+      .go(acks, { entries: entriesOf('A', ['m2']) })
+      .browse('a', 'm2'),
+    undefined,
+  )
+  t.end()
+})
+
+t.test('requests at the same time may have been in any order', (t) => {
+  const { state } = begun().subscribe('B', 'a').shows('A', 'm1')
+  const at = { status: 200, from: 0, to: 0 }
+  const end = [{ do: 'unsubscribe', consumer: 'A' }, at] as const
+  const shown = [
+    { do: 'consume', consumer: 'B' },
+    { ...at, entries: entriesOf('B', ['m1']) },
+  ] as const
+  t.not(typeof judgeTogether(state, [shown, end]), 'string', 'B read after A had ended')
+  t.equal(judge(state, ...shown), 'consume.exactly-one')
+  t.end()
+})
+
+t.test('every clause that the model names is in a rule of explore', (t) => {
+  const folder = new URL('../../model/', import.meta.url)
+  const sources = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const named = LEDGER.map(({ id }) => id).filter((id) =>
+    sources.some((source) => source.includes(`'${id}'`)),
+  )
+  t.ok(named.length > 40, 'the sources are read')
+  t.same(named.toSorted(), EXPLORE_RULES.flatMap(({ clauses }) => clauses).toSorted())
+  t.end()
+})
+
+/** What a client knows for certain, kept without the model: the rules that hold in every state. */
+interface Known {
+  readonly shown: Readonly<Record<string, readonly string[]>>
+  readonly done: readonly string[]
+}
+
+t.test('small worlds, walked whole: two queues, three messages, two consumers', (t) => {
+  const bodies = ['m1', 'm2', 'm3']
+  const subsets = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => bodies.filter((_, at) => bits & (1 << at)))
+  const prefetch: Readonly<Record<string, number>> = { A: 1, B: 2 }
+  let level: { story: Story; known: Known }[] = [
+    { story: new Story().queue('a').queue('b'), known: { shown: { A: [], B: [] }, done: [] } },
+  ]
+  const seen = new Set<string>()
+  let states = 0
+  const wrong: string[] = []
+  const sent = ({ state }: Story) => state[0]!.messages.map(({ body }) => body)
+  const isLive = ({ state }: Story, key: string) => {
+    const over = state.map(
+      ({ consumers }) => consumers[key] !== undefined && consumers[key].over === undefined,
+    )
+    return over.every(Boolean)
+  }
+  for (let depth = 0; depth < 14 && level.length > 0; depth++) {
+    const next: typeof level = []
+    const add = (story: Story, known: Known) => {
+      const key = JSON.stringify([story.state, known])
+      if (seen.has(key)) return
+      seen.add(key)
+      next.push({ story, known })
+    }
+    for (const { story, known } of level) {
+      states += 1
+      const here = sent(story)
+      const open = here.filter((body) => !known.done.includes(body))
+      // Nothing that was not acknowledged is lost, and nothing that was is listed.
+      for (const queue of ['a', 'b']) {
+        const own = open.filter((body) => (body === 'm3') === (queue === 'b'))
+        if (story.fork().browse(queue, ...own) !== undefined) wrong.push(`${queue} may not show ${own}`)
+        if (own.length > 0 && story.fork().browse(queue, ...own.slice(1)) === undefined)
+          wrong.push('one may be lost')
+      }
+      const body = bodies[here.length]
+      if (body !== undefined) add(story.fork().send(body === 'm3' ? 'b' : 'a', body), known)
+      for (const key of ['A', 'B']) {
+        if (story.state[0]!.consumers[key] === undefined) {
+          const both = {
+            destinations: [{ queue: 'a' }, { queue: 'b' }],
+            lease: LEASE,
+            prefetch: prefetch[key]!,
+          }
+          add(story.fork().go({ do: 'subscribe', ...both }, { status: 201, location: key }), known)
+          continue
+        }
+        for (const shown of subsets) {
+          const after = story.fork()
+          if (after.read(key, ...shown) !== undefined) continue
+          const other = key === 'A' ? 'B' : 'A'
+          if (!isLive(story, key)) wrong.push(`${key} was over, and read`)
+          if (shown.length > prefetch[key]!) wrong.push('more than the prefetch')
+          if (shown.some((each) => known.done.includes(each))) wrong.push('acknowledged, and back')
+          if (isLive(story, other) && shown.some((each) => known.shown[other]!.includes(each)))
+            wrong.push('two hands')
+          if (known.shown[key]!.some((each) => !shown.includes(each))) wrong.push('gone from a hand')
+          add(after, { ...known, shown: { ...known.shown, [key]: shown } })
+        }
+        if (!isLive(story, key)) continue
+        for (const each of known.shown[key]!) {
+          const after = story.fork()
+          if (after.acknowledge(key, each) !== undefined) wrong.push('a holder cannot acknowledge')
+          const left = known.shown[key]!.filter((one) => one !== each)
+          add(after, { shown: { ...known.shown, [key]: left }, done: [...known.done, each] })
+        }
+        const ended = story.fork().go({ do: 'unsubscribe', consumer: key })
+        add(ended, { ...known, shown: { ...known.shown, [key]: [] } })
+      }
+      // All that is left comes to one who is alone.
+      const last = story.fork()
+      for (const key of ['A', 'B']) if (isLive(last, key)) last.go({ do: 'unsubscribe', consumer: key })
+      const all = { destinations: [{ queue: 'a' }, { queue: 'b' }], lease: LEASE, prefetch: 9 }
+      last.go({ do: 'subscribe', ...all }, { status: 201, location: 'C' })
+      if (last.fork().read('C', ...open) !== undefined) wrong.push(`${open} may not come to the last`)
+      if (open.length > 0 && last.read('C', ...open.slice(1)) === undefined) wrong.push('one may never come')
+    }
+    level = next
+  }
+  t.same([...new Set(wrong)], [])
+  t.ok(states > 1000, `${states} states`)
+  t.end()
+})

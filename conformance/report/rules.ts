@@ -1,0 +1,92 @@
+import type { Exchange } from '../client/exchange.js'
+import type { Profile } from '../client/profile.js'
+import type { Topic } from '../requirements/clause.js'
+import { type ClauseId, findClause } from '../requirements/index.js'
+import { makeReport } from './make-report.js'
+import { Redactor } from './redactor.js'
+import { reportExchanges } from './report-exchange.js'
+import type { CheckResult, Report, TimelineEvent } from './result.js'
+
+/** Some clauses of one topic that are judged throughout, and make one line of a report. */
+export interface Rule {
+  readonly id: string
+  readonly topic: Topic
+  readonly title: string
+  readonly clauses: readonly ClauseId[]
+}
+
+/** What broke a clause. */
+export interface Found {
+  readonly clause: ClauseId
+  /** What was seen, as a sentence. */
+  readonly seen: string
+  readonly story: readonly string[]
+  readonly timeline?: readonly TimelineEvent[]
+  readonly exchanges: readonly Exchange[]
+  /** When the first of them was, in their time. */
+  readonly began: number
+}
+
+export interface Judged {
+  readonly url: string
+  readonly profile: Profile
+  readonly probed: boolean
+  readonly started: Date
+  readonly seconds: number
+  readonly rules: readonly Rule[]
+  readonly found: Found | undefined
+  /** Why nothing can be said of what was not found broken; undefined where it can. */
+  readonly open: string | undefined
+}
+
+/** The report of rules that were judged together: in the form of a run's. */
+export function reportOnRules(judged: Judged): Report {
+  const { profile, rules, url, started, seconds } = judged
+  const results = rules.map((rule) => resultOf(rule, judged))
+  return makeReport({
+    ...{ url, profile, started, seconds, results, strict: false, choices: [] },
+    ...{ planned: rules.length, executed: rules.length, probed: judged.probed },
+  })
+}
+
+function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckResult {
+  const { grade, feature = null } = findClause(rule.clauses[0]!)!
+  const base = {
+    id: rule.id,
+    clauses: rule.clauses,
+    topic: rule.topic,
+    grade,
+    feature,
+    expected: '',
+    seen: '',
+  }
+  if (feature !== null && !profile.features[feature]) {
+    const message = `the target does not claim ${feature}`
+    return { ...base, status: 'not-applicable', seconds: 0, message, exchanges: [] }
+  }
+  if (found !== undefined && rule.clauses.includes(found.clause)) {
+    const { clause, seen, story, timeline } = found
+    return {
+      ...{
+        ...base,
+        clauses: [clause],
+        grade: grade === 'chosen' ? 'stated' : grade,
+        status: 'fail',
+        seconds,
+        seen,
+      },
+      ...{ message: seen, expected: findClause(clause)!.text, story, ...(timeline ? { timeline } : {}) },
+      exchanges: reportExchanges(found.exchanges, found.began, new Redactor(profile)),
+    }
+  }
+  const doubt = found === undefined ? open : 'it was judged only until something else was found'
+  if (doubt === undefined) return { ...base, status: 'pass', seconds, message: '', exchanges: [] }
+  return {
+    ...base,
+    status: 'inconclusive',
+    seconds,
+    message: doubt,
+    exchanges: [],
+    inconclusiveReason: 'stopped',
+  }
+}

@@ -1,0 +1,351 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { Random } from '../explore/random.js'
+import type { Event, Terms } from './history.js'
+import { Judge, judgeHistory } from './judge.js'
+
+const TERMS: Terms = {
+  ...{ queues: ['a'], selector: undefined, prefetch: 2 },
+  ...{ lease: 1_000_000, grace: 1000, renewedBy: ['read', 'ack'] },
+}
+
+type Made = Partial<Event> & Pick<Event, 'do'>
+
+/** A history of requests one after another, each of two milliseconds, that succeed unless they say otherwise. */
+function history(...made: readonly Made[]): Event[] {
+  return made.map((event, index) => ({
+    ...{ who: 'somebody', from: 10 * index + 10, to: 10 * index + 12, outcome: 'yes' },
+    ...event,
+  }))
+}
+
+const send = (message: number, more: Partial<Event> = {}): Made => ({
+  ...{ do: 'send', message, sending: { queue: 'a', colour: 'red', by: 'two-step', isRepeat: false } },
+  ...more,
+})
+const again = { sending: { queue: 'a', colour: 'red', by: 'guid', isRepeat: true } } as const
+const subscribe = (subscription: number, terms: Partial<Terms> = {}): Made => ({
+  ...{ do: 'subscribe', subscription, terms: { ...TERMS, ...terms } },
+})
+const read = (subscription: number, shown: number[], more: Partial<Event> = {}): Made => ({
+  ...{ do: 'read', subscription, shown },
+  ...more,
+})
+const acknowledge = (subscription: number, message: number, more: Partial<Event> = {}): Made => ({
+  ...{ do: 'acknowledge', subscription, message },
+  ...more,
+})
+const end = (subscription: number, more: Partial<Event> = {}): Made => ({ do: 'end', subscription, ...more })
+const browse = (...shown: number[]): Made => ({ do: 'browse', shown })
+
+t.test('right histories', (t) => {
+  const cases: Record<string, Made[]> = {
+    'nothing at all': [],
+    'a message that is sent, read and acknowledged': [
+      send(1),
+      subscribe(1),
+      read(1, [1]),
+      acknowledge(1, 1),
+      read(1, []),
+    ],
+    'a send without an answer that never came': [send(1, { outcome: 'unknown' }), browse()],
+    'a send without an answer that came': [
+      send(1, { outcome: 'unknown' }),
+      subscribe(1),
+      read(1, [1]),
+      acknowledge(1, 1),
+    ],
+    'a repeat long after the acknowledgement': [
+      send(1),
+      subscribe(1),
+      read(1, [1]),
+      acknowledge(1, 1),
+      send(1, again),
+    ],
+    'a message that goes to another when its consumer deletes its subscription': [
+      ...[send(1), subscribe(1), subscribe(2), read(1, [1]), end(1), read(2, [1]), acknowledge(2, 1)],
+    ],
+    'a message that goes to another when the lease may be over': [
+      ...[
+        send(1),
+        subscribe(1, { lease: 20 }),
+        subscribe(2),
+        read(1, [1]),
+        { ...read(2, [1]), from: 300, to: 310 },
+      ],
+      { ...acknowledge(2, 1), from: 320, to: 330 },
+    ],
+    'an acknowledgement without an answer, after which nobody knows': [
+      ...[
+        send(1),
+        subscribe(1),
+        subscribe(2),
+        read(1, [1]),
+        acknowledge(1, 1, { outcome: 'unknown' }),
+        read(1, []),
+      ],
+    ],
+    'a late acknowledgement that is refused': [
+      ...[
+        send(1),
+        subscribe(1),
+        read(1, [1]),
+        end(1),
+        acknowledge(1, 1, { outcome: 'no' }),
+        subscribe(2),
+        read(2, [1]),
+      ],
+      acknowledge(2, 1),
+    ],
+    'a reading that began before the acknowledgement was answered': [
+      ...[
+        send(1),
+        subscribe(1),
+        read(1, [1]),
+        { ...acknowledge(1, 1), from: 40, to: 60 },
+        { ...read(1, [1]), from: 55, to: 70 },
+      ],
+    ],
+    'what another holder may have when both readings overlap and the first may be over': [
+      ...[
+        send(1),
+        subscribe(1),
+        subscribe(2),
+        { ...read(1, [1]), from: 40, to: 50 },
+        { ...end(1), from: 52, to: 70 },
+      ],
+      ...[
+        { ...read(2, [1]), from: 60, to: 80 },
+        { ...acknowledge(2, 1), from: 90, to: 92 },
+      ],
+    ],
+  }
+  for (const [name, made] of Object.entries(cases)) t.equal(judgeHistory(history(...made)), undefined, name)
+  t.end()
+})
+
+t.test('wrong histories, each for its clause', (t) => {
+  const held = [send(1), subscribe(1), subscribe(2), read(1, [1])]
+  const done = [...held, acknowledge(1, 1)]
+  const cases: [clause: string, name: string, made: Made[]][] = [
+    ['ack.final.same', 'it comes back to who acknowledged it', [...done, read(1, [1])]],
+    ['ack.final.other', 'it comes to another after its acknowledgement', [...done, read(2, [1])]],
+    ['browse.pending.acknowledged', 'it is listed after its acknowledgement', [...done, browse(1)]],
+    ['consume.exactly-one', 'two have it', [...held, read(2, [1])]],
+    ['consume.entries', 'it is shown twice', [send(1), subscribe(1), read(1, [1, 1])]],
+    ['consume.repeat', 'it is not shown again', [...held, read(1, [])]],
+    ['prefetch.cap', 'three are shown', [send(1), send(2), send(3), subscribe(1), read(1, [1, 2, 3])]],
+    ['send.body.text', 'a body that nobody sent', [subscribe(1), read(1, [-1])]],
+    ['consume.all', 'it never comes', [send(1), subscribe(1), read(1, []), browse()]],
+    ['consume.all', 'it is listed, but never comes', [send(1), subscribe(1), read(1, []), browse(1)]],
+    [
+      'lease.reassign',
+      'it does not come back from a consumer that went',
+      [...held, end(1), read(2, []), browse()],
+    ],
+    ['send.step-2.status', 'a send is refused', [send(1, { outcome: 'no' })]],
+    ['dedup.repeat.status', 'a repeat is refused', [send(1, again), send(1, { ...again, outcome: 'no' })]],
+    ['ack.status', 'its holder may not acknowledge it', [...held, acknowledge(1, 1, { outcome: 'no' })]],
+    ['lease.active', 'a feed is refused within the lease', [subscribe(1), read(1, [], { outcome: 'no' })]],
+    ['subscribe.delete.status', 'a deletion is refused', [subscribe(1), end(1, { outcome: 'no' })]],
+    ['subscribe.delete.unreadable', 'a deleted subscription is read', [subscribe(1), end(1), read(1, [])]],
+    [
+      'lease.expiry.unreadable',
+      'a subscription is read long after its lease',
+      [subscribe(1, { lease: 20 }), { ...read(1, []), from: 3000, to: 3010 }],
+    ],
+    [
+      'subscribe.destinations.only',
+      'a message of another queue',
+      [send(1), subscribe(1, { queues: ['b', 'c'] }), read(1, [1])],
+    ],
+    [
+      'subscribe.selector.only',
+      'a message of another colour',
+      [
+        send(1, { sending: { queue: 'a', colour: 'blue', by: 'guid', isRepeat: false } }),
+        ...[subscribe(1, { selector: 'red' }), read(1, [1])],
+      ],
+    ],
+  ]
+  for (const [clause, name, made] of cases) {
+    const violation = judgeHistory(history(...made))
+    t.equal(violation?.clause, clause, `${clause}: ${name}`)
+    t.ok((violation?.events.length ?? 0) > 0, 'it tells by which requests')
+  }
+  t.end()
+})
+
+t.test(
+  'where effects take their time, an acknowledged message may be shown for a moment to who had it',
+  (t) => {
+    const made = history(send(1), subscribe(1), subscribe(2), read(1, [1]), acknowledge(1, 1), read(1, [1]))
+    t.equal(judgeHistory(made, 100), undefined)
+    t.equal(judgeHistory(made, 1)?.clause, 'ack.final.same')
+    const other = history(send(1), subscribe(1), subscribe(2), read(1, [1]), acknowledge(1, 1), read(2, [1]))
+    t.equal(judgeHistory(other, 100)?.clause, 'ack.final.other', 'and to nobody else')
+    t.end()
+  },
+)
+
+/** What a right server would have shown, at moments one after another; each request takes from before to after its own. */
+function rightHistory(seed: number, widen: number): Event[] {
+  const random = new Random(seed)
+  const events: Event[] = []
+  const pending: number[] = []
+  const hands = new Map<number, number[]>()
+  let now = 1000
+  let numbered = 0
+  const tell = (made: Made) => {
+    now += 10 + 2 * widen
+    const from = now - 1 - random.below(widen + 1)
+    events.push({ who: 'somebody', outcome: 'yes', ...made, from, to: now + 1 + random.below(widen + 1) })
+  }
+  const begin = () => {
+    const subscription = hands.size + 1
+    hands.set(subscription, [])
+    tell(subscribe(subscription))
+    return subscription
+  }
+  const readAll = (subscription: number) => {
+    const hand = hands.get(subscription)!
+    while (hand.length < TERMS.prefetch && pending.length > 0) hand.push(pending.shift()!)
+    tell(read(subscription, [...hand]))
+    return hand
+  }
+  const live = new Set([begin()])
+  for (let step = 0; step < 60; step++) {
+    const one = random.pick([...live])
+    random.weighted<() => void>([
+      [
+        4,
+        () => {
+          pending.push(++numbered)
+          tell(send(numbered))
+        },
+      ],
+      [1, () => numbered > 0 && tell(send(1 + random.below(numbered), again))],
+      [4, () => readAll(one)],
+      [
+        4,
+        () => {
+          const message = hands.get(one)!.shift()
+          if (message !== undefined) tell(acknowledge(one, message))
+        },
+      ],
+      [1, () => live.add(begin())],
+      [
+        1,
+        () => {
+          if (live.size < 2) return
+          live.delete(one)
+          pending.unshift(...hands.get(one)!.splice(0))
+          tell(end(one))
+        },
+      ],
+    ])()
+  }
+  for (const one of live) while (readAll(one).length > 0) tell(acknowledge(one, hands.get(one)!.shift()!))
+  tell(browse())
+  return events
+}
+
+const seed = fc.integer({ min: 1, max: 1_000_000 })
+
+t.test('no right history is condemned, however its requests overlap', (t) => {
+  fc.assert(
+    fc.property(seed, fc.integer({ min: 0, max: 400 }), (seed, widen) => {
+      const violation = judgeHistory(rightHistory(seed, widen))
+      if (violation !== undefined) throw new Error(`${violation.clause}: ${violation.seen}`)
+    }),
+    { numRuns: 300 },
+  )
+  t.end()
+})
+
+t.test('one violation planted in a right history is found', (t) => {
+  const plants: Record<string, (events: Event[], random: Random) => Event[] | undefined> = {
+    'ack.final.other': (events, random) => {
+      const acks = events.filter((event) => event.do === 'acknowledge')
+      if (acks.length === 0) return undefined
+      const { message, to } = random.pick(acks)
+      const [begun, shown] = history(subscribe(9999), read(9999, [message!]))
+      return [...events, { ...begun!, from: to + 1, to: to + 2 }, { ...shown!, from: to + 3, to: to + 4 }]
+    },
+    'consume.repeat': (events, random) => {
+      const places = events.flatMap((event, index) => {
+        const before = events
+          .slice(0, index)
+          .findLast((each) => each.do === 'read' && each.subscription === event.subscription)
+        const acked = events
+          .slice(0, index)
+          .filter((each) => each.do === 'acknowledge')
+          .map(({ message }) => message)
+        const kept =
+          before?.shown!.filter((each) => !acked.includes(each) && event.shown?.includes(each)) ?? []
+        return event.do === 'read' && kept.length > 0 ? [{ index, lost: kept[0]! }] : []
+      })
+      if (places.length === 0) return undefined
+      const { index, lost } = random.pick(places)
+      return events.with(index, {
+        ...events[index]!,
+        shown: events[index]!.shown!.filter((each) => each !== lost),
+      })
+    },
+    'consume.all': (events) => {
+      const [lost] = history(send(777_777))
+      return [{ ...lost!, from: 1, to: 2 }, ...events]
+    },
+    'consume.entries': (events, random) => {
+      const readings = events.flatMap((event, index) =>
+        event.do === 'read' && event.shown!.length > 0 ? [index] : [],
+      )
+      if (readings.length === 0) return undefined
+      const index = random.pick(readings)
+      const { shown } = events[index]!
+      return events.with(index, { ...events[index]!, shown: [...shown!, shown![0]!] })
+    },
+  }
+  for (const [clause, plant] of Object.entries(plants)) {
+    let planted = 0
+    fc.assert(
+      fc.property(seed, (seed) => {
+        const wrong = plant(rightHistory(seed, 0), new Random(seed))
+        if (wrong === undefined) return
+        planted += 1
+        const violation = judgeHistory(wrong)
+        if (violation?.clause !== clause) throw new Error(`${violation?.clause}: ${violation?.seen}`)
+      }),
+      { numRuns: 100 },
+    )
+    t.ok(planted > 50, `${clause} was planted ${planted} times`)
+  }
+  t.end()
+})
+
+t.test('what is over for long is forgotten but for its number', (t) => {
+  const judge = new Judge()
+  const tell = (event: Event) => {
+    judge.begin(event)
+    return judge.end(event)
+  }
+  let now = 0
+  const at = (made: Made): Event => {
+    now += 10
+    return { ...history(made)[0]!, from: now, to: now + 1 }
+  }
+  const found: unknown[] = []
+  for (let message = 1; message <= 700; message++) {
+    const made = [send(message), subscribe(message), read(message, [message]), acknowledge(message, message)]
+    for (const each of [...made, end(message)]) found.push(tell(at(each)))
+  }
+  t.ok(found.every((each) => each === undefined))
+  t.equal(judge.open, 0)
+  now += 60_000
+  t.equal(tell(at(send(1, again))), undefined, 'a repeat of what is forgotten is a repeat')
+  tell(at(subscribe(9000)))
+  t.equal(tell(at(acknowledge(9000, 2))), undefined)
+  t.equal(tell(at(browse(3)))?.clause, 'browse.pending.acknowledged')
+  t.equal(tell(at(read(9000, [1])))?.clause, 'ack.final.other')
+  t.end()
+})

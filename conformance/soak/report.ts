@@ -1,0 +1,69 @@
+import type { Profile } from '../client/profile.js'
+import type { Report, TimelineEvent } from '../report/result.js'
+import { reportOnRules } from '../report/rules.js'
+import type { Event } from './history.js'
+import type { Violation } from './judge.js'
+import { SOAK_RULES } from './rules.js'
+import type { Soak } from './soak.js'
+
+/** The part of requests without an answer, but those that were cut, above which nothing can be said. */
+const TOO_MANY = 0.05
+
+/** A soak in the form of a run's report. */
+export function soakReport(url: string, profile: Profile, soak: Soak, probed: boolean): Report {
+  const { started, seconds, violation } = soak
+  return reportOnRules({
+    ...{ url, profile, probed, started, seconds, rules: SOAK_RULES, open: doubtOf(soak) },
+    found: violation && {
+      clause: violation.clause,
+      seen: `${violation.seen}.`,
+      story: violation.events.map((event) => sentenceOf(event, violation.events[0]!.from)),
+      timeline: timelineOf(violation),
+      exchanges: violation.events.flatMap(({ exchange }) => exchange ?? []),
+      began: violation.events[0]?.from ?? 0,
+    },
+  })
+}
+
+/** The requests of a violation as a picture shows them. */
+export function timelineOf({ events }: Violation): TimelineEvent[] {
+  const start = events[0]?.from ?? 0
+  return events.map((event) => ({
+    ...{ who: event.who, what: whatOf(event), outcome: event.outcome },
+    ...{ from: (event.from - start) / 1000, to: (event.to - start) / 1000 },
+  }))
+}
+
+export function sentenceOf(event: Event, start: number): string {
+  const came = { yes: '', no: ', and is refused', unknown: ', and gets no answer' }[event.outcome]
+  const [from, to] = [event.from - start, event.to - start].map((time) => (time / 1000).toFixed(3))
+  return `${event.who} ${whatOf(event)}${came} (${from} s to ${to} s).`
+}
+
+function whatOf({ do: done, message, subscription, shown = [], sending, terms }: Event): string {
+  const list =
+    shown.length === 0
+      ? 'nothing'
+      : shown.map((each) => (each < 0 ? 'a strange body' : `m${each}`)).join(', ')
+  switch (done) {
+    case 'send':
+      return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
+    case 'subscribe':
+      return `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
+    case 'read':
+      return `reads ${subscription}: ${list}`
+    case 'acknowledge':
+      return `acknowledges m${message} of ${subscription}`
+    case 'end':
+      return `deletes subscription ${subscription}`
+    case 'browse':
+      return `browses: ${list}`
+  }
+}
+
+/** Why nothing can be said, although nothing was found. */
+function doubtOf({ stopped, requests, unanswered, acknowledged }: Soak): string | undefined {
+  if (stopped) return 'the soak was stopped'
+  if (unanswered > TOO_MANY * requests) return `${unanswered} of ${requests} requests were not answered`
+  return acknowledged === 0 ? 'no message was acknowledged' : undefined
+}
