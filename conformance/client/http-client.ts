@@ -47,6 +47,8 @@ export class HttpClient {
   /** What each signal stops: one listener for all requests of a check, of which there are many at once. */
   readonly #stops = new WeakMap<AbortSignal, Set<() => void>>()
 
+  /** Addresses of queues that were created through it. */
+  readonly created = new Set<string>()
   #underWay = 0
 
   /**

@@ -1,5 +1,6 @@
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
+import { deleteQueues } from '../client/delete-queues.js'
 import { HttpClient } from '../client/http-client.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
@@ -58,6 +59,7 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
   } finally {
+    await deleteQueues(client, profile, 8, signal)
     client.close()
   }
 }

@@ -46,6 +46,8 @@ function whatOf({ do: done, message, subscription, shown = [], sending, terms }:
       ? 'nothing'
       : shown.map((each) => (each < 0 ? 'a strange body' : `m${each}`)).join(', ')
   switch (done) {
+    case 'address':
+      return 'asks for a new-message address'
     case 'send':
       return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
     case 'subscribe':
