@@ -45,13 +45,13 @@ t.test('a violation is told and drawn by the requests that matter', (t) => {
   t.same(failed?.story, [
     'Producer 1 sends m1 again, and gets no answer (0.000 s to 0.010 s).',
     'Consumer 1 begins subscription 1, prefetch 2 (0.000 s to 0.002 s).',
-    'Consumer 1 reads 1: m1, a strange body (0.005 s to 0.020 s).',
-    'Consumer 1 acknowledges m1 of 1, and is refused (0.030 s to 0.031 s).',
+    'Consumer 1 reads subscription 1: m1, a strange body (0.005 s to 0.020 s).',
+    'Consumer 1 acknowledges m1 of subscription 1, and is refused (0.030 s to 0.031 s).',
     'Consumer 1 deletes subscription 1 (0.040 s to 0.041 s).',
     'The <last> consumer browses: nothing (60.000 s to 60.001 s).',
   ])
   t.same(timelineOf(violation)[3], {
-    ...{ who: 'Consumer 1', what: 'acknowledges m1 of 1', from: 0.03, to: 0.031, outcome: 'no' },
+    ...{ who: 'Consumer 1', what: 'acknowledges m1 of subscription 1', from: 0.03, to: 0.031, outcome: 'no' },
   })
   const page = htmlReport(report({ violation }), { title: () => undefined, clause: () => undefined })
   t.equal(page.match(/<rect /g)?.length, events.length, 'a bar for each')

@@ -53,9 +53,9 @@ function whatOf({ do: done, message, subscription, shown = [], sending, terms }:
     case 'subscribe':
       return `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
     case 'read':
-      return `reads ${subscription}: ${list}`
+      return `reads subscription ${subscription}: ${list}`
     case 'acknowledge':
-      return `acknowledges m${message} of ${subscription}`
+      return `acknowledges m${message} of subscription ${subscription}`
     case 'end':
       return `deletes subscription ${subscription}`
     case 'browse':
