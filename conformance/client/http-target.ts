@@ -73,6 +73,10 @@ export class HttpTarget implements Target {
     // A target behind a proxy may name itself by a name that only its own network knows.
     if (here !== undefined) exchange = { ...(await client.send({ ...outgoing, url: here })), url }
     this.pending.delete(asked)
+    if (method === 'POST' && url === this.at('/queues') && succeeded(exchange)) {
+      const created = this.location(exchange)
+      if (created !== undefined && this.isOwn(created)) client.created.add(created)
+    }
     this.#keep(exchange)
     return exchange
   }
@@ -91,6 +95,15 @@ export class HttpTarget implements Target {
     this.exchanges.push(
       cut ? { ...exchange, body: Buffer.from(exchange.body.subarray(0, BEGINNING)) } : exchange,
     )
+  }
+
+  get isHarmful(): boolean {
+    return this.#options.client.isHarmful
+  }
+
+  /** Notes an answer beyond all measure. */
+  noteExcess(): void {
+    this.#options.client.noteExcess()
   }
 
   isOwn(uri: string): boolean {

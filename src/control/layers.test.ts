@@ -187,7 +187,7 @@ t.test('duplicate-delivery: one message, two consumers, and both acknowledge', a
   const entries = [...ids((await ask(`GET ${one}`)).text), ...ids((await ask(`GET ${two}`)).text)]
   t.equal(new Set(entries).size, 2, 'one of them is in both feeds under the same id')
   for (const uri of uris) t.equal((await ask(`DELETE ${uri}`)).status, 200)
-  t.match(mq.state(), { queues: [{ pending: 0 }], memory: { used: 0 } })
+  t.match(mq.state(), { queues: [{ pending: 0 }] })
 })
 
 t.test('the extras themselves, and health, meet no fault and are not in the journal', async (t) => {

@@ -194,6 +194,7 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
     [{}, ['one', 'two']],
     [{ queue: 'b/*' }, ['two']],
     [{ queue: 'B/C' }, []],
+    [{ queue: 'a', sequence: 1 }, ['one']],
     [{ guid: /^o/ }, ['one']],
     [{ id: one?.id }, ['one']],
     [{ body: '"item"' }, ['two']],
@@ -221,7 +222,7 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
     t.equal((json as { messages: unknown[] }).messages.length, found, query)
   }
   for (const [pattern, message] of [
-    [{ name: 'x' }, /^There is no name; here can have queue, guid/],
+    [{ name: 'x' }, /^There is no name; here can have queue, sequence/],
     [{ status: 'here' }, /^status must be one of ready, held/],
     [{ acknowledged: 'yes' }, /^acknowledged must be true or false/],
     [{ properties: 1 }, /^properties must be an object/],
@@ -233,8 +234,8 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
   t.throws(
     () =>
       mq.messages.expect({
-        ...cases[7]?.[0],
-        ...cases[9]?.[0],
+        ...cases[8]?.[0],
+        ...cases[10]?.[0],
         id: 'x',
         contentType: 'y',
         status: 'held',

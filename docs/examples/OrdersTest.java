@@ -1,0 +1,57 @@
+// Run with: sh with-mock-broker.sh java -jar junit-platform-console-standalone.jar execute -cp . -c OrdersTest
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OrdersTest {
+  private static final String MQ = System.getenv("MQ_URL");
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private HttpResponse<String> ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(URI.create(MQ + path)).method(method, BodyPublishers.ofString(body));
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** The application: it sends an order once, whatever gets lost on the way. */
+  private void sendOrder(String guid, String order) throws InterruptedException {
+    for (int tries = 0; tries < 5; tries++) {
+      try {
+        if (ask("POST", "/queues/orders?guid=" + guid, order).statusCode() == 200) return;
+      } catch (IOException lost) {
+        // Tried again, with the same guid.
+      }
+    }
+    throw new IllegalStateException("The order was not sent.");
+  }
+
+  @BeforeEach
+  void freshBroker() throws Exception {
+    assertEquals(200, ask("POST", "/_control/reset", "{\"seed\": true}").statusCode());
+  }
+
+  @Test
+  void anOrderArrivesOnceAlthoughItsAnswerWasLost() throws Exception {
+    ask("POST", "/_control/faults", "{\"fault\": \"reset-after-commit\", \"query\": {\"guid\": \"order-1\"}, \"times\": 1}");
+    sendOrder("order-1", "two teapots");
+    var expected = ask("POST", "/_control/messages/expect", "{\"pattern\": {\"guid\": \"order-1\"}, \"count\": 1}");
+    assertEquals(200, expected.statusCode(), expected.body());
+  }
+
+  @Test
+  void theClientKeepsTheRules() throws Exception {
+    sendOrder("order-2", "a hat");
+    var report = ask("GET", "/_control/client", "");
+    assertTrue(report.body().contains("\"conformant\":true"), report.body());
+  }
+}
