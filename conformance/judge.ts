@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { checks as allChecks } from './checks/index.js'
 import { baseUrlOf } from './client/base-url.js'
 import { makeContact } from './client/contact.js'
+import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
 import { Pace } from './client/pace.js'
@@ -28,12 +29,14 @@ export interface ConformanceOptions {
   readonly skip?: readonly string[]
   /** Whether what the document leaves open counts too. */
   readonly strict?: boolean
-  /** Checks at once; default 8. */
+  /** Checks at once; by default as many as the target bears, from 8 on. */
   readonly jobs?: number
   /** Milliseconds of its own activity that a check may take; default 30,000. */
   readonly timeout?: number
   /** Whether checks that passed keep their exchanges too. */
   readonly keepExchanges?: boolean
+  /** Whether the queues that the run makes are left on the target; otherwise they are deleted at its end. */
+  readonly keepQueues?: boolean
   /** Stops the run: checks not finished by then are inconclusive. */
   readonly signal?: AbortSignal
   /** Default: every check of the kit. */
@@ -57,6 +60,8 @@ export interface ConformanceRun extends AsyncIterable<CheckResult> {
 /** An unresponsive target's answers are waited for no longer than this: milliseconds. */
 const NO_ANSWER = 3000
 const ANSWER = 5000
+/** Queues that are deleted at once when a run is over. */
+const CLEANERS = 16
 
 /**
  * Checks the server at a base URL.
@@ -91,7 +96,7 @@ async function execute(
   options: ConformanceOptions,
   onResult: (result: CheckResult) => void,
 ): Promise<Report> {
-  const { strict = false, jobs = 8, timeout = 30_000, keepExchanges = false } = options
+  const { strict = false, timeout = 30_000, keepExchanges = false } = options
   const signal = options.signal ?? new AbortController().signal
   setMaxListeners(0, signal)
   const clock = new RunClock()
@@ -100,11 +105,12 @@ async function execute(
   const started = new Date()
   const start = performance.now()
   try {
-    const { latency, answers } = await makeContact(baseUrl, profile, client, jobs, signal)
+    const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
     const timing = deriveTiming(profile, latency)
     const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
     const answerTimeout = Math.min(timeout, longest)
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
+    const found = new Map<string, Found>()
     const context = {
       baseUrl,
       profile,
@@ -115,12 +121,13 @@ async function execute(
       timeout,
       signal,
       answerTimeout,
+      isBroken: (id: string) => found.get(id)?.result.status === 'fail',
     }
-    const found = new Map<string, Found>()
     await new Runner({
       plan,
       jobs,
       strict,
+      judgeOn: answers,
       ownClock: profile.clock !== undefined,
       signal,
       ...(options.skipReason ? { skipReason: options.skipReason } : {}),
@@ -156,6 +163,7 @@ async function execute(
       probed: options.probed ?? false,
     })
   } finally {
+    if (!options.keepQueues) await deleteQueues(client, profile, CLEANERS, options.signal)
     client.close()
   }
 }

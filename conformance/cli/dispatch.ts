@@ -8,6 +8,7 @@ import { explore } from './explore.js'
 import { HELP } from './help.js'
 import { list } from './list.js'
 import { probe } from './probe.js'
+import { replay } from './replay.js'
 import { run } from './run.js'
 import { soak } from './soak.js'
 import { UsageError } from './usage-error.js'
@@ -46,6 +47,8 @@ function command(args: readonly string[]): Promise<number> | number {
       return explore(rest)
     case 'soak':
       return soak(rest)
+    case 'replay':
+      return replay(rest)
     case 'compare':
       return compare(rest)
     case 'run':

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
 import { checks } from '../checks/index.js'
+import { SIGNATURES } from '../report/advice/signatures.js'
 import type { Clause } from '../requirements/index.js'
-import { findClause } from '../requirements/index.js'
+import { findClause, LEDGER } from '../requirements/index.js'
 import type { Check } from '../trial/check.js'
+import { nearest } from './nearest.js'
+import { placeOfCheck, placeOfDefect } from './source-places.js'
 import { UsageError } from './usage-error.js'
 
 /** `explain`: a check or a clause, or both where they share the id. @returns the exit code */
@@ -13,7 +16,10 @@ export function explain(args: readonly string[]): number {
     throw new UsageError('give explain one id, of a check or of a clause.')
   const check = checks.find((each) => each.id === id)
   const clause = findClause(id)
-  if (!check && !clause) throw new UsageError(`no check and no clause has the id "${id}": see list.`)
+  if (!check && !clause) {
+    const near = nearest(id, [...checks.map((each) => each.id), ...LEDGER.map((each) => each.id)])
+    throw new UsageError(`no check and no clause has the id "${id}". The nearest are ${near.join(', ')}.`)
+  }
   const parts = [...(check ? [explainCheck(check)] : []), ...(clause ? [explainClause(clause)] : [])]
   process.stdout.write(parts.join('\n'))
   return 0
@@ -26,8 +32,17 @@ function explainCheck({ id, title, stimulus, clauses, grade, feature, needs = []
     `  how:    ${stimulus}`,
     ...clauses.map((clause) => `  proves: ${clause}: ${findClause(clause)?.text ?? ''}`),
     ...needs.map((need) => `  needs:  ${need}`),
+    ...at('  is at:  ', placeOfCheck(id)),
+    ...SIGNATURES.filter(([, failing]) => failing.includes(id)).map(([defect]) => {
+      const place = placeOfDefect(defect)
+      return `  fails:  where a server is wrong like this: ${defect}${place === undefined ? '' : ` (${place})`}`
+    }),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function at(label: string, place: string | undefined): string[] {
+  return place === undefined ? [] : [`${label}${place}`]
 }
 
 function explainClause({ id, section, grade, text, feature, unchecked }: Clause): string {

@@ -3,7 +3,8 @@ export const HELP = `Checks any server for the HTTP interface to message queues.
 
 Usage:
   atom-mq-conformance <base-url> [options]     check the server at this URL
-  atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks
+  atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks;
+                                               --only and --skip choose
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
   atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
                                                what was tried and seen on stderr
@@ -13,9 +14,12 @@ Usage:
                                                the history
   atom-mq-conformance compare <report.json>... [--html FILE]
                                                several targets' reports as one matrix
+  atom-mq-conformance replay <report.json> [--check ID] [options]
+                                               judge again what failed, or the checks that are named
 
 Options:
   --profile FILE       JSON: what the target is and claims; without it, what a probe finds
+  --header 'N: V'      a header to send with every request, such as credentials; may be repeated
   --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
   --skip GLOB          no checks whose ids match; may be repeated
   --reporter NAME      what stdout gets: pretty (the default), tap or json
@@ -23,17 +27,19 @@ Options:
   --junit FILE         write it as JUnit XML too
   --html FILE          write it as a page to read in a browser too
   --tap FILE           write it as TAP too
+  --markdown FILE      write a summary for a build's page too
   --baseline FILE      JSON: known failures, which do not count; an entry that passes fails the run
   --repeat N           run everything N times: the worst counts, and what was not the same is shown
   --strict             let count what the document leaves open and the reference has chosen
-  --jobs N             checks at once (8)
+  --jobs N             checks at once (8, or more for a target that is far away)
   --timeout MS         milliseconds of its own activity that a check may take (30000)
   --keep-exchanges     keep the exchanges of checks that passed in the report, too
+  --keep-queues        leave the queues that the run made on the target
   --help, --version
 
 Options of probe:
   --profile FILE       what is known already, as headers: it is tried first, and the rest is looked for
-  --header 'N: V'      a header to send with every request, such as credentials; may be repeated
+  --header 'N: V'      as above
   --quick              wait for no lease to end: then its length and what renews it may be missing
   --notes FILE         write what was tried and seen there, and not to stderr
 

@@ -1,11 +1,23 @@
 import { parseArgs } from 'node:util'
 import { checks } from '../checks/index.js'
+import { chooseChecks } from '../run/plan.js'
 
-/** `list`: every check. @returns the exit code */
+const WIDTH = 80
+const INDENT = '    '
+
+/** `list`: every check, or those that are chosen. @returns the exit code */
 export function list(args: readonly string[]): number {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      skip: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const chosen = chooseChecks(checks, values)
   if (values.json) {
-    const rows = checks.map(({ id, title, stimulus, clauses, grade, feature = null, needs = [] }) => ({
+    const rows = chosen.map(({ id, title, stimulus, clauses, grade, feature = null, needs = [] }) => ({
       id,
       title,
       stimulus,
@@ -17,10 +29,22 @@ export function list(args: readonly string[]): number {
     process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`)
     return 0
   }
-  const width = Math.max(0, ...checks.map(({ id }) => id.length))
-  for (const { id, title, grade, feature, clauses } of checks) {
+  for (const { id, title, grade, feature, clauses } of chosen) {
     const about = feature === undefined ? grade : `${grade}, ${feature}`
-    process.stdout.write(`${id.padEnd(width)}  ${about.padEnd(24)}  ${title}  [${clauses.join(' ')}]\n`)
+    const lines = [...wrapped(title), ...wrapped(`[${clauses.join(' ')}]`)]
+    process.stdout.write(`${id}  (${about})\n${lines.map((line) => `${INDENT}${line}\n`).join('')}`)
   }
   return 0
+}
+
+/** A text in lines that fit. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && INDENT.length + last.length + 1 + word.length <= WIDTH) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(word)
+  }
+  return lines
 }

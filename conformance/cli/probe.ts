@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parseProfile } from '../client/parse-profile.js'
+import { profileJson } from '../client/profile.js'
 import { probeTarget } from '../probe/probe.js'
 import type { Note } from '../probe/prober.js'
+import { withHeaders } from './header-option.js'
 import { progressOnStderr } from './progress-line.js'
 import { readProfile } from './run-options.js'
 import { UsageError } from './usage-error.js'
@@ -24,10 +26,7 @@ export async function probe(args: readonly string[]): Promise<number> {
     throw new UsageError('give probe the base URL of a target, as in http://127.0.0.1:8080.')
   if (more.length > 0) throw new UsageError(`give probe one base URL: "${more[0]}" is one too many.`)
   const known = values.profile === undefined ? parseProfile({}) : readProfile(values.profile)
-  const profile = {
-    ...known,
-    headers: { ...known.headers, ...parseProfile({ headers: readHeaders(values.header) }).headers },
-  }
+  const profile = withHeaders(known, values.header)
   if (values.notes !== undefined) write(values.notes, '')
   const stopping = new AbortController()
   const progress = progressOnStderr()
@@ -43,7 +42,7 @@ export async function probe(args: readonly string[]): Promise<number> {
     const notes = found.notes.map(noteLine).join('')
     if (values.notes === undefined) process.stderr.write(notes)
     else write(values.notes, notes)
-    process.stdout.write(`${JSON.stringify(found.profile, undefined, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(profileJson(found.profile), undefined, 2)}\n`)
     return found.useful ? 0 : 3
   } finally {
     progress.end()
@@ -54,16 +53,6 @@ export async function probe(args: readonly string[]): Promise<number> {
 /** A note as a line of text. */
 export function noteLine({ about, text }: Note): string {
   return `${about}: ${text}\n`
-}
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(':')
-      if (at < 1) throw new UsageError(`--header is given as 'Name: value', and not "${line}".`)
-      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    }),
-  )
 }
 
 function write(file: string, text: string): void {

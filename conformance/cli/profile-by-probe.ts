@@ -12,7 +12,7 @@ import { KIT } from '../version.js'
  */
 export async function profileByProbe(
   url: string,
-  options: Pick<ProbeOptions, 'quick' | 'signal'>,
+  options: Pick<ProbeOptions, 'quick' | 'signal' | 'profile'>,
   tell: (lines: string) => void,
 ): Promise<Pick<ConformanceOptions, 'profile' | 'skipReason' | 'lookForUnclaimed' | 'probed'> | undefined> {
   const probe = await probeTarget(url, options)
@@ -27,6 +27,7 @@ export async function profileByProbe(
     return undefined
   }
   // What is not there at all fails by the reference's ways as well as by any other.
-  const profile = probe.useful ? { profile: probe.profile } : {}
+  const known = probe.useful ? probe.profile : options.profile
+  const profile = known === undefined ? {} : { profile: known }
   return { ...profile, skipReason: skipReason(probe), lookForUnclaimed: false, probed: true }
 }

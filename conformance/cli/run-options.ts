@@ -3,12 +3,13 @@ import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { ProfileError } from '../client/profile-fields.js'
 import { type Baseline, BaselineError, parseBaseline } from '../report/baseline.js'
+import { withHeaders } from './header-option.js'
 import { readJson } from './read-json.js'
 import { UsageError } from './usage-error.js'
 
 const REPORTERS = ['pretty', 'tap', 'json'] as const
 
-const FILE_FORMATS = ['json', 'junit', 'html', 'tap'] as const
+const FILE_FORMATS = ['json', 'junit', 'html', 'tap', 'markdown'] as const
 
 /** A report that is written to a file. */
 export type FileFormat = (typeof FILE_FORMATS)[number]
@@ -29,18 +30,27 @@ export interface RunOptions {
   /** How many times everything is run. */
   readonly repeat: number
   readonly strict: boolean
-  readonly jobs: number
+  /** Undefined where the target's latency decides. */
+  readonly jobs?: number
   readonly timeout: number
   readonly keepExchanges: boolean
+  /** Whether the queues that the run makes are left on the target. */
+  readonly keepQueues: boolean
+  /** Lines of `--header`, for a target that is probed. */
+  readonly headers: readonly string[]
 }
 
-/** @throws {UsageError} and what parseArgs throws, one sentence each */
-export function readRunOptions(args: readonly string[]): RunOptions {
+/**
+ * @param known the profile, as JSON has it, where no file is given
+ * @throws {UsageError} and what parseArgs throws, one sentence each
+ */
+export function readRunOptions(args: readonly string[], known?: unknown): RunOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
       profile: { type: 'string' },
+      header: { type: 'string', multiple: true, default: [] },
       only: { type: 'string', multiple: true, default: [] },
       skip: { type: 'string', multiple: true, default: [] },
       reporter: { type: 'string', default: 'pretty' },
@@ -48,23 +58,31 @@ export function readRunOptions(args: readonly string[]): RunOptions {
       junit: { type: 'string' },
       html: { type: 'string' },
       tap: { type: 'string' },
+      markdown: { type: 'string' },
       baseline: { type: 'string' },
       repeat: { type: 'string', default: '1' },
       strict: { type: 'boolean', default: false },
-      jobs: { type: 'string', default: '8' },
+      jobs: { type: 'string' },
       timeout: { type: 'string', default: '30000' },
       'keep-exchanges': { type: 'boolean', default: false },
+      'keep-queues': { type: 'boolean', default: false },
     },
   })
   const [url, ...more] = positionals
   if (url === undefined) throw new UsageError('give the base URL of a target, as in http://127.0.0.1:8080.')
   if (more.length > 0) throw new UsageError(`give one base URL: "${more[0]}" is one too many.`)
+  const given =
+    values.profile !== undefined
+      ? readProfile(values.profile)
+      : known === undefined
+        ? undefined
+        : parseProfile(known)
   const reporter = REPORTERS.find((name) => name === values.reporter)
   if (!reporter)
     throw new UsageError(`--reporter is one of ${REPORTERS.join(', ')}, and not "${values.reporter}".`)
   return {
     url,
-    profile: values.profile === undefined ? undefined : readProfile(values.profile),
+    profile: given === undefined ? undefined : withHeaders(given, values.header),
     profileFile: values.profile,
     only: values.only,
     skip: values.skip,
@@ -76,9 +94,11 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     baseline: values.baseline === undefined ? undefined : readBaseline(values.baseline),
     repeat: wholeNumber('--repeat', values.repeat, 1000),
     strict: values.strict,
-    jobs: wholeNumber('--jobs', values.jobs, 1000),
+    ...(values.jobs === undefined ? {} : { jobs: wholeNumber('--jobs', values.jobs, 1000) }),
     timeout: wholeNumber('--timeout', values.timeout, 24 * 60 * 60 * 1000),
     keepExchanges: values['keep-exchanges'],
+    keepQueues: values['keep-queues'],
+    headers: values.header,
   }
 }
 

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { checks } from '../checks/index.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
 import { applyBaseline } from '../report/baseline.js'
 import type { RunContext } from '../report/describe.js'
 import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
+import { markdownReport } from '../report/markdown.js'
 import { prettyReport } from '../report/pretty.js'
 import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
@@ -14,6 +16,7 @@ import { tapReport } from '../report/tap.js'
 import { EXIT_CODES, exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
 import { descriptions } from './descriptions.js'
+import { withHeaders } from './header-option.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
@@ -23,8 +26,13 @@ import { UsageError } from './usage-error.js'
 type Format = RunOptions['reporter'] | FileFormat
 
 /** `run`: checks a target. @returns the exit code */
-export async function run(args: readonly string[]): Promise<number> {
-  const { url, profile, profileFile, reporter, files, baseline, repeat, ...options } = readRunOptions(args)
+export function run(args: readonly string[]): Promise<number> {
+  return runWith(readRunOptions(args))
+}
+
+/** Checks a target as these options say. @returns the exit code */
+export async function runWith(given: RunOptions): Promise<number> {
+  const { url, profile, profileFile, reporter, files, baseline, repeat, headers, ...options } = given
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -46,7 +54,11 @@ export async function run(args: readonly string[]): Promise<number> {
     if (profile === undefined) progress.probing()
     const known =
       profile === undefined
-        ? await profileByProbe(url, { quick, signal }, (lines) => progress.say(lines))
+        ? await profileByProbe(
+            url,
+            { quick, signal, profile: withHeaders(DEFAULT_PROFILE, headers) },
+            (lines) => progress.say(lines),
+          )
         : { profile }
     if (known === undefined) return EXIT_CODES.incomplete
     const runs = mergeRuns(await runTimes(repeat, url, { ...options, ...known, signal }, progress))
@@ -96,6 +108,8 @@ function formatted(report: Report, format: Format, runContext: RunContext, color
       return tapReport(report, descriptions)
     case 'junit':
       return junitReport(report, descriptions)
+    case 'markdown':
+      return markdownReport(report, descriptions)
     case 'html':
       return htmlReport(report, descriptions, { ...descriptions, ...runContext })
     case 'pretty':

@@ -27,7 +27,8 @@ type FileValues = { readonly [O in keyof typeof FILE_OPTIONS]?: string | undefin
 
 const titles = new Map([...EXPLORE_RULES, ...SOAK_RULES].map(({ id, title }) => [id, title]))
 
-const descriptions = {
+/** What the rules of both are called, and what the clauses say. */
+export const descriptions = {
   title: (id: string) => titles.get(id),
   clause: (id: string) => findClause(id)?.text,
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 
@@ -9,11 +10,20 @@ export class Unreachable extends Error {
 /** How long the first answer may take: milliseconds. */
 const FIRST_ANSWER = 5000
 const IN_TURN = 4
+/** Of a target that is near. */
+const JOBS = 8
+const MOST_JOBS = 64
+/** Up to this latency a target is near: milliseconds. */
+const NEAR = 20
+/** A target that is so many times slower when it is asked by several at once has enough to do. */
+const BUSY = 2.5
 
 /** What was found out before the checks. */
 export interface Contact {
   /** A high quantile of the time from request to answer: milliseconds. */
   readonly latency: number
+  /** How many checks at once the target bears: more than usual of one that is far away, and busy with nothing else. */
+  readonly jobs: number
   /** Whether it answered at all. */
   readonly answers: boolean
 }
@@ -28,7 +38,7 @@ export async function makeContact(
   baseUrl: string,
   profile: Profile,
   client: HttpClient,
-  jobs: number,
+  jobs: number | undefined,
   signal?: AbortSignal,
 ): Promise<Contact> {
   const ask = () =>
@@ -43,9 +53,24 @@ export async function makeContact(
   const first = await ask()
   if (!first.connected && !signal?.aborted)
     throw new Unreachable(`nothing answers at ${baseUrl}: ${first.error}`)
-  if (first.status === 0) return { latency: 0, answers: false }
-  const samples = []
-  for (let turn = 0; turn < IN_TURN; turn++) samples.push(await ask())
-  samples.push(...(await Promise.all(Array.from({ length: jobs }, ask))))
-  return { latency: Math.max(...samples.map(({ sentAt, receivedAt }) => receivedAt - sentAt)), answers: true }
+  if (first.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false }
+  const alone = []
+  for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
+  // Connections for all are made first: making one takes as long as an answer of a target that is far away.
+  if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
+  const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
+  const [near, far] = [latencyOf(alone), latencyOf(together)]
+  return { latency: Math.max(near, far), jobs: jobs ?? jobsFor(near, far, client), answers: true }
+}
+
+function latencyOf(samples: readonly Exchange[]): number {
+  return Math.max(...samples.map(({ sentAt, receivedAt }) => receivedAt - sentAt))
+}
+
+function jobsFor(alone: number, together: number, client: HttpClient): number {
+  const pace = client.pace.requestsPerSecond
+  // Nobody waits for more answers at once than the pace lets come.
+  if (pace !== undefined) return Math.max(1, Math.min(JOBS, Math.ceil((pace * Math.max(alone, 50)) / 1000)))
+  if (alone <= NEAR || together > BUSY * alone) return JOBS
+  return Math.min(MOST_JOBS, Math.ceil((JOBS * alone) / NEAR))
 }

@@ -16,3 +16,8 @@ export interface Exchange {
   readonly sentAt: number
   readonly receivedAt: number
 }
+
+/** Whether a request succeeded; with which status of the 2xx range, is a question of its own. */
+export function succeeded({ status }: Pick<Exchange, 'status'>): boolean {
+  return status >= 200 && status <= 299
+}

@@ -1,5 +1,5 @@
 import { resolve } from './atom.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -73,6 +73,10 @@ export class HttpTarget implements Target {
     // A target behind a proxy may name itself by a name that only its own network knows.
     if (here !== undefined) exchange = { ...(await client.send({ ...outgoing, url: here })), url }
     this.pending.delete(asked)
+    if (method === 'POST' && url === this.at('/queues') && succeeded(exchange)) {
+      const created = this.location(exchange)
+      if (created !== undefined && this.isOwn(created)) client.created.add(created)
+    }
     this.#keep(exchange)
     return exchange
   }
@@ -93,6 +97,15 @@ export class HttpTarget implements Target {
     )
   }
 
+  get isHarmful(): boolean {
+    return this.#options.client.isHarmful
+  }
+
+  /** Notes an answer beyond all measure. */
+  noteExcess(): void {
+    this.#options.client.noteExcess()
+  }
+
   isOwn(uri: string): boolean {
     if (!URL.canParse(uri)) return false
     const { origin, hostname, port } = new URL(uri)
@@ -105,7 +118,7 @@ export class HttpTarget implements Target {
     const written = exchange.headers.location
     const uri = written === undefined || written === '' ? undefined : resolve(written, exchange.url)
     // What it has made is at an address of its own, whatever it calls itself.
-    if (uri !== undefined && exchange.status === 201) this.#named.add(new URL(uri).origin)
+    if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri
   }
 }

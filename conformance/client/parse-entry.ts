@@ -2,7 +2,7 @@ import type { Element } from '@xmldom/xmldom'
 import { ATOM, readLinks, readText } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, succeeded } from './exchange.js'
 import { childElements, firstElement, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
@@ -104,7 +104,7 @@ class ElementEntry implements Entry {
 
 async function getBody(uri: string, context: EntryContext): Promise<Exchange> {
   const answer = await context.get(uri)
-  if (answer.status === 200) {
+  if (succeeded(answer)) {
     context.linked?.set(uri, answer)
     return answer
   }

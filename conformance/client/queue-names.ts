@@ -16,6 +16,12 @@ export function namePrefix({ queueNames: { prefix, form } }: Profile): string {
   return /[\p{L}\p{N}]$/u.test(path) ? `${path}/` : path
 }
 
+/** The category that a name of the kit's own is in, below the prefix of the profile: its first own segment. */
+export function categoryOf(profile: Profile, path: string): string {
+  const prefix = namePrefix(profile)
+  return prefix + path.slice(prefix.length).split('/')[0]!
+}
+
 /** Why the profile's `queueNames` do not allow a name, in a few words; undefined where they do. */
 export function nameProblem(profile: Profile, path: string): string | undefined {
   const { form, characters, maxLength, maxSegments } = profile.queueNames

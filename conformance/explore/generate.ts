@@ -57,6 +57,7 @@ class Generator {
     const r = this.#random
     const length = 10 + r.below(LONGEST - 9)
     const commands: Command[] = [this.#create(this.#home)]
+    if (r.oneIn(2)) commands.push(this.#create(r.pick(this.#options.queues)))
     for (let left = r.below(4); left > 0; left--) commands.push(this.#send())
     if (!this.#hasAlternatives || r.oneIn(2)) commands.push(this.#subscribe())
     if (this.#hasAlternatives) commands.push(...this.#joining())
@@ -117,7 +118,7 @@ class Generator {
 
   #repeat(): Command {
     const { name, guid } = this.#random.pick(this.#messages)
-    const elsewhere = guid && this.#random.oneIn(3) ? { queue: this.#random.pick([...this.#queues]) } : {}
+    const elsewhere = guid && this.#random.oneIn(2) ? { queue: this.#random.pick([...this.#queues]) } : {}
     return { do: 'repeat', message: name, ...elsewhere }
   }
 

@@ -28,8 +28,9 @@ export async function shrink(
     }
   }
   for (let at = 0; at < best.length; at++) {
-    for (const simpler of simplerThan(best[at]!)) {
-      if (await isBetter(best.with(at, simpler))) break
+    for (let simpler = simplerThan(best[at]!); simpler.length > 0; ) {
+      const [first, ...others] = simpler
+      simpler = (await isBetter(best.with(at, first!))) ? simplerThan(best[at]!) : others
     }
   }
   // What became simpler may have made others needless.

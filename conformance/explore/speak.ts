@@ -9,6 +9,7 @@ import type { Request } from '../model/model.js'
 import type { Answer, Entry, Lease } from '../model/world.js'
 import { succeeded } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import { Blocked } from '../trial/findings.js'
 import { walkTo } from '../trial/listings.js'
 import { LockConsumer } from '../trial/locking.js'
 import { entriesIn, messagesIn } from '../trial/message-in.js'
@@ -463,12 +464,17 @@ export class Speaker {
         return pages.at(-1)!
       },
       unreadable: (why) => {
-        throw new Error(why)
+        throw new Blocked('consume.feed', why)
       },
     })
     const first = pages[0]!
     if (typeof feed === 'string') return { exchange: first, answer: this.#answer(first, { entries: [] }) }
-    const bodies = await Promise.all(feed.entries.map((entry) => entry.body()))
+    const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch(unreadable)
+    // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
+    if (typeof bodies === 'string') {
+      const lost = { ...first, status: 0, error: bodies }
+      return { exchange: lost, answer: this.#answer(lost, {}, pages.at(-1)) }
+    }
     const entries = feed.entries.map(({ messageUri = '' }, index) => ({
       body: this.#nameOf(bodies[index]!),
       uri: messageUri,
@@ -533,6 +539,11 @@ export class Speaker {
   ): Deed {
     return { request, exchange, who, what, answer: this.#answer(exchange, shown) }
   }
+}
+
+function unreadable(error: unknown): string {
+  if (error instanceof Blocked) return error.seen
+  throw error
 }
 
 /** The names of queues that a target takes. */

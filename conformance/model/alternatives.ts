@@ -37,13 +37,16 @@ export function takeBySinglePath(
   const key = session ?? 'whoever asked'
   // Nobody in particular is bound to nothing ahead, and gives nothing back.
   const forever = { ...lease, length: Number.POSITIVE_INFINITY }
-  const asking = withDestination(
+  const all = withDestination(
     world,
     key,
     queue,
     session ? { prefetch: 1, lease } : { prefetch: 0, lease: forever },
     answer,
   )
+  // It asks for a message of this queue, whatever it has asked for before.
+  const { destinations, ...asker } = all.consumers[key]!
+  const asking = withConsumer(all, key, { ...asker, destinations: destinations.slice(-1) })
   if (isLost(answer)) {
     const mayBeTaken = (index: number) =>
       !asking.messages[index]!.seen && asking.messages[index]!.queue === queue

@@ -1,5 +1,6 @@
-import { FEATURES, type Feature, type Profile } from '../client/profile.js'
+import { FEATURES, type Feature, type Profile, profileJson } from '../client/profile.js'
 import { DOCUMENT, KIT, VERSION } from '../version.js'
+import { Redactor } from './redactor.js'
 import { type CheckResult, FORMAT, type Report, STATUSES, type Status } from './result.js'
 import { verdictOf } from './verdicts.js'
 
@@ -41,8 +42,15 @@ export function makeReport(run: RunRecord): Report {
     results,
     ...unsteadiness(run.choices),
     strict: run.strict,
+    profile: withoutCredentials(profile),
     ...(run.probed ? { probed: true } : {}),
   }
+}
+
+function withoutCredentials(profile: Profile): Record<string, unknown> {
+  const redactor = new Redactor(profile)
+  const unauthorized = profile.unauthorized.map((headers) => redactor.headers(headers))
+  return profileJson({ ...profile, headers: redactor.headers(profile.headers), unauthorized })
 }
 
 function seenFeatures(

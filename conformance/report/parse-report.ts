@@ -85,6 +85,7 @@ const report = has({
   unsteady: optional(recordOf(listOf(text))),
   results: listOf(result),
   strict: flag,
+  profile: optional(has({})),
   probed: optional(flag),
   baseline: optional(has({ stale: listOf(has({ id: text, reason: text, why: text })) })),
   repeat: optional(

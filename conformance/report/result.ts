@@ -149,6 +149,8 @@ export interface Report {
   readonly unsteady?: Readonly<Record<string, readonly string[]>>
   /** Whether what the document leaves open counted too. */
   readonly strict: boolean
+  /** What the run went by, as a profile's JSON has it; credentials are blanked. */
+  readonly profile?: Readonly<Record<string, unknown>>
   /** Only where no profile was given: what the target is and claims is then what a probe of it found. */
   readonly probed?: true
   /** Only of a run with a baseline. */

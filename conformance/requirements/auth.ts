@@ -11,7 +11,8 @@ export const AUTH = [
         'A party with the credentials of somebody else cannot read the feed of a subscription that is not open to it.',
       'auth.feed.owner': 'A party with sufficient permission can read the feed.',
       'auth.message': 'A party that may not read a feed cannot read its messages by their message URIs.',
-      'auth.ack': 'A party that may not read a feed can acknowledge none of its messages.',
+      'auth.content':
+        'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
     },
   ),
   ...clauses(
@@ -26,8 +27,7 @@ export const AUTH = [
   ...clauses(
     { section: '5', grade: 'chosen', feature: 'auth' },
     {
-      'auth.content':
-        'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
+      'auth.ack': 'A party that may not read a feed can acknowledge none of its messages.',
       'auth.delete': 'A party that may not read a feed cannot delete its subscription.',
       'auth.no-lease': 'A reader who is turned away neither renews a lease nor receives a message.',
       'auth.challenge': 'A request without valid credentials is refused with 401 and `WWW-Authenticate`.',

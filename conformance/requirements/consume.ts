@@ -51,15 +51,15 @@ export const CONSUME = [
       'consume.one-page': "A subscription's feed is one page.",
       'consume.edit-link':
         'A message\'s entry has exactly one link `rel="edit"`, which is the message\'s URI.',
-      'consume.edit-media':
-        'A message\'s entry links by `rel="edit-media"` to its raw body, with its type and length.',
+      'consume.raw-link':
+        'A message\'s entry links by `rel="enclosure"` to its raw body, with its type and length.',
       'consume.deliveries':
         "A message's entry tells how often the message was handed to a consumer, counted from 1.",
       'consume.properties': "A message's entry carries the message's properties.",
       'consume.message.entry':
         "A GET of a message's URI is answered with its entry as an Atom entry document.",
       'consume.message.raw':
-        "A GET of a message's edit-media link gives the bytes as sent, with the headers they were sent with.",
+        "A GET of a message's enclosure link gives the bytes as sent, with the headers they were sent with.",
       'consume.wait.early':
         "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry.",
       'consume.wait.late':

@@ -39,7 +39,9 @@ function targets(page: string): Set<string> {
 }
 
 t.test('every clause has exactly one anchor, and every anchor is that of a clause', (t) => {
-  const found = [...PAGES.values()].flatMap((page) => anchors(page).map((anchor) => anchor.id))
+  const found = [...INTERFACE.map(([, page]) => page), INTERPRETATIONS].flatMap((page) =>
+    anchors(page).map((anchor) => anchor.id),
+  )
   t.strictSame(found.toSorted(), LEDGER.map((clause) => clause.id).toSorted())
   t.end()
 })

@@ -23,6 +23,11 @@ export interface RunnerOptions {
   readonly ownClock: boolean
   readonly signal: AbortSignal
   /** Why a check cannot be asked, where it cannot. */
+  /**
+   * Whether a check is asked although one that it builds on has failed: what it finds by the effect counts, and only
+   * where it finds nothing is it blocked. Of a target that answers nothing nothing more is asked.
+   */
+  readonly judgeOn?: boolean
   readonly skipReason?: (check: Check) => string | undefined
   readonly attempt: (check: Check, yieldPermit: Yield) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
@@ -43,6 +48,8 @@ export class Runner {
   #alone = false
   /** It is the turn of the checks that pass time by the target's clock, and not of the others. */
   #timePasses = false
+  /** Checks that are asked although one that they build on has failed, with its id. */
+  readonly #unfounded = new Map<string, string>()
   /** Inconclusive the first time. */
   readonly #again: Check[] = []
   /** Blocked by a check that has not finished. */
@@ -130,6 +137,10 @@ export class Runner {
     const { outcome } = attempt
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
+    const base = this.#unfounded.get(check.id)
+    if (base !== undefined && !isFoundation(resultStatus(outcome.kind, check.grade, this.#options.strict))) {
+      return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
+    }
     const askAgain = counts && !isSecond && !this.#options.signal.aborted
     if (outcome.kind === 'inconclusive' && askAgain) this.#again.push(check)
     else if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
@@ -165,6 +176,10 @@ export class Runner {
         const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
         const missing = needs.find(({ status }) => !isFoundation(status))
         if (!missing) continue
+        if (this.#options.judgeOn && !this.#options.signal.aborted) {
+          this.#unfounded.set(check.id, missing.check.id)
+          continue
+        }
         this.#waiting = this.#waiting.filter((each) => each !== check)
         this.#block(
           check,
@@ -238,4 +253,10 @@ export class Runner {
     this.#cracked ||= !isFoundation(status)
     this.#options.onFinding(finding)
   }
+}
+
+/** What an attempt saw that came to nothing good, in a few words. */
+function seenIn(outcome: Outcome): string {
+  if (outcome.kind === 'failed' || outcome.kind === 'blocked') return outcome.seen
+  return outcome.kind === 'inconclusive' ? outcome.why : 'the kit failed here'
 }

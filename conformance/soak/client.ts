@@ -93,8 +93,13 @@ export class Client {
   /** A new-message address; undefined where none was given. */
   async newAddress(queue: SoakQueue, cutOneIn: number): Promise<string | undefined> {
     this.#mayCut(cutOneIn)
+    const from = performance.now()
     const exchange = await this.#request('POST', queue.uri)
-    return this.#target.location(exchange)
+    const location = this.#target.location(exchange)
+    if (location === undefined || exchange.status !== 201) return undefined
+    const event = { do: 'address', who: this.#who, from, to: performance.now(), outcome: 'yes' } as const
+    this.#shared.found(this.#shared.judge.given(location, event))
+    return location
   }
 
   /** Posts a message to its address, or with its guid. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.js'
 
 /** What a client of a soak did, and when it may have taken effect: from its sending to its answer. */
 export interface Event {
-  readonly do: 'send' | 'subscribe' | 'read' | 'acknowledge' | 'end' | 'browse'
+  readonly do: 'address' | 'send' | 'subscribe' | 'read' | 'acknowledge' | 'end' | 'browse'
   readonly who: string
   /** Milliseconds. Without an answer, until when a target may have been at it. */
   readonly from: number

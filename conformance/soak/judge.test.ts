@@ -281,8 +281,9 @@ t.test('one violation planted in a right history is found', (t) => {
           .slice(0, index)
           .filter((each) => each.do === 'acknowledge')
           .map(({ message }) => message)
-        const kept =
-          before?.shown!.filter((each) => !acked.includes(each) && event.shown?.includes(each)) ?? []
+        const kept = (before?.shown ?? []).filter(
+          (each) => !acked.includes(each) && event.shown?.includes(each),
+        )
         return event.do === 'read' && kept.length > 0 ? [{ index, lost: kept[0]! }] : []
       })
       if (places.length === 0) return undefined

@@ -62,6 +62,7 @@ export class Judge {
   readonly #done = new DoneSet()
   /** What is over, with when it was, oldest first. */
   readonly #over: { readonly at: number; readonly message?: number; readonly subscription?: number }[] = []
+  readonly #addresses = new Map<string, Event>()
   readonly #settle: number
 
   /** @param settle how long an effect may take to show: milliseconds */
@@ -74,6 +75,18 @@ export class Judge {
     let count = 0
     for (const { accepted, tried } of this.#messages.values()) if (accepted && tried === never) count += 1
     return count
+  }
+
+  /** @returns what is shown by a new-message address that was given before */
+  given(address: string, event: Event): Violation | undefined {
+    const before = this.#addresses.get(address)
+    if (before !== undefined) {
+      const seen = `the new-message address ${address} was given twice`
+      return { clause: 'send.address.own', seen, events: [before, event] }
+    }
+    this.#addresses.set(address, event)
+    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
+    return undefined
   }
 
   begin(event: Event): void {
@@ -108,6 +121,8 @@ export class Judge {
         return this.#ended(event)
       case 'browse':
         return this.#browsed(event)
+      case 'address':
+        return undefined
     }
   }
 
@@ -392,6 +407,8 @@ export class Judge {
   }
 }
 
+/** So many are remembered, the latest. */
+const MANY_ADDRESSES = 50_000
 /** So many before those that are over are looked for. */
 const MANY_SUBSCRIPTIONS = 500
 

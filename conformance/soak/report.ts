@@ -46,14 +46,16 @@ function whatOf({ do: done, message, subscription, shown = [], sending, terms }:
       ? 'nothing'
       : shown.map((each) => (each < 0 ? 'a strange body' : `m${each}`)).join(', ')
   switch (done) {
+    case 'address':
+      return 'asks for a new-message address'
     case 'send':
       return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
     case 'subscribe':
       return `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
     case 'read':
-      return `reads ${subscription}: ${list}`
+      return `reads subscription ${subscription}: ${list}`
     case 'acknowledge':
-      return `acknowledges m${message} of ${subscription}`
+      return `acknowledges m${message} of subscription ${subscription}`
     case 'end':
       return `deletes subscription ${subscription}`
     case 'browse':

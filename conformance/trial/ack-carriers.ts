@@ -111,7 +111,7 @@ export async function judgeCarriers(
  * A word of thanks is none, and neither is an empty body to which a server has put its usual media type.
  */
 function isList(answer: Exchange): boolean {
-  if (answer.status !== 200) return false
+  if (!succeeded(answer)) return false
   const root = rootOf(answer)
   if (root !== undefined) return root.namespaceURI === ATOM && root.localName === 'feed'
   const type = essence(answer.headers['content-type'])

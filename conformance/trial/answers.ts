@@ -1,13 +1,10 @@
 import type { Exchange } from '../client/exchange.js'
 
+export { succeeded } from '../client/exchange.js'
+
 /** The status of an answer as a recorded choice: `404`, or `no answer`. */
 export function statusOf(exchange: Exchange): string {
   return exchange.status === 0 ? 'no answer' : String(exchange.status)
-}
-
-/** Whether a request succeeded; with which status of the 2xx range, section 4.2 leaves open. */
-export function succeeded(exchange: Exchange): boolean {
-  return exchange.status >= 200 && exchange.status < 300
 }
 
 /** Whether a request was refused as the client's fault; with which status, the document leaves to the server. */

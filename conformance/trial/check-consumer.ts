@@ -1,6 +1,8 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked, NotApplicable } from './findings.js'
+import { succeeded } from './answers.js'
+import { Blocked } from './findings.js'
+import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
 /** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
@@ -40,10 +42,7 @@ export class CheckConsumer implements Consumer {
   }
 
   async receive(messages: readonly Sent[]): Promise<Entry[]> {
-    if (messages.length > this.prefetch) {
-      const most = `the most is ${this.#trial.profile.subscription.maxPrefetch}`
-      throw new NotApplicable(`it needs a prefetch of ${messages.length}, and ${most}`)
-    }
+    needRoom(this.#trial, [this], messages.length)
     let missing: readonly Sent[] = messages
     let count = 0
     const found = await this.#trial.eventually(async () => {
@@ -62,6 +61,7 @@ export class CheckConsumer implements Consumer {
   }
 
   async receiveCount(count: number): Promise<Entry[]> {
+    needRoom(this.#trial, [this], count)
     let seen = 0
     const found = await this.#trial.eventually(async () => {
       const entries = await this.read()
@@ -74,7 +74,7 @@ export class CheckConsumer implements Consumer {
 
   async ack(entry: Entry): Promise<void> {
     const answer = await this.tryAck(entry)
-    if (answer.status === 200) return
+    if (succeeded(answer)) return
     const what = answer.error ?? `status ${answer.status}`
     throw new Blocked('ack.succeeds', `DELETE ${answer.url} gave ${what} instead of 200`)
   }
@@ -93,7 +93,7 @@ export class CheckConsumer implements Consumer {
   async end(): Promise<void> {
     this.#over = true
     const answer = await this.#trial.target.request('DELETE', this.uri)
-    if (answer.status === 200) return
+    if (succeeded(answer)) return
     const what = answer.error ?? `status ${answer.status}`
     throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${what} instead of 200`)
   }
@@ -108,7 +108,7 @@ export class CheckConsumer implements Consumer {
     this.#uncertain ||= this.mayHaveEnded()
     this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
     const renews = this.#trial.profile.subscription.renewedBy.includes(how)
-    if (renews && answer.status === 200) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
+    if (renews && succeeded(answer)) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
     return answer
   }
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import { labels, texts } from './labels.js'
-import { missing, never, readBodies, repeated, shared } from './reading.js'
+import { missing, needRoom, never, readBodies, repeated, shared } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { found, once } from './waiting.js'
 
@@ -71,6 +71,7 @@ export async function expectEachWithOne(
   consumers: readonly Consumer[],
   messages: readonly Sent[],
 ): Promise<void> {
+  needRoom(trial, consumers, messages.length)
   const views = consumers.map(() => new Set<string>())
   const look = async () => {
     const readings = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import { answered } from './answers.js'
+import { answered, succeeded } from './answers.js'
 import type { Consumer, QueueHandle, Trial } from './trial.js'
 import { asBlocked, unlessBlocked, withRetries } from './waiting.js'
 
@@ -20,6 +20,21 @@ export async function expectStatus(
   return found
 }
 
+/** Asks until the answer is a success of any status, and expects that it comes to that. @returns that answer */
+export async function expectSuccess(
+  trial: Trial,
+  expected: string,
+  ask: () => Promise<Exchange>,
+): Promise<Exchange> {
+  let last: Exchange | undefined
+  const found = await trial.eventually(async () => {
+    last = await ask()
+    return succeeded(last) ? last : undefined
+  })
+  trial.expect(found !== undefined, expected, () => answered(last!))
+  return found
+}
+
 /** Expects an operation to be answered as stated, where that is what the check itself asks. */
 export async function expectDone<T>(trial: Trial, expected: string, operation: () => Promise<T>): Promise<T> {
   try {
@@ -34,17 +49,19 @@ function fail(trial: Trial, expected: string, seen: string): never {
   trial.expect(false, expected, seen)
 }
 
-/** Expects an address to answer a GET with 200 and an Atom feed, all its pages. */
+/** Expects an address to answer a GET with an Atom feed, all its pages; with 200, where that is what is asked. */
 export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
   const feed = await expectDone(trial, expected, () =>
     withRetries(trial, () => trial.readFeed(uri, 'browse.queue')),
   )
+  const other = feed!.pages.find(({ status }) => status !== 200)
+  trial.expect(other === undefined, expected, () => answered(other!))
   return feed!
 }
 
 /** Expects a queue to be readable at its address. */
 export async function expectReadable(trial: Trial, queue: QueueHandle, expected: string): Promise<void> {
-  await expectStatus(trial, 200, expected, () => trial.target.request('GET', queue.uri))
+  await expectSuccess(trial, expected, () => trial.target.request('GET', queue.uri))
 }
 
 /** Ends a consumer whose lease may be over by now: whatever the answer, it holds nothing afterwards. */

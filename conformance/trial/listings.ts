@@ -1,10 +1,13 @@
 import type { Entry } from '../client/entry.js'
 import type { Feed } from '../client/feed.js'
+import { categoryOf } from '../client/queue-names.js'
 import type { QueueHandle, Trial } from './trial.js'
 import { unlessBlocked } from './waiting.js'
 
 /** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
 const MOST_LISTINGS = 40
+/** Listings that a report names. */
+const SHOWN = 8
 
 /** Relations that lead along a listing or up from it, and so never down to a queue. */
 const NOT_DOWN = new Set([
@@ -124,6 +127,12 @@ export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Wa
   return Promise.all(queues.map((queue) => walk(trial, queue, read)))
 }
 
+/** Whether an entry stands for this category, or for what is below it. */
+function leadsTo(entry: Entry, step: string): boolean {
+  const { places, texts } = marksOf(entry)
+  return [...places, ...texts].some((each) => matches(each, step, SEGMENT_ENDS))
+}
+
 async function walk(
   trial: Trial,
   queue: QueueHandle,
@@ -131,6 +140,9 @@ async function walk(
 ): Promise<Walk> {
   const root = trial.target.at('/queues')
   const first = queue.path.split('/')[0]!
+  // Above its own category only what leads there is followed: others' queues may be many.
+  const category = categoryOf(trial.profile, queue.path)
+  const steps = category.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
   const read: string[] = []
   const seen = new Set([address(root)])
   let listings = [root]
@@ -145,6 +157,7 @@ async function walk(
           return { entry, listing, way: `it in ${listing}` }
         }
         if (atRoot && !mentions(entry, first)) continue
+        if (first !== category && !steps.some((step) => leadsTo(entry, step))) continue
         for (const uri of marksOf(entry).addresses) {
           if (seen.has(address(uri)) || !trial.target.isOwn(uri)) continue
           seen.add(address(uri))
@@ -154,5 +167,7 @@ async function walk(
     }
     listings = next
   }
-  return { entry: undefined, listing: undefined, way: `no entry for it in ${read.join(', ')}` }
+  const others = read.length > SHOWN ? ` and ${read.length - SHOWN} others` : ''
+  const way = `no entry for it in ${read.slice(0, SHOWN).join(', ')}${others}`
+  return { entry: undefined, listing: undefined, way }
 }

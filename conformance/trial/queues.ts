@@ -1,10 +1,10 @@
-import { answered, refused } from './answers.js'
+import { answered, refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 /** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
 export async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
   const exchange = await trial.target.request('DELETE', queue.uri)
-  trial.precondition(exchange.status === 200, 'queues.delete', answered(exchange))
+  trial.precondition(succeeded(exchange), 'queues.delete', answered(exchange))
 }
 
 /** Deletes a queue and sees it gone, so that one of its name is another. Blocked by `queues.delete-unreadable`. */

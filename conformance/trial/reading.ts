@@ -23,6 +23,7 @@ export async function missing(
   consumers: readonly Consumer[],
   messages: readonly Sent[],
 ): Promise<Sent[]> {
+  needRoom(trial, consumers, messages.length)
   const seen = new Set<string>()
   const lacking = () => messages.filter((message) => !seen.has(message.text))
   await trial.eventually(async () => {
@@ -32,6 +33,16 @@ export async function missing(
     return lacking().length === 0 ? true : undefined
   })
   return lacking()
+}
+
+/** Ends the check as not applicable where so many messages are more than these consumers may hold at once. */
+export function needRoom(trial: Trial, consumers: readonly Consumer[], count: number): void {
+  const room = consumers.reduce((sum, { prefetch }) => sum + prefetch, 0)
+  // What a check itself has made small is its question.
+  const { maxPrefetch } = trial.profile.subscription
+  if (count > room && consumers.every(({ prefetch }) => prefetch === maxPrefetch)) {
+    trial.notApplicable(`it needs ${count} messages at once, and the most that the target grants is ${room}`)
+  }
 }
 
 /** What is in more than one of the lists. */
@@ -84,6 +95,7 @@ export async function nextBody(
 
 /** Waits until a consumer's feed has `count` entries at the same time. @returns how many it had at the end */
 export async function countUpTo(trial: Trial, consumer: Consumer, count: number): Promise<number> {
+  needRoom(trial, [consumer], count)
   let seen = 0
   await trial.eventually(async () => {
     seen = (await consumer.read()).length

@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { succeeded } from './answers.js'
 import { endIfActive, expectStatus } from './expectations.js'
 import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from './pending.js'
 import { IGNORED, REPEATED } from './sending.js'
@@ -48,7 +49,7 @@ export async function judgeFirstAtOnce(trial: Trial, make: MakeRepeatable, expec
     messages.push(sending.message)
     const posts = await Promise.all(Array.from({ length: 10 }, sending.post))
     // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-    if (posts.some(({ status }) => status !== 200)) await repeat(trial, sending)
+    if (posts.some((each) => !succeeded(each))) await repeat(trial, sending)
   })
   await expectPending(trial, queue, messages, expected)
 }

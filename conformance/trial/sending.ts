@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
-import { answered } from './answers.js'
-import { expectStatus } from './expectations.js'
+import { answered, succeeded } from './answers.js'
+import { expectSuccess } from './expectations.js'
 import { settledBodies, times } from './pending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
@@ -15,7 +15,7 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
   return addresses.map((address) => async () => {
     const message = { ...trial.freshMessage(), address }
     const answer = await trial.post(address, message.body)
-    trial.precondition(answer.status === 200, 'send.post', answered(answer))
+    trial.precondition(succeeded(answer), 'send.post', answered(answer))
     return message
   })
 }
@@ -32,7 +32,7 @@ export async function postTo(trial: Trial, { address, body }: Sent): Promise<voi
   let last: Exchange | undefined
   const done = await trial.eventually(async () => {
     last = await trial.post(address!, body)
-    return last.status === 200 || undefined
+    return succeeded(last) || undefined
   })
   trial.precondition(done === true, 'send.post', answered(last!))
 }
@@ -49,7 +49,7 @@ export async function sendWith(
   message: Sent,
   expected = POSTED,
 ): Promise<void> {
-  await expectStatus(trial, 200, expected, () => trial.postWithGuid(queue, guid, message.body))
+  await expectSuccess(trial, expected, () => trial.postWithGuid(queue, guid, message.body))
 }
 
 /** A message that was sent with a guid, and shows in its queue. Blocked by `dedup.send` otherwise. */

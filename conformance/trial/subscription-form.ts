@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
+import { succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
@@ -32,7 +33,7 @@ export function postData(
 export function madeAt(trial: Trial, answer: Exchange): string {
   const uri = trial.target.location(answer)
   trial.precondition(
-    answer.status === 201 && uri !== undefined,
+    succeeded(answer) && uri !== undefined,
     'subscribe.create',
     `status ${answer.status} for a subscription`,
   )

@@ -150,6 +150,8 @@ export interface Trial {
   precondition(holds: boolean, blockedBy: string, seen: string): asserts holds
   /** The measured times do not allow an answer. Throws; a check that counts is retried once, alone. */
   inconclusive(why: string): never
+  /** What the check asks about is not there, as the profile says. Throws. */
+  notApplicable(why: string): never
   /** Records what the target does at a free point, for the report's `choices`. */
   choose(point: string, what: string): void
   /** A check of a free point that has no right answer ends with this: its status is `observed`. */

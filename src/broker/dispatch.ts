@@ -31,7 +31,7 @@ const TOUCH = 0.1
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
-  readonly settled: BoundedMap<string, Settlement>
+  readonly settled: BoundedMap<Settlement>
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   /** Those that have room, and have not yet asked for all that waits for them. */

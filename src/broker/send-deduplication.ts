@@ -29,10 +29,10 @@ export class SendDeduplication {
   /** In the order of their issue, which is the order of their expiry. */
   readonly #issued = new LinkedList<OpenAddress>()
   /** Addresses that a message was posted to. */
-  readonly #used: BoundedMap<string, true>
+  readonly #used: BoundedMap<true>
   /** Apart from the used ones, so that a flood of addresses that nobody uses makes no repeat a duplicate. */
-  readonly #expired: BoundedMap<string, true>
-  readonly #guids: BoundedMap<string, true>
+  readonly #expired: BoundedMap<true>
+  readonly #guids: BoundedMap<true>
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     const { limits } = context
@@ -129,7 +129,7 @@ export class SendDeduplication {
     }
   }
 
-  #close(address: string, memory: BoundedMap<string, true>): void {
+  #close(address: string, memory: BoundedMap<true>): void {
     this.#issued.remove(this.#open.get(address) as OpenAddress)
     this.#open.delete(address)
     this.#memory.free(OVERHEAD.address)

@@ -36,7 +36,7 @@ export class Subscriptions {
   readonly #tree: QueueTree
   readonly #dispatch: Dispatch
   readonly #live = new Map<string, Subscription>()
-  readonly #ended: BoundedMap<string, Ended>
+  readonly #ended: BoundedMap<Ended>
   readonly #index = new DestinationIndex()
   /** Queues that are there and that a destination matches, to which its subscription is not bound yet. */
   readonly #unbound = new Map<Destination, Queue[]>()

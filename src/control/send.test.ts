@@ -47,10 +47,10 @@ t.test('it goes the way of a request: the journal has it, faults fire at it, its
 })
 
 t.test('a refusal is an error that says why', async (t) => {
-  const { mq } = await mock(t, { limits: { maxMemory: 20_000 } })
+  const { mq } = await mock(t, { limits: { maxMemory: 10_000 } })
   await t.rejects(mq.send('nowhere', 'x'), { name: 'Refusal', message: 'There is no queue "nowhere".' })
   await t.rejects(mq.send('a//b', 'x'), { name: 'Refusal', message: /empty segment/ })
-  await t.rejects(mq.send('orders/new', 'x'.repeat(30_000)), { name: 'Refusal', message: /memory/ })
+  await t.rejects(mq.send('orders/new', 'x'.repeat(10_000)), { name: 'Refusal', message: /memory/ })
   await t.rejects(mq.send('orders/new', 'x', { guid: '' }), { name: 'Refusal', message: /guid/ })
   for (const [queue, body, options, message] of [
     [1, 'x', {}, /^queue must be a text/],

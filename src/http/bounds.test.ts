@@ -179,7 +179,7 @@ t.test('requests that wait have a bound on all connections, and so has what they
       await turns(() => seen.length > index || client.received !== '')
       clients.push(client)
     }
-    t.equal(problemIn(clients[3]!.received).type, `urn:atom-mq:problem:${problem}`)
+    t.equal(problemIn(await clients[3]!.until(/\n$/)).type, `urn:atom-mq:problem:${problem}`)
     for (const one of wake) one()
     for (const client of clients.slice(0, 3)) t.match(await client.until(/\r\n\r\n/), /^HTTP\/1\.1 200/)
     const later = await RawClient.open(port)

@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
@@ -82,7 +82,7 @@ export const ACK: readonly CheckRecord[] = [
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
       for (const place of [2, 0, 1]) {
         const answer = await consumer.tryAck(entries[place]!)
-        trial.expect(answer.status === 200, `200 for message ${place + 1}`, answered(answer))
+        trial.expect(succeeded(answer), `200 for message ${place + 1}`, answered(answer))
       }
       await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
     },
@@ -127,7 +127,7 @@ export const ACK: readonly CheckRecord[] = [
       trial.expect(lost === undefined, 'one of the two messages left', 'none left')
       const [second] = await consumer.receiveCount(1)
       const answer = await consumer.tryAck(second!)
-      trial.expect(answer.status === 200, '200 for the ack of the other', answered(answer))
+      trial.expect(succeeded(answer), '200 for the ack of the other', answered(answer))
     },
   },
   {
@@ -139,7 +139,7 @@ export const ACK: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendMany(queue, 6))
       const answers = await Promise.all(entries.slice(1).map((entry) => consumer.tryAck(entry)))
-      const bad = answers.find((answer) => answer.status !== 200)
+      const bad = answers.find((answer) => !succeeded(answer))
       trial.expect(bad === undefined, '200 for each of five acks', () => answered(bad!))
       await expectGone(trial, consumer, messages.slice(1), 'the acknowledged messages gone from the feed')
       await expectKept(trial, consumer, [messages[0]!], 'the message that was not acknowledged still there')
@@ -165,7 +165,7 @@ export const ACK: readonly CheckRecord[] = [
       )
       for (const entry of [entries[0]!, entries[2]!]) {
         const answer = await consumer.tryAck(entry)
-        trial.expect(answer.status === 200, '200 for each of the others', answered(answer))
+        trial.expect(succeeded(answer), '200 for each of the others', answered(answer))
       }
     },
   },

@@ -19,7 +19,7 @@ export const AUTH: readonly CheckRecord[] = [
       const sent = await trial.send(queue)
       const consumer = await trial.subscribe(queue)
       const answer = await consumer.get()
-      trial.expect(answer.status === 200, '200 for the owner', answered(answer))
+      trial.expect(succeeded(answer), '200 for the owner', answered(answer))
       await expectDelivered(trial, [consumer], [sent], 'the message for the owner')
     },
   },
@@ -95,7 +95,7 @@ export const AUTH: readonly CheckRecord[] = [
         )
       }
       const answer = await consumer.tryAck(entry)
-      trial.expect(answer.status === 200, "200 for the owner's ack", answered(answer))
+      trial.expect(succeeded(answer), "200 for the owner's ack", answered(answer))
     },
   },
 ]

@@ -1,4 +1,5 @@
 import type { Feed } from '../../client/feed.js'
+import { categoryOf } from '../../client/queue-names.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
@@ -147,7 +148,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       await trial.sendMany(queue, 3)
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
-      const feed = await listing(trial, queue.path.split('/')[0]!)
+      const feed = await listing(trial, categoryOf(trial.profile, queue.path))
       await endIfActive(consumer)
       const page = String(feed.pages[0]!.body)
       const counts = ['pending', 'held', 'subscriptions'].map(

@@ -1,4 +1,6 @@
+import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
+import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -54,7 +56,10 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       const listed = await withRetries(trial, async () => {
         const { entries } = await trial.readFeed(root, 'browse.root')
         count = entries.length
-        return entries.some((entry) => standsFor(trial, entry, queue)) || undefined
+        const category = queue.path.includes('/') ? queue.path.split('/')[0]! : undefined
+        const shows = (entry: Entry) =>
+          standsFor(trial, entry, queue) || (category !== undefined && mentions(entry, category))
+        return entries.some(shows) || undefined
       })
       trial.expect(
         listed === true,
@@ -81,7 +86,11 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
           const counts = queues.map(
             (queue) => entries.filter((entry) => standsFor(trial, entry, queue)).length,
           )
-          return counts.every((count) => count === 1) ? undefined : `${counts.join(', ')} entries for them`
+          // Below a category, they need not be in the root at all.
+          const nested = queues.every(({ path }) => path.includes('/'))
+          return counts.every((count) => count === 1 || (nested && count === 0))
+            ? undefined
+            : `${counts.join(', ')} entries for them`
         },
       )
       trial.expect(amiss === undefined, 'one entry in the root listing for each of three queues', amiss ?? '')
@@ -102,7 +111,9 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         ({ entries }) => {
           const own = queues.map((queue) => entries.filter((entry) => standsFor(trial, entry, queue)))
           if (own.some((found) => found.length > 1)) return 'two entries for one queue'
-          const above = entries.filter((entry) => mentions(entry, a) && !own.flat().includes(entry))
+          const above = entries.filter(
+            (entry) => mentions(entry, a.split('/')[0]!) && !own.flat().includes(entry),
+          )
           const shown = above.length > 0 || own.every((found) => found.length === 1)
           return shown ? undefined : `no entry for ${a}, nor for the queues below it`
         },
@@ -223,7 +234,9 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
         'a listing of a without an entry for a/b',
       )
       const strays = outside.filter((queue) =>
-        entries.some((entry) => standsFor(trial, entry, queue) || mentions(entry, queue.path.split('/')[0]!)),
+        entries.some(
+          (entry) => standsFor(trial, entry, queue) || mentions(entry, categoryOf(trial.profile, queue.path)),
+        ),
       )
       trial.expect(
         strays.length === 0,

@@ -11,6 +11,7 @@ import {
   times,
   untilPending,
 } from '../../trial/pending.js'
+import { needRoom } from '../../trial/reading.js'
 import { sendTo } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -140,6 +141,7 @@ export const BROWSE: readonly CheckRecord[] = [
       await untilPending(trial, queue, messages)
       await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
       const consumer = await trial.subscribe(queue)
+      needRoom(trial, [consumer], messages.length)
       let bodies: string[] = []
       const all = await trial.eventually(async () => {
         bodies = await trial.bodies(await consumer.read())

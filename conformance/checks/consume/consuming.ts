@@ -2,7 +2,7 @@ import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
-import { never, readBodies, readTimes } from '../../trial/reading.js'
+import { needRoom, never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** One consumer and its feed. */
@@ -137,6 +137,7 @@ export const CONSUME: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await trial.subscribe(queue)
+      needRoom(trial, [consumer], 2)
       await consumer.read()
       const first = await trial.send(queue)
       await consumer.receive([first])

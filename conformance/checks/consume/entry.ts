@@ -23,14 +23,14 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'consume.edit-media',
-    stimulus: "Reads a message's entry and looks at its edit-media link.",
-    clauses: ['consume.edit-media'],
+    id: 'consume.raw-link',
+    stimulus: "Reads a message's entry and looks at its enclosure link.",
+    clauses: ['consume.raw-link'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
-      const tags = startTags(await consumer.get(), 'link').filter((tag) => /rel=["']edit-media["']/.test(tag))
-      trial.expect(tags.length === 1, 'one link of rel="edit-media"', `${tags.length}`)
+      const tags = startTags(await consumer.get(), 'link').filter((tag) => /rel=["']enclosure["']/.test(tag))
+      trial.expect(tags.length === 1, 'one link of rel="enclosure"', `${tags.length}`)
       const tag = tags[0]!
       trial.expect(/type=["']text\/plain/.test(tag), 'the type of the body, text/plain', tag)
       trial.expect(
@@ -62,8 +62,7 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
   },
   {
     id: 'consume.message-raw',
-    stimulus:
-      'Sends bytes with a type, an encoding, a language and a property, and gets the edit-media link.',
+    stimulus: 'Sends bytes with a type, an encoding, a language and a property, and gets the enclosure link.',
     clauses: ['consume.message.raw'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
@@ -74,8 +73,8 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
         'Property-Colour': 'red',
       }
       const { entry, sent } = await holdOne(trial, headers)
-      const link = entry.links.find((each) => each.rel === 'edit-media')
-      trial.expect(link !== undefined, 'a link of rel="edit-media"', 'none')
+      const link = entry.links.find((each) => each.rel === 'enclosure')
+      trial.expect(link !== undefined, 'a link of rel="enclosure"', 'none')
       const answer = await trial.target.request('GET', link.href)
       trial.expect(answer.status === 200, '200', answered(answer))
       trial.expect(answer.body.equals(sent.body), 'the bytes as sent', () =>

@@ -1,4 +1,4 @@
-import { answered, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
@@ -25,7 +25,7 @@ function distinct(
           const message = trial.freshMessage()
           const exchange = await trial.postWithGuid(queue, guid, message.body)
           if (refused(exchange)) return exchange
-          if (exchange.status !== 200) await sendWith(trial, queue, guid, message)
+          if (!succeeded(exchange)) await sendWith(trial, queue, guid, message)
           await sendWith(trial, queue, guid, message, IGNORED)
           return message
         }),

@@ -8,13 +8,13 @@ export const HTTP_METHODS: readonly CheckRecord[] = [
   {
     id: 'http.method-not-allowed',
     stimulus:
-      'Uses subscriptions, a new-message address and a message, and then reads the former two and posts to the latter.',
+      'Uses subscriptions, a new-message address and a message, and then puts to the first, reads the second and posts to the third.',
     clauses: ['http.method'],
     needs: ['consume.message-uri', 'browse.queue', 'browse.root'],
     async run(trial: Trial) {
       const { queue, message } = await makeResources(trial)
       const wrong = [
-        { method: 'GET', name: 'subscriptions', uri: trial.target.at('/subscriptions'), has: ['POST'] },
+        { method: 'PUT', name: 'subscriptions', uri: trial.target.at('/subscriptions'), has: ['POST'] },
         { method: 'GET', name: 'new-message-address', uri: await trial.newAddress(queue), has: ['POST'] },
         { method: 'POST', name: 'message', uri: message, has: ['DELETE'] },
       ]

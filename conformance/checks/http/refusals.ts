@@ -23,7 +23,7 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
       const refusals: Record<string, () => Promise<Exchange>> = {
         'an unknown queue': () => trial.target.request('GET', trial.target.queueUri(trial.freshName())),
         'a bad prefetch': () => postData(trial, queue, { [parameter(trial, 'prefetch')]: '0' }),
-        'a method that is not there': () => trial.target.request('GET', trial.target.at('/subscriptions')),
+        'a method that is not there': () => trial.target.request('PUT', trial.target.at('/subscriptions')),
         'a path that is not there': () =>
           trial.target.request('GET', trial.target.at(`/${trial.freshName()}`)),
       }

@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -104,7 +104,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
       await expectDelivered(trial, [third], messages, 'both messages with the third consumer')
       const [entry] = await third.receive(messages)
       const answer = await third.tryAck(entry!)
-      trial.expect(answer.status === 200, '200 for the ack of its new consumer', answered(answer))
+      trial.expect(succeeded(answer), '200 for the ack of its new consumer', answered(answer))
       await expectGone(trial, third, [messages[0]!], 'the acknowledged message gone from the feed')
     },
   },

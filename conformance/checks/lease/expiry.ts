@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import {
@@ -124,8 +124,8 @@ export const LEASE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
       await elapseUntil(trial, consumer.createdAt + 0.75 * consumer.lease)
       const answer = await consumer.get()
-      if (answer.status !== 200) needActive(trial, consumer)
-      trial.expect(answer.status === 200, '200 before the lease has ended', answered(answer))
+      if (!succeeded(answer)) needActive(trial, consumer)
+      trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
     },
   },
   {

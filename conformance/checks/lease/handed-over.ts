@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { expectPending } from '../../trial/pending.js'
@@ -50,7 +50,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
       const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
-      trial.precondition(answer.status === 200, 'dedup.send', answered(answer))
+      trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
       await handOver(trial, [queue], [queue], [message])
     },
   },

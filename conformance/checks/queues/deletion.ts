@@ -1,5 +1,6 @@
+import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answered, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
@@ -48,7 +49,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await Promise.all(
         queues.map(async (queue) => {
           const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(exchange.status === 200, '200 for the deletion of a queue', answered(exchange))
+          trial.expect(succeeded(exchange), '200 for the deletion of a queue', answered(exchange))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
@@ -84,7 +85,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     readsRoot: true,
     async run(trial: Trial) {
       const deep = trial.freshName(2)
-      const sibling = `${deep.split('/')[0]}/sibling`
+      const sibling = `${categoryOf(trial.profile, deep)}/sibling`
       const paths = [trial.freshName(), deep, sibling]
       const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
       // Below a category only a target with subtree listings is bound to show a queue.
@@ -177,7 +178,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const exchange = await trial.tryCreateQueue(queue.path)
       const uri = trial.target.location(exchange)
       trial.expect(
-        exchange.status === 201 && uri !== undefined,
+        succeeded(exchange) && uri !== undefined,
         '201 with a Location for a queue under the name of a deleted one',
         answered(exchange),
       )
@@ -254,7 +255,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial, trial.freshName(2))
-      const category = trial.target.queueUri(queue.path.split('/')[0]!)
+      const category = trial.target.queueUri(categoryOf(trial.profile, queue.path))
       const exchange = await trial.target.request('DELETE', category)
       trial.choose('delete-category', statusOf(exchange))
       trial.expect(exchange.status === 404, '404 for the deletion of a category', answered(exchange))

@@ -1,5 +1,5 @@
 import { comparable } from '../../trial/addresses.js'
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
@@ -18,7 +18,7 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
       const exchange = await trial.tryCreateQueue(path)
       const uri = trial.target.location(exchange)
       trial.expect(
-        exchange.status === 201 && uri !== undefined,
+        succeeded(exchange) && uri !== undefined,
         '201 with a Location for a queue with a dotted name',
         answered(exchange),
       )
@@ -43,7 +43,7 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
       const first = await trial.send(slashed)
       await untilPending(trial, slashed, [first])
       const read = await trial.target.request('GET', dotted.uri)
-      const one = read.status === 200 && (await pendingBodies(trial, dotted)).includes(first.text)
+      const one = succeeded(read) && (await pendingBodies(trial, dotted)).includes(first.text)
       trial.choose('dotted-name-and-path', one ? 'one queue' : 'not one queue')
       trial.expect(one, 'by the dotted name what was sent by the path', answered(read))
       const second = await trial.send(dotted)

@@ -1,6 +1,6 @@
-import { answered, refused, statusOf } from '../../trial/answers.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectDone, expectStatus } from '../../trial/expectations.js'
+import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
 import { difference } from '../../trial/labels.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -169,7 +169,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
         return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
       }
       if (mayBeRefused) trial.choose(`body-${id}`, 'accepted')
-      if (exchange.status !== 200) await expectStatus(trial, 200, '200 for the message', post)
+      if (!succeeded(exchange)) await expectSuccess(trial, '200 for the message', post)
       const consumer = await trial.subscribe(queue)
       // The queue is the trial's own, and this its only message: whatever comes stands for it.
       const entries = await trial.eventually(async () => {

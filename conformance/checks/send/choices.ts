@@ -76,9 +76,9 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
         'content-language': 'mi',
       }
       const { sent: message, entry } = await holdOne(trial, sent)
-      const raw = entry.links.find(({ rel }) => rel === 'edit-media')
-      trial.choose('raw-body', raw ? 'linked by edit-media' : 'not linked by edit-media')
-      trial.expect(raw !== undefined, 'an edit-media link in the entry', 'none')
+      const raw = entry.links.find(({ rel }) => rel === 'enclosure')
+      trial.choose('raw-body', raw ? 'linked by enclosure' : 'not linked by enclosure')
+      trial.expect(raw !== undefined, 'an enclosure link in the entry', 'none')
       const { headers, body } = await trial.target.request('GET', raw.href)
       trial.expect(body.equals(message.body), 'the body as it was sent behind the link', String(body))
       const lost = Object.entries(sent).filter(([name, value]) => headers[name] !== value)

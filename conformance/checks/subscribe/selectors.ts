@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { missing } from '../../trial/reading.js'
@@ -56,7 +56,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       const send = async (headers: Readonly<Record<string, string>>) => {
         const message = trial.freshMessage()
         const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
-        trial.precondition(answer.status === 200, 'dedup.send', answered(answer))
+        trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
         return message
       }
       const unwanted = await send(other)

@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone } from '../../trial/deliveries.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
@@ -35,7 +35,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       const [one, other] = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       trial.expect(one.uri !== other.uri, 'two addresses', `twice ${one.uri}`)
       for (const answer of await Promise.all([one.get(), other.get()])) {
-        const readable = answer.status === 200
+        const readable = succeeded(answer)
         trial.expect(readable, '200 at both addresses', answered(answer))
       }
     },
@@ -71,7 +71,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const attempt = await trial.trySubscribe([queue, queue])
-      const accepted = attempt.status === 201
+      const accepted = succeeded(attempt)
       trial.choose('same-destination-twice', accepted ? 'accepted' : `refused with ${attempt.status}`)
       if (attempt.status >= 400 && attempt.status < 500) return
       await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
@@ -139,7 +139,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       await goes.end()
       for (const other of [stays, twin]) {
         const answer = await other.get()
-        trial.expect(answer.status === 200, '200 for the other subscriptions', answered(answer))
+        trial.expect(succeeded(answer), '200 for the other subscriptions', answered(answer))
       }
       await twin.end()
       messages.push(await post!())

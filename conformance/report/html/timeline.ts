@@ -56,7 +56,7 @@ function placesOf(events: readonly TimelineEvent[], end: number): (moment: numbe
   let sum = 0
   gaps.forEach((gap, index) => {
     sum += gap
-    places.set(moments[index + 1]!, NAMES + ((WIDTH - NAMES) * sum) / all)
+    places.set(moments[index + 1]!, NAMES + ((WIDTH - LEAST - NAMES) * sum) / all)
   })
   return (moment) => places.get(moment) ?? NAMES
 }

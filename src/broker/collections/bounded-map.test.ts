@@ -3,7 +3,7 @@ import t from 'tap'
 import { BoundedMap } from './bounded-map.js'
 
 t.test('it remembers so many keys, and forgets the oldest first', (t) => {
-  const map = new BoundedMap<string, number>(2)
+  const map = new BoundedMap<number>(2)
   map.set('a', 1)
   map.set('b', 2)
   map.set('c', 3)
@@ -14,7 +14,7 @@ t.test('it remembers so many keys, and forgets the oldest first', (t) => {
 })
 
 t.test('a key that is set again keeps its age, and has the new value', (t) => {
-  const map = new BoundedMap<string, number>(2)
+  const map = new BoundedMap<number>(2)
   map.set('a', 1)
   map.set('b', 2)
   map.set('a', 10)
@@ -26,14 +26,14 @@ t.test('a key that is set again keeps its age, and has the new value', (t) => {
 })
 
 t.test('a limit of 0 remembers nothing', (t) => {
-  const map = new BoundedMap<string, number>(0)
+  const map = new BoundedMap<number>(0)
   map.set('a', 1)
   t.same([map.size, map.has('a'), map.get('a')], [0, false, undefined])
   t.end()
 })
 
 t.test('a value of undefined is remembered too', (t) => {
-  const map = new BoundedMap<string, undefined>(1)
+  const map = new BoundedMap<undefined>(1)
   map.set('a', undefined)
   t.ok(map.has('a'))
   t.end()
@@ -42,15 +42,15 @@ t.test('a value of undefined is remembered too', (t) => {
 t.test('it is a list of the latest keys, whatever is set', (t) => {
   fc.assert(
     fc.property(fc.nat({ max: 5 }), fc.array(fc.nat({ max: 9 }), { maxLength: 60 }), (limit, keys) => {
-      const map = new BoundedMap<number, number>(limit)
-      let model: [number, number][] = []
-      keys.forEach((key, value) => {
+      const map = new BoundedMap<number>(limit)
+      let model: [string, number][] = []
+      keys.map(String).forEach((key, value) => {
         map.set(key, value)
         const known = model.find(([other]) => other === key)
         if (known !== undefined) known[1] = value
         else model.push([key, value])
         model = limit === 0 ? [] : model.slice(-limit)
-        for (let key = 0; key <= 9; key++) {
+        for (const key of '0123456789') {
           const entry = model.find(([other]) => other === key)
           if (map.has(key) !== (entry !== undefined) || map.get(key) !== entry?.[1]) throw new Error(`${key}`)
         }
@@ -58,5 +58,31 @@ t.test('it is a list of the latest keys, whatever is set', (t) => {
       })
     }),
   )
+  t.end()
+})
+
+t.test('with a weight it forgets the oldest until the rest is light enough, and says what it weighs', (t) => {
+  let weighs = 0
+  const changed = (by: number) => {
+    weighs += by
+  }
+  const map = new BoundedMap<true>(3, { of: (key) => key.length, most: 10, changed })
+  for (const key of ['aaaa', 'bbbb', 'bbbb']) map.set(key, true)
+  t.equal(weighs, 8)
+  map.set('ccc', true)
+  t.same([weighs, map.size, map.has('aaaa')], [7, 2, false])
+  for (const key of ['d', 'e']) map.set(key, true)
+  t.same([weighs, map.size, map.has('bbbb')], [5, 3, false], 'the limit of keys holds too')
+  map.set('far too heavy', true)
+  t.same([weighs, map.size, map.has('far too heavy')], [0, 0, false])
+  map.set('f', true)
+  t.same([weighs, map.size], [1, 1])
+  t.end()
+})
+
+t.test('many keys come and go', (t) => {
+  const map = new BoundedMap<number>(2000)
+  for (let number = 0; number < 10_000; number++) map.set(`key ${number}`, number)
+  t.same([map.size, map.has('key 7999'), map.get('key 8000'), map.get('key 9999')], [2000, false, 8000, 9999])
   t.end()
 })

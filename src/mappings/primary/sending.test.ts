@@ -106,13 +106,13 @@ t.test('what is no guid is refused, and a refused send does not use its guid up'
 })
 
 t.test('a message that fits no more is refused, and can be sent again when it does', async (t) => {
-  const mq = await spoken(t, { queues: ['a'], limits: { maxMemory: 300, maxAddresses: 1 } })
+  const mq = await spoken(t, { queues: ['a'], limits: { maxMemory: 10_000, maxAddresses: 1 } })
   const { location } = await mq.speak('POST', '/queues/a')
   const many = await mq.speak('POST', '/queues/a')
   t.strictSame([many.status, many.problem], [429, 'too-many-addresses'])
-  await mq.speak('POST', '/queue/a', { body: 'x'.repeat(200) })
+  await mq.speak('POST', '/queue/a', { body: 'x'.repeat(7000) })
   for (const path of [location, '/queues/a?guid=g', '/queue/a']) {
-    const refused = await mq.speak('POST', path, { body: 'x'.repeat(100) })
+    const refused = await mq.speak('POST', path, { body: 'x'.repeat(3000) })
     t.strictSame([refused.status, refused.problem], [507, 'out-of-memory'], path)
   }
   await mq.speak('GET', '/queue/a')

@@ -1,0 +1,39 @@
+import type { HttpClient } from './http-client.js'
+import type { Profile } from './profile.js'
+
+/** Deleting takes no longer than this: milliseconds. What is left then is left. */
+const TIME = 10_000
+const ANSWER = 3000
+/** A target that refuses so many in a row does not let the kit delete. */
+const MOST_REFUSALS = 20
+
+/** Deletes the queues that were created through a client, as far as the target lets it. Never rejects. */
+export async function deleteQueues(
+  client: HttpClient,
+  profile: Profile,
+  atOnce: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const left = [...client.created]
+  client.created.clear()
+  const end = performance.now() + TIME
+  let refusals = 0
+  const work = async () => {
+    while (left.length > 0 && refusals < MOST_REFUSALS && performance.now() < end && !signal?.aborted) {
+      const url = left.pop()!
+      const timeout = Math.max(1, Math.min(ANSWER, end - performance.now()))
+      const { status } = await client.send({
+        method: 'DELETE',
+        url,
+        headers: profile.headers,
+        body: Buffer.alloc(0),
+        timeout,
+        signal,
+      })
+      // One that a check has deleted is not there any more.
+      const refused = status === 0 || status >= 500 || status === 401 || status === 403 || status === 405
+      refusals = refused ? refusals + 1 : 0
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import { htmlReport } from '../report/html/report-page.js'
+import type { ClauseId } from '../requirements/index.js'
+import type { Event } from './history.js'
+import { soakReport, timelineOf } from './report.js'
+import { SOAK_RULES } from './rules.js'
+import type { Soak } from './soak.js'
+
+const soak: Soak = {
+  ...{ started: new Date(0), seconds: 20, requests: 1000, sent: 100, acknowledged: 100, unknown: 30 },
+  ...{ violation: undefined, unanswered: 0, stopped: false },
+}
+const terms = {
+  ...{ queues: ['a'], selector: undefined, prefetch: 2, lease: 1000, grace: 10, renewedBy: [] },
+}
+const events: Event[] = [
+  {
+    ...{ do: 'send', who: 'Producer 1', from: 1000, to: 1010, outcome: 'unknown', message: 1 },
+    sending: { queue: 'a', colour: 'red', by: 'guid', isRepeat: true },
+  },
+  { do: 'subscribe', who: 'Consumer 1', from: 1000, to: 1002, outcome: 'yes', subscription: 1, terms },
+  { do: 'read', who: 'Consumer 1', from: 1005, to: 1020, outcome: 'yes', subscription: 1, shown: [1, -1] },
+  { do: 'acknowledge', who: 'Consumer 1', from: 1030, to: 1031, outcome: 'no', subscription: 1, message: 1 },
+  { do: 'end', who: 'Consumer 1', from: 1040, to: 1041, outcome: 'yes', subscription: 1 },
+  { do: 'browse', who: 'The <last> consumer', from: 61_000, to: 61_001, outcome: 'yes', shown: [] },
+]
+const violation = { clause: 'consume.all', seen: 'm1 is lost', message: 1, events } as const
+const report = (more: Partial<Soak>) =>
+  soakReport('http://127.0.0.1:1', DEFAULT_PROFILE, { ...soak, ...more }, false)
+
+t.test('the verdict on a soak', (t) => {
+  t.equal(report({}).verdict, 'conformant')
+  t.equal(report({ violation }).verdict, 'non-conformant')
+  for (const more of [{ stopped: true }, { unanswered: 500 }, { acknowledged: 0 }]) {
+    t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
+  }
+  t.end()
+})
+
+t.test('a violation is told and drawn by the requests that matter', (t) => {
+  const failed = report({ violation }).results.find(({ status }) => status === 'fail')
+  t.match(failed, { id: 'soak.delivered', clauses: ['consume.all'], seen: 'm1 is lost.' })
+  t.same(failed?.story, [
+    'Producer 1 sends m1 again, and gets no answer (0.000 s to 0.010 s).',
+    'Consumer 1 begins subscription 1, prefetch 2 (0.000 s to 0.002 s).',
+    'Consumer 1 reads subscription 1: m1, a strange body (0.005 s to 0.020 s).',
+    'Consumer 1 acknowledges m1 of subscription 1, and is refused (0.030 s to 0.031 s).',
+    'Consumer 1 deletes subscription 1 (0.040 s to 0.041 s).',
+    'The <last> consumer browses: nothing (60.000 s to 60.001 s).',
+  ])
+  t.same(timelineOf(violation)[3], {
+    ...{ who: 'Consumer 1', what: 'acknowledges m1 of subscription 1', from: 0.03, to: 0.031, outcome: 'no' },
+  })
+  const page = htmlReport(report({ violation }), { title: () => undefined, clause: () => undefined })
+  t.equal(page.match(/<rect /g)?.length, events.length, 'a bar for each')
+  t.match(page, 'The &#60;last&#62; consumer')
+  const places = [...page.matchAll(/<rect x="([\d.]+)" y="\d+" width="([\d.]+)"/g)].map(([, x, w]) => [
+    Number(x),
+    Number(w),
+  ])
+  t.ok(
+    places.every(([x, width]) => x! >= 120 && x! + width! <= 728),
+    `inside of the picture: ${places}`,
+  )
+  t.same(
+    places.map(([x]) => x),
+    places.map(([x]) => x).toSorted((a, b) => a! - b!),
+    'in order',
+  )
+  t.end()
+})
+
+t.test('every clause that the judge names is in a rule of soak', (t) => {
+  const source = readFileSync(new URL('../../soak/judge.ts', import.meta.url), 'utf8')
+  const named = new Set(
+    [...source.matchAll(/'((?:send|dedup|subscribe|consume|prefetch|ack|lease|browse)\.[a-z.\d-]+)'/g)].map(
+      ([, id]) => id as ClauseId,
+    ),
+  )
+  t.ok(named.size > 15)
+  const ruled = new Set(SOAK_RULES.flatMap(({ clauses }) => clauses))
+  t.same(
+    [...named].filter((id) => !ruled.has(id)),
+    [],
+  )
+  t.same(
+    [...ruled].filter((id) => !named.has(id)),
+    [],
+  )
+  t.end()
+})
