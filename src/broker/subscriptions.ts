@@ -163,6 +163,7 @@ export class Subscriptions {
 
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
+  // clause: lease.redelivered-often
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     subscription.cancelTimer()
     this.#live.delete(subscription.id)
