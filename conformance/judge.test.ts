@@ -47,7 +47,10 @@ t.test('a run gives its results as they come, and a report in the order of the c
         feature: 'wildcards',
       }),
       check('batch.none', async () => {}, { grade: 'optional', feature: 'batch' }),
-      check('send.after', async () => {}, { needs: ['send.bad'] }),
+      check('send.after', async (trial: Trial) => trial.expect(false, 'x', 'that, too'), {
+        needs: ['send.bad'],
+      }),
+      check('send.anyway', async () => {}, { needs: ['send.bad'] }),
     ],
   })
   const came: string[] = []
@@ -65,8 +68,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
     target: { url: broker.url, name: new URL(broker.url).host },
     started: /^\d{4}-\d\d-\d\dT.*Z$/,
     verdict: 'non-conformant',
-    planned: 10,
-    executed: 9,
+    planned: 11,
+    executed: 11,
     choices: { point: 'one / two' },
     features: {
       guid: { claimed: true, seen: true },
@@ -76,7 +79,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
     },
   })
   t.strictSame(report.counts, {
-    pass: 5,
+    pass: 6,
     fail: 2,
     differs: 0,
     observed: 1,
@@ -100,6 +103,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
     'results',
     'unsteady',
     'strict',
+    'profile',
   ])
   t.strictSame(report.unsteady, { point: ['one', 'two'] })
   t.strictSame(report.results[2], {
@@ -117,7 +121,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   const by = (id: string) => report.results.find((each) => each.id === id)!
   t.match(by('batch.none'), { message: 'the target does not claim batch', feature: 'batch' })
-  t.match(by('send.after'), { message: /^blocked by send\.bad: /, blockedBy: 'send.bad' })
+  t.match(by('send.after'), { message: /^blocked by send\.bad: .*that, too/, blockedBy: 'send.bad' })
+  t.equal(by('send.anyway').status, 'pass', 'what can be judged by the effect is judged')
   t.equal(by('http.free').message, 'sees one')
   t.equal(JSON.stringify(JSON.parse(JSON.stringify(report))), JSON.stringify(report), 'it is plain data')
 })

@@ -110,6 +110,7 @@ async function execute(
     const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
     const answerTimeout = Math.min(timeout, longest)
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
+    const found = new Map<string, Found>()
     const context = {
       baseUrl,
       profile,
@@ -120,8 +121,8 @@ async function execute(
       timeout,
       signal,
       answerTimeout,
+      isBroken: (id: string) => found.get(id)?.result.status === 'fail',
     }
-    const found = new Map<string, Found>()
     await new Runner({
       plan,
       jobs,

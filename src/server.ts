@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
 import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker/broker.js'
-import type { BrokerLimits } from './broker/limits.js'
+import { type BrokerLimits, DEFAULT_LIMITS } from './broker/limits.js'
 import { checkOptions } from './check-options.js'
 import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
@@ -68,7 +69,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const origins = new Set((options.allowOrigins ?? []).map(parseOrigin))
   const limits = given(options.limits ?? {})
   const clock = chooseClock(options.clock, options.broker)
-  const broker = options.broker ?? createBroker({ limits, clock, autoCreate: options.autoCreate ?? false })
+  const broker =
+    options.broker ??
+    createBroker({
+      limits: { maxMemory: memoryThatFits(), ...limits },
+      clock,
+      autoCreate: options.autoCreate ?? false,
+    })
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
   const authenticate = principals === undefined ? undefined : createAuthenticate(principals)
   const control = new Control(broker, {
@@ -144,4 +151,9 @@ function handleAdmitted(handle: Router['handle']): Router['handle'] {
 /** Without the members that are undefined, which stand for the default and must not replace it. */
 function given<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}
+
+/** The default of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
+function memoryThatFits(): number {
+  return Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(getHeapStatistics().heap_size_limit / 3))
 }

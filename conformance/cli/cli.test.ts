@@ -195,8 +195,19 @@ t.test('an interrupted run still reports', async (t) => {
 t.test('list', async (t) => {
   const text = await cli(['list'])
   t.equal(text.code, 0)
-  t.equal(text.out.trimEnd().split('\n').length, checks.length)
-  t.match(text.out, /^queues\.create +stated +.*\[.*\]$/m)
+  const lines = text.out.trimEnd().split('\n')
+  t.equal(lines.filter((line) => /^\S/.test(line)).length, checks.length)
+  t.match(text.out, /^queues\.create {2}\(stated\)\n {4}A new queue/m)
+  t.strictSame(
+    lines.filter((line) => line.length > 80),
+    [],
+    'it fits a terminal',
+  )
+  t.match((await cli(['list', '--only', 'ack.*'])).out, /^(?:ack\.| {4})/)
+  const misspelt = await cli(['explain', 'send.repeat-atonce'])
+  t.equal(misspelt.code, 2)
+  t.match(misspelt.err, /nearest are send\.repeat-at-once,/)
+  t.match((await cli(['explain', 'send.repeat'])).out, /is at: {2}\S+repeats\.[jt]s:\d+/)
   const { out, code } = await cli(['list', '--json'])
   t.equal(code, 0)
   const rows = JSON.parse(out) as Record<string, unknown>[]

@@ -31,6 +31,10 @@ export interface TracedExchange extends Exchange {
 const MAX_ANSWER = 16 * 1024 * 1024
 /** Bytes of all answers that are under way at once. */
 const MAX_UNDER_WAY = 64 * 1024 * 1024
+/** Bytes of all answers of a run: when they were read, nothing more is asked. */
+const MAX_ALL = 1024 * 1024 * 1024
+/** After so many answers beyond all measure a target is taken to mean harm. */
+const HARM = 8
 /** How often a request is repeated that the target refuses for now. */
 const MOST_TRIES = 12
 // Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
@@ -50,6 +54,8 @@ export class HttpClient {
   /** Addresses of queues that were created through it. */
   readonly created = new Set<string>()
   #underWay = 0
+  #all = 0
+  #excesses = 0
 
   /**
    * @param now monotonic milliseconds, for the times of the exchanges
@@ -59,6 +65,16 @@ export class HttpClient {
     private readonly now: () => number,
     readonly pace: Pace = new Pace(null),
   ) {}
+
+  /** Notes an answer beyond all measure: without an end, or nested without one. */
+  noteExcess(): void {
+    this.#excesses += 1
+  }
+
+  /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
+  get isHarmful(): boolean {
+    return this.#excesses > HARM || this.#all > MAX_ALL
+  }
 
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
   async send(outgoing: Outgoing): Promise<TracedExchange> {
@@ -127,6 +143,7 @@ export class HttpClient {
         request?.destroy()
       }
       if (signal?.aborted) return fail('the run was stopped')
+      if (this.#all > MAX_ALL) return fail(`the answers of the run are longer than ${MAX_ALL} bytes together`)
       const request = this.#open(outgoing, fail)
       if (!request) return
       timer = setTimeout(() => {
@@ -160,6 +177,7 @@ export class HttpClient {
     const chunks: Buffer[] = []
     let length = 0
     const tooLong = (why: string) => {
+      this.noteExcess()
       fail(why)
       response.destroy()
     }
@@ -167,6 +185,7 @@ export class HttpClient {
       chunks.push(chunk)
       length += chunk.length
       this.#underWay += chunk.length
+      this.#all += chunk.length
       if (length > MAX_ANSWER) tooLong(`the answer is longer than ${MAX_ANSWER} bytes`)
       else if (this.#underWay > MAX_UNDER_WAY)
         tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)

@@ -97,6 +97,15 @@ export class HttpTarget implements Target {
     )
   }
 
+  get isHarmful(): boolean {
+    return this.#options.client.isHarmful
+  }
+
+  /** Notes an answer beyond all measure. */
+  noteExcess(): void {
+    this.#options.client.noteExcess()
+  }
+
   isOwn(uri: string): boolean {
     if (!URL.canParse(uri)) return false
     const { origin, hostname, port } = new URL(uri)

@@ -4,7 +4,7 @@ import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
-import { childElements, essence, parseXml } from './xml.js'
+import { childElements, ExcessiveXml, essence, parseXml } from './xml.js'
 
 /** One document of a feed. */
 export interface FeedPage {
@@ -36,6 +36,10 @@ const MOST_KNOWN = 256 * 1024
 /** What reading a feed needs to know of its surroundings. */
 export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly known?: KnownFeeds
+  /** Whether the target's answers know no measure. */
+  readonly isHarmful?: () => boolean
+  /** Is told of an answer beyond all measure. */
+  readonly onExcess?: () => void
 }
 
 /**
@@ -48,7 +52,7 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
   if (answer.error !== undefined) return answer.error
   if (!succeeded(answer)) return `status ${answer.status}`
   const known = context.known?.get(answer.url)
-  const parsed = known && isSame(known, answer) ? known : parseAnswer(answer)
+  const parsed = known && isSame(known, answer) ? known : parseAnswer(answer, context)
   if (typeof parsed === 'string') return parsed
   if (parsed.body.length <= MOST_KNOWN) context.known?.set(answer.url, parsed)
   const { root } = parsed
@@ -73,7 +77,7 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
   return contentType === answer.headers['content-type'] && body.equals(answer.body)
 }
 
-function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
+function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
   const coding = headers['content-encoding']
@@ -82,6 +86,7 @@ function parseAnswer({ body, headers }: Exchange): ParsedFeed | string {
   try {
     root = parseXml(body, contentType).documentElement
   } catch (error) {
+    if (error instanceof ExcessiveXml) onExcess?.()
     return `a body that is no well-formed XML: ${(error as Error).message}`
   }
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {

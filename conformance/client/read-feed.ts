@@ -5,6 +5,8 @@ import { type FeedContext, type FeedPage, parseFeedPage } from './parse-feed.js'
 
 /** More pages than any check fills: a feed that goes on beyond is taken to have no end. */
 const MAX_PAGES = 500
+/** Of a target that means harm no more are read. */
+const FEW_PAGES = 10
 /** More than any check fills, in all pages of a feed together. */
 const MAX_ENTRIES = 30_000
 const MAX_BYTES = 48 * 1024 * 1024
@@ -20,6 +22,10 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
   const read: FeedPage[] = []
   const asked = new Set<string>()
   let bytes = 0
+  const excess = (what: string) => {
+    context.onExcess?.()
+    return `GET ${uri} gave a feed ${what}`
+  }
   let next: string | undefined = uri
   while (next !== undefined) {
     asked.add(next)
@@ -32,10 +38,10 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     next = page.next
     bytes += answer.body.length
     if (next === undefined) break
-    if (asked.has(next) || asked.size >= MAX_PAGES)
-      return `GET ${uri} gave a feed whose pages do not end: page ${pages.length} leads to ${next}`
+    if (asked.has(next) || asked.size >= (context.isHarmful?.() ? FEW_PAGES : MAX_PAGES))
+      return excess(`whose pages do not end: page ${pages.length} leads to ${next}`)
     if (entries.length > MAX_ENTRIES || bytes > MAX_BYTES)
-      return `GET ${uri} gave a feed of more than ${entries.length} entries in ${bytes} bytes`
+      return excess(`of more than ${entries.length} entries in ${bytes} bytes`)
   }
   const { id, title, updated, links } = read[0]!
   return {

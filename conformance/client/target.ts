@@ -22,6 +22,8 @@ export interface Target {
   queueUri(path: string): string
   /** Redirects are not followed: what the target answers is what is judged. */
   request(method: string, uri: string, options?: RequestOptions): Promise<Exchange>
+  /** Whether its answers have shown again and again that they know no measure: then nobody waits for it. */
+  readonly isHarmful: boolean
   /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */
   isOwn(uri: string): boolean
   /** A `Location` or other reference made absolute against the exchange's own address; undefined where it has none. */

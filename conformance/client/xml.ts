@@ -5,6 +5,9 @@ export class MalformedXml extends Error {
   override readonly name = 'MalformedXml'
 }
 
+/** A document that would take a parser memory and time without end. */
+export class ExcessiveXml extends MalformedXml {}
+
 // XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
 const XML_10_LINE_ENDS = /\r\n?/g
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
@@ -91,8 +94,8 @@ function scan(text: string): void {
       if (text.charCodeAt(open + 1) === SLASH) depth -= 1
       else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
     } else return
-    if (tags > MAX_TAGS) throw new MalformedXml(`the document has more than ${MAX_TAGS} tags`)
-    if (depth > MAX_DEPTH) throw new MalformedXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
+    if (tags > MAX_TAGS) throw new ExcessiveXml(`the document has more than ${MAX_TAGS} tags`)
+    if (depth > MAX_DEPTH) throw new ExcessiveXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
   }
 }
 

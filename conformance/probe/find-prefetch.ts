@@ -1,5 +1,6 @@
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 
@@ -25,6 +26,7 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
         'subscription.parameters.prefetch',
         `A feed showed one message with ${name}=1, and two with ${name}=2.`,
       )
+      await findLargest(prober, name)
       return true
     }
     wave.forEach((each, index) => {
@@ -43,6 +45,33 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}. Fill it in by hand.`,
   )
   return false
+}
+
+/** The largest prefetch that is granted: what is refused above it is told, and what is cut without a word is seen. */
+async function findLargest(prober: Prober, name: string): Promise<void> {
+  const trial = prober.trial()
+  const queue = await prober.queue(trial)
+  for (let sent = 0; sent < 2; sent++) await Promise.all(Array.from({ length: 6 }, () => trial.send(queue)))
+  const refusals: string[] = []
+  for (const most of [1000, 100, 20, 10, 5, 4, 3, 2]) {
+    const answer = await prober.subscribe(trial, [queue], { [name]: String(most) })
+    const uri = createdAt(trial, answer)
+    if (uri === undefined) {
+      refusals.push(`${most}: ${quote(answer.body.subarray(0, 120).toString())}`)
+      // A refusal may tell the limit.
+      continue
+    }
+    const shown = (await prober.settledBodies(trial, uri, Math.min(most, 12))).length
+    const granted = shown < Math.min(most, 12) ? Math.max(1, shown) : most
+    prober.draft.subscription.maxPrefetch = granted
+    prober.roomy = { [name]: String(Math.min(10, granted)) }
+    const refused = refusals.length === 0 ? '' : ` Above it: ${refusals.slice(0, 3).join('; ')}.`
+    prober.note(
+      'subscription.maxPrefetch',
+      `With ${name}=${most} a feed showed ${shown} of 12 messages.${refused}`,
+    )
+    return
+  }
 }
 
 function learn(prober: Prober, name: string): void {

@@ -55,6 +55,8 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
     const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })
     for (const feature of FEATURES) prober.draft.features[feature] = false
+    // What is still unknown at the end is found out here.
+    prober.draft.unknown = []
     if (answers) return await explore(prober, quick)
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
@@ -129,6 +131,16 @@ function look(prober: Prober, feature: Feature): Promise<void> {
   })
 }
 
+/** The fields that are not known where an essential was not found. */
+const FIELDS: Readonly<Record<Essential, string>> = {
+  createQueue: 'createQueue',
+  destination: 'subscription.parameters.destination',
+  prefetch: 'subscription.parameters.prefetch',
+  lease: 'subscription.leaseSeconds',
+}
+
 function probeOf(prober: Prober, unseen: Probe['unseen'], useful: boolean): Probe {
-  return { profile: prober.draft, notes: prober.notes, unseen, useful }
+  const unknown = (Object.keys(unseen) as Essential[]).map((each) => FIELDS[each])
+  const profile = { ...prober.draft, unknown: [...new Set([...prober.draft.unknown, ...unknown])] }
+  return { profile, notes: prober.notes, unseen, useful }
 }

@@ -12,6 +12,8 @@ export const LEASE = [
     { section: '2', grade: 'stated' },
     {
       'lease.active': 'A subscription remains active until its timeout.',
+      'lease.redelivered-often':
+        'A message that was not acknowledged is given to another consumer however many have held it before.',
     },
   ),
   ...clauses(

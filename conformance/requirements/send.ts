@@ -22,6 +22,8 @@ export const SEND = [
       'send.two-step.repeat.acknowledged':
         'Repeating step 2 after the message was acknowledged makes no second message.',
       'send.two-step.repeat.parallel': 'Several posts to one new-message address at once make one message.',
+      'send.two-step.repeat.remembered':
+        'Repeating step 2 makes no second message however many other addresses were used meanwhile.',
       'send.two-step.repeat.status':
         'A repeat of step 2 is answered with 200, however far its message has come.',
       'send.two-step.same-body':
@@ -39,6 +41,8 @@ export const SEND = [
       'send.body.markup': 'Markup characters in a text reach its consumer as they were sent.',
       'send.body.binary':
         'A body of any bytes, NUL included, reaches its consumer byte for byte where the server accepts it.',
+      'send.body.chunked':
+        'A message whose request is sent in chunks reaches its consumer as any other, where such a request is accepted.',
       'send.body.empty': 'A message with an empty body is a message where the server accepts it.',
       'send.body.large': 'A message of 100 KiB reaches its consumer whole where the server accepts it.',
       'send.message-form': {

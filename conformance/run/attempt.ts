@@ -13,6 +13,7 @@ import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
 import { TimeBox } from './time-box.js'
+import { unknownFieldIn } from './unknown-fields.js'
 
 /** What all attempts of a run share. */
 export interface AttemptContext {
@@ -29,6 +30,8 @@ export interface AttemptContext {
   readonly timeout: number
   /** Stops the run. */
   readonly signal: AbortSignal
+  /** Whether a check of this run has failed: then another way to the same effect is taken, where there is one. */
+  readonly isBroken?: (checkId: string) => boolean
 }
 
 /** Why a check and its requests are ended. One for all: every check ends what it left behind. */
@@ -91,6 +94,7 @@ export async function attemptCheck(
     signal,
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
+    isBroken: (id) => context.isBroken?.(id) ?? false,
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })
@@ -106,6 +110,8 @@ export async function attemptCheck(
     if (context.signal.aborted)
       outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)
+    const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
+    if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
   } finally {
     box.close()
     hold?.release()
@@ -125,6 +131,10 @@ const ALTERNATIVES: readonly (Feature | undefined)[] = ['single-path', 'one-at-a
 
 function isAlternative({ feature }: Check): boolean {
   return ALTERNATIVES.includes(feature)
+}
+
+function isAmiss({ kind }: Outcome): boolean {
+  return kind === 'failed' || kind === 'blocked'
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {

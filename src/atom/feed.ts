@@ -65,7 +65,7 @@ export function queueFeed(
   const { queue } = page
   const { entries, next } = pageOf(page, request, (message) => messageEntry(message, links))
   return feed({
-    id: nameUuid(`/queue/${queue.id}`, ''),
+    id: feedIdOf(queue, 'queue'),
     title: queue.name,
     updatedAt: page.updatedAt,
     links: pageLinks(links.queue(queue.name), next, request),
@@ -93,7 +93,7 @@ export function subscriptionFeed(
   )
   const paged = next !== undefined || request.cursor !== undefined
   return feed({
-    id: nameUuid(`/subscription/${subscription.id}`, ''),
+    id: feedIdOf(subscription, 'subscription'),
     title: `Messages for a subscription to ${destinations.join(', ')}`,
     updatedAt: subscription.updatedAt,
     links: pageLinks(links.subscription(subscription.id), next, request, paged),
@@ -117,6 +117,18 @@ export function subscriptionsFeed(startedAt: number, links: Links, seed: string)
     facts: '',
     entries: [],
   })
+}
+
+/** Ids of feeds, made once each. */
+const feedIds = new WeakMap<object, string>()
+
+/** The id of the feed of something that has an id of its own, and differs from that. */
+function feedIdOf(of: { readonly id: string }, kind: string): string {
+  const known = feedIds.get(of)
+  if (known !== undefined) return known
+  const made = nameUuid(`/${kind}/${of.id}`, '')
+  feedIds.set(of, made)
+  return made
 }
 
 /** The entries that have room on a page, and where the next one begins. */

@@ -232,7 +232,7 @@ async function setScene() {
     },
     ask(method: string, path: string, party: string) {
       const headers = headersOf(party)
-      if (path !== '/_control/journal/wait') return fetch(`${server.url}${path}`, { method, headers })
+      if (!path.endsWith('/wait')) return fetch(`${server.url}${path}`, { method, headers })
       return fetch(`${server.url}${path}`, { method, headers, body: '{"timeout": 1}' })
     },
     state() {

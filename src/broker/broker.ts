@@ -4,20 +4,19 @@ import type { BrokerLimits } from './limits.js'
 import type { Content, Delivery, Message } from './message.js'
 import { parseCategory, parseDestination, parseQueueName } from './names.js'
 import type { Page, PageRequest } from './page.js'
-import { assembleParts, type BrokerOptions, type BrokerParts, contextOf } from './parts.js'
+import { assembleParts, type BrokerOptions, type BrokerParts, contextOf, letGo } from './parts.js'
 import type { Queue } from './queue.js'
 import type { ListingEntry } from './queue-tree.js'
 import type { SubscribeRequest, Subscription } from './subscription.js'
 import { watch } from './waiters.js'
 
-export type { PageRequest } from './page.js'
-export type { BrokerOptions } from './parts.js'
-export type { SubscribeRequest } from './subscription.js'
+export type { BrokerOptions, PageRequest, SubscribeRequest }
 
 /**
  * The interface as a machine: every operation of the document, in its order, as one synchronous command, which
  * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
- * either spelling. The work is done by the parts; here is what each command puts together of them.
+ * either spelling. The work is done by the parts; here is what each command puts together of them. Whatever is to be
+ * kept may also be refused by `out-of-memory` or `too-many-…`, see {@link BrokerLimits}.
  */
 export class Broker {
   readonly clock: Clock
@@ -213,8 +212,7 @@ export class Broker {
   // Waiting -----------------------------------------------------------------------------------------------
 
   /**
-   * Calls back once, when a message comes to a subscription, or when it ends, or the broker is reset or closed.
-   * Who waits asks again then. Nothing is bound to a waiter.
+   * Calls back once, when a message comes to a subscription, it ends, or the broker is reset or closed.
    *
    * @returns cancels; harmless afterwards
    * @throws Refusal `subscription-ended`, `unknown-subscription`
@@ -234,8 +232,8 @@ export class Broker {
   }
 
   /**
-   * Calls back once, when a message becomes ready in a queue, and only so many as there are messages, those first who
-   * came first; or when the queue is deleted, or the broker is reset or closed. Who is called takes a message at once.
+   * Calls back one of those who wait to take a message, in turn, for each that becomes ready; all of them when the
+   * queue is deleted, or the broker is reset or closed. Who is called takes it at once.
    *
    * @returns cancels; harmless afterwards
    * @throws Refusal `bad-queue-name`, `unknown-queue`
@@ -283,8 +281,7 @@ export class Broker {
   }
 
   /**
-   * The same for a request that has waited. What the session was handed meanwhile it was handed after that request
-   * was made, so this acknowledges nothing.
+   * The same for a request that has waited: what the session was handed meanwhile it does not acknowledge.
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
    */
@@ -399,15 +396,4 @@ export class Broker {
 }
 
 /** A broker with nothing in it. */
-export function createBroker(options: BrokerOptions = {}): Broker {
-  return new Broker(options)
-}
-
-function letGo({ context, subscriptions, queues }: BrokerParts): void {
-  context.slices.clear()
-  subscriptions.close()
-  for (const queue of queues) {
-    context.waiters.note(queue.waiters)
-    context.waiters.note(queue.takers)
-  }
-}
+export const createBroker = (options: BrokerOptions = {}): Broker => new Broker(options)

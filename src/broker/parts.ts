@@ -88,3 +88,13 @@ export function assembleParts(context: BrokerContext): BrokerParts {
     sessions: new Sessions(leases),
   }
 }
+
+/** Ends what is under way, and notes everybody who waits. What is stored stays readable. */
+export function letGo({ context, subscriptions, queues }: BrokerParts): void {
+  context.slices.clear()
+  subscriptions.close()
+  for (const queue of queues) {
+    context.waiters.note(queue.waiters)
+    context.waiters.note(queue.takers)
+  }
+}

@@ -84,7 +84,7 @@ export class StoredContent implements Content {
   readonly #body: string | ArrayBuffer
 
   constructor({ body, contentType, contentEncoding, contentLanguage, properties }: Content) {
-    this.contentType = contentType && ownText(contentType)
+    this.contentType = contentType && sharedType(contentType)
     this.contentEncoding = contentEncoding && ownText(contentEncoding)
     this.contentLanguage = contentLanguage && ownText(contentLanguage)
     this.properties = properties.size === 0 ? NO_PROPERTIES : ownProperties(properties)
@@ -95,6 +95,14 @@ export class StoredContent implements Content {
   get body(): Uint8Array {
     return typeof this.#body === 'string' ? bytesOf(this.#body) : new Uint8Array(this.#body)
   }
+}
+
+/** The media type of the message before: most have the same, and share it. */
+let lastType = ''
+
+function sharedType(type: string): string {
+  if (type !== lastType) lastType = ownText(type)
+  return lastType
 }
 
 function ownProperties(properties: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

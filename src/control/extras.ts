@@ -18,7 +18,14 @@ import type { Seed } from './seed/seed.js'
 import { type SendBody, type SendOptions, type SentMessage, sendMessage } from './send.js'
 import type { ServerState, StateOptions, SubscriptionState } from './state/state.js'
 
-/** What a server is told about its extras; without any of it they cost nothing. */
+/**
+ * What a server is told about its extras; without any of it they cost nothing.
+ *
+ * @example
+ * ```ts
+ * const options: ExtraOptions = { control: true, clock: 'manual', journal: { entries: 10_000 } }
+ * ```
+ */
 export interface ExtraOptions {
   /** Whether the extras can be used over HTTP, below `{base_url}/_control`; not unless given. */
   control?: boolean

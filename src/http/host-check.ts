@@ -12,11 +12,16 @@ export function createHostCheck(
   allowed: readonly string[],
 ): (authority: string) => boolean | undefined {
   const names = new Set(['localhost', '[::1]', hostName(bound), ...allowed.map(hostName)])
+  /** A client names the same host every time. */
+  let last: string | undefined
   return (authority) => {
+    if (authority === last) return true
     const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i.exec(authority)?.[1]
     if (host === undefined) return undefined
     const name = hostName(host)
-    return names.has(name) || name.endsWith('.localhost') || /^127(?:\.\d{1,3}){3}$/.test(name)
+    const own = names.has(name) || name.endsWith('.localhost') || /^127(?:\.\d{1,3}){3}$/.test(name)
+    if (own) last = authority
+    return own
   }
 }
 

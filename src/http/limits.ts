@@ -54,7 +54,7 @@ export const DEFAULT_EDGE_LIMITS: Readonly<EdgeLimits> = {
   maxWait: 20_000,
   defaultPage: 100,
   maxPage: 1000,
-  maxPageBytes: 1024 * 1024,
+  maxPageBytes: 4 * 1024 * 1024,
   maxFields: 8 * 1024,
   maxAcks: 10_000,
   maxConnections: 10_000,

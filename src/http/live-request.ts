@@ -6,6 +6,9 @@ import type { Request } from './exchange.js'
 import { parseForm } from './form.js'
 import type { Head } from './head.js'
 
+/** Of most requests; nobody writes to it. */
+const NO_QUERY = new URLSearchParams()
+
 /** A request off the wire. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
   readonly method: string
@@ -34,7 +37,7 @@ export class LiveRequest implements Request {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams([...parseForm(this.#rawQuery)])
+    this.#query ??= this.#rawQuery === '' ? NO_QUERY : new URLSearchParams([...parseForm(this.#rawQuery)])
     return this.#query
   }
 

@@ -156,16 +156,16 @@ export const DEDUP: readonly CheckRecord[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, 200 others with guids of their own to another queue, and the first again.',
+      'Sends a message with a guid, 1,050 others with guids of their own to another queue, and the first again.',
     clauses: ['dedup.repeat'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
-      for (let batch = 0; batch < 8; batch++) {
+      for (let batch = 0; batch < 21; batch++) {
         await Promise.all(
-          Array.from({ length: 25 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
+          Array.from({ length: 50 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
         )
       }
       await sendWith(trial, queue, guid, message, IGNORED)

@@ -108,7 +108,25 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
       await expectGone(trial, third, [messages[0]!], 'the acknowledged message gone from the feed')
     },
   },
+  {
+    id: 'lease.redelivered-often',
+    stimulus: 'A message goes from one deleted consumer to the next, eight in turn; a ninth reads it.',
+    clauses: ['lease.redelivered-often'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      for (let holder = 1; holder <= HOLDERS; holder++) {
+        const consumer = await trial.subscribe(queue)
+        await expectDelivered(trial, [consumer], [sent], `the message with consumer ${holder} in turn`)
+        await consumer.end()
+      }
+    },
+  },
 ]
+
+/** Consumers that hold one message in turn. */
+const HOLDERS = 9
 
 async function holdThree(trial: Trial, queue: QueueHandle) {
   const messages = await trial.sendMany(queue, 3)

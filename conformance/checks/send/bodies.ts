@@ -2,6 +2,8 @@ import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
 import { difference } from '../../trial/labels.js'
+import { expectPending } from '../../trial/pending.js'
+import { rawHead, rawRequest } from '../../trial/raw-request.js'
 import type { Trial } from '../../trial/trial.js'
 
 interface Body {
@@ -186,4 +188,31 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
-export const SEND_BODIES: readonly CheckRecord[] = BODIES.map(bodyCheck)
+export const SEND_BODIES: readonly CheckRecord[] = [
+  ...BODIES.map(bodyCheck),
+  {
+    id: 'send.body-chunked',
+    stimulus: 'Posts a message in three chunks with a trailer, and compares what is in the queue.',
+    clauses: ['send.body.chunked'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = { ...trial.freshMessage('in chunks '), address: await trial.newAddress(queue) }
+      const { headers } = trial.profile.message
+      const fields = {
+        ...trial.profile.headers,
+        ...headers,
+        'Transfer-Encoding': 'chunked',
+        Trailer: 'X-Kit',
+      }
+      const third = Math.ceil(message.body.length / 3)
+      const chunks = [0, 1, 2].map((part) => message.body.subarray(part * third, (part + 1) * third))
+      const written = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`)
+      const head = rawHead('POST', message.address, fields)
+      const bytes = Buffer.from(`${head}\r\n${written.join('')}0\r\nX-Kit: 1\r\n\r\n`, 'latin1')
+      const status = await rawRequest(message.address, bytes)
+      if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
+      await expectPending(trial, queue, [message], 'A message that came in chunks is whole.')
+    },
+  },
+]

@@ -143,6 +143,28 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'send.repeat-remembered',
+    stimulus:
+      'Posts a message to its address, uses 120 other addresses of another queue, and posts the message again.',
+    clauses: ['send.two-step.repeat.remembered'],
+    needs: ['send.repeat'],
+    async run(trial: Trial) {
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+      await trial.post(message.address, message.body)
+      await untilPending(trial, queue, [message])
+      for (let batch = 0; batch < 4; batch++) {
+        await Promise.all(
+          Array.from({ length: 30 }, async () =>
+            trial.post(await trial.newAddress(other), trial.freshMessage().body),
+          ),
+        )
+      }
+      await repeat(trial, message)
+      await expectPending(trial, queue, [message], ONE)
+    },
+  },
+  {
     id: 'send.repeat-replayed',
     stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
     clauses: ['send.two-step.repeat.replayed'],

@@ -234,8 +234,8 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
   t.throws(
     () =>
       mq.messages.expect({
-        ...cases[7]?.[0],
-        ...cases[9]?.[0],
+        ...cases[8]?.[0],
+        ...cases[10]?.[0],
         id: 'x',
         contentType: 'y',
         status: 'held',

@@ -6,6 +6,9 @@ import { Problem } from '../../http/problems.js'
 const HOW =
   'Give the name of the queue as text/plain, as the form field "name", as JSON {"name": "…"}, or in a Slug field.'
 
+/** Longer than any name, however it is written, in bytes; so that nothing long is taken apart to find none in it. */
+const LONGEST = 16 * 1024
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -15,6 +18,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws Problem `malformed-request`, `bad-percent-encoding`, `unsupported-media-type`
  */
 export function queueDefinition({ headers, body }: Request): string {
+  if (body.length > LONGEST)
+    throw new Problem('malformed-request', 'The body is longer than any name of a queue.')
   const { slug } = headers
   if (body.length === 0 && typeof slug === 'string') return decodeSegment(slug)
   switch (parseMediaType(headers['content-type'])?.type) {

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { Pace, retryAfter } from './pace.js'
+
+t.test('requests keep the pace of the profile', async (t) => {
+  let now = 0
+  const pace = new Pace(10, () => now)
+  t.strictSame([pace.turn(), pace.turn(), pace.turn()], [0, 105, 210])
+  now = 1000
+  t.equal(pace.turn(), 0)
+  t.equal(new Pace(null, () => 0).turn(), 0)
+  t.equal(new Pace(null).requestsPerSecond, undefined)
+})
+
+t.test('a refusal holds all requests back, and teaches a slower pace', async (t) => {
+  let now = 0
+  const pace = new Pace(null, () => now)
+  for (let count = 0; count < 100; count++) t.equal(pace.turn(), 0)
+  t.ok(pace.refused(429, 1000))
+  t.equal(pace.requestsPerSecond, 70)
+  t.equal(pace.turn(), 1000)
+  now = 5000
+  t.ok(pace.refused(429, 0))
+  t.ok(pace.requestsPerSecond! < 70, 'and a slower one where that is too much, too')
+})
+
+t.test('a moment of unavailability says nothing of the pace', async (t) => {
+  const pace = new Pace(null, () => 0)
+  t.ok(pace.refused(503, 500))
+  t.equal(pace.requestsPerSecond, undefined)
+  t.equal(pace.turn(), 500)
+})
+
+t.test('who refuses for ever, or for long, is not waited for', async (t) => {
+  const pace = new Pace(null, () => 0)
+  t.notOk(pace.refused(503, 60_000))
+  const answers = Array.from({ length: 60 }, () => pace.refused(503, 0))
+  t.notOk(answers.at(-1))
+  pace.answered()
+  t.ok(pace.refused(503, 0))
+})
+
+t.test('when to come again', async (t) => {
+  t.equal(retryAfter(429, { 'retry-after': '2' }), 2000)
+  t.equal(retryAfter(503, { 'retry-after': '0' }), 0)
+  t.equal(retryAfter(503, { 'retry-after': 'soon' }), 1000)
+  t.ok(retryAfter(503, { 'retry-after': new Date(Date.now() + 5000).toUTCString() })! > 3000)
+  t.equal(retryAfter(200, { 'retry-after': '2' }), undefined)
+  t.equal(retryAfter(503, {}), undefined)
+})

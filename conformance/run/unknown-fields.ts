@@ -1,0 +1,55 @@
+import { type Exchange, succeeded } from '../client/exchange.js'
+import type { Profile } from '../client/profile.js'
+import type { Check } from '../trial/check.js'
+
+/** Of a refusal, the words that a report quotes. */
+const MOST_WORDS = 200
+
+/**
+ * Why a check that did not pass says nothing against the target: it needs a field of the profile that is `"unknown"`.
+ * Tells which, and what the target answered.
+ *
+ * @returns undefined where no such field plays a part
+ */
+export function unknownFieldIn(
+  { unknown }: Profile,
+  check: Check,
+  exchanges: readonly Exchange[],
+): string | undefined {
+  const refused = exchanges.filter((exchange) => !succeeded(exchange))
+  const path = unknown.find((each) => playsPart(each, check, refused, exchanges))
+  if (path === undefined) return undefined
+  const answer = refused.at(-1) ?? exchanges.at(-1)
+  return `the profile's ${path} is unknown: fill it in${answer === undefined ? '' : `; ${quoted(answer)}`}`
+}
+
+function playsPart(
+  path: string,
+  { feature, passesTime, id }: Check,
+  refused: readonly Exchange[],
+  all: readonly Exchange[],
+): boolean {
+  const posted = (exchanges: readonly Exchange[], end: string) =>
+    exchanges.some(({ method, url }) => method === 'POST' && new URL(url).pathname.endsWith(end))
+  if (path.startsWith('features.')) return path === `features.${feature}`
+  if (/^(?:createQueue|queueNames)/.test(path)) return posted(refused, '/queues')
+  if (path.startsWith('subscription.selector')) return feature === 'selector'
+  if (path === 'subscription.wildcard') return feature === 'wildcards'
+  if (/^subscription\.(?:leaseSeconds|renewedBy|parameters\.timeout)$/.test(path)) return passesTime === true
+  if (path === 'subscription.parameters.prefetch' || path === 'subscription.maxPrefetch')
+    return id.startsWith('prefetch.') || posted(refused, '/subscriptions')
+  if (path.startsWith('subscription')) return posted(all, '/subscriptions')
+  if (path.startsWith('message.') || path === 'message')
+    return refused.some(({ requestBody }) => requestBody.length > 0)
+  if (path.startsWith('guid')) return feature === 'guid'
+  if (path === 'messageUri') return all.some(({ method }) => method === 'DELETE') || id.startsWith('ack.')
+  if (path.startsWith('oneAtATime')) return feature === 'one-at-a-time'
+  return path === 'settleSeconds' || path === 'headers' || path === 'requestsPerSecond'
+}
+
+/** What the target answered, word for word. */
+function quoted({ method, url, status, body, error }: Exchange): string {
+  if (error !== undefined) return `${method} ${url} gave ${error}`
+  const words = body.subarray(0, MOST_WORDS).toString().replace(/\s+/g, ' ').trim()
+  return `${method} ${url} gave ${status}${words === '' ? '' : `: ${words}`}`
+}
