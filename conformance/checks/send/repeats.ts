@@ -160,7 +160,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
           ),
         )
       }
-      await repeat(trial, message)
+      await repeatPost(trial, message)
       await expectPending(trial, queue, [message], ONE)
     },
   },
