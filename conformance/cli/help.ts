@@ -43,12 +43,12 @@ Options of probe:
   --quick              wait for no lease to end: then its length and what renews it may be missing
   --notes FILE         write what was tried and seen there, and not to stderr
 
-Options of explore, beside --profile, --json, --junit, --html and --tap:
+Options of explore, beside --profile and the files of reports:
   --seed N             the same seed walks the same sequences (1)
   --runs N             how many sequences (200)
   --replay FILE        only the sequence of a counterexample that was saved
 
-Options of soak, beside --profile, --json, --junit, --html and --tap:
+Options of soak, beside --profile and the files of reports:
   --seconds N          how long (60); then what is left is consumed
   --producers N, --consumers N
                        how many of each at once (4 and 8)

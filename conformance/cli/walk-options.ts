@@ -4,6 +4,7 @@ import { EXPLORE_RULES } from '../explore/rules.js'
 import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
+import { markdownReport } from '../report/markdown.js'
 import type { Report } from '../report/result.js'
 import { tapReport } from '../report/tap.js'
 import { findClause } from '../requirements/index.js'
@@ -21,6 +22,7 @@ export const FILE_OPTIONS = {
   junit: { type: 'string' },
   html: { type: 'string' },
   tap: { type: 'string' },
+  markdown: { type: 'string' },
 } as const
 
 type FileValues = { readonly [O in keyof typeof FILE_OPTIONS]?: string | undefined }
@@ -34,15 +36,16 @@ export const descriptions = {
 }
 
 /** Tries whether the files can be written, before the work. */
-export function tryToWriteAll({ json, junit, html, tap }: FileValues): void {
-  for (const file of [json, junit, html, tap]) if (file !== undefined) tryToWrite(file)
+export function tryToWriteAll({ json, junit, html, tap, markdown }: FileValues): void {
+  for (const file of [json, junit, html, tap, markdown]) if (file !== undefined) tryToWrite(file)
 }
 
-export function writeReports(report: Report, { json, junit, html, tap }: FileValues): void {
+export function writeReports(report: Report, { json, junit, html, tap, markdown }: FileValues): void {
   if (json !== undefined) writeFileSync(json, jsonReport(report))
   if (junit !== undefined) writeFileSync(junit, junitReport(report, descriptions))
   if (html !== undefined) writeFileSync(html, htmlReport(report, descriptions))
   if (tap !== undefined) writeFileSync(tap, tapReport(report, descriptions))
+  if (markdown !== undefined) writeFileSync(markdown, markdownReport(report, descriptions))
 }
 
 /** The one base URL of a command line. */
