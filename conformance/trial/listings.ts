@@ -127,10 +127,10 @@ export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Wa
   return Promise.all(queues.map((queue) => walk(trial, queue, read)))
 }
 
-/** Whether an entry stands for this category, or for what is below it. */
-function leadsTo(entry: Entry, step: string): boolean {
+/** Whether an entry stands for this category, or, where that is wanted, for what is below it. */
+function leadsTo(entry: Entry, step: string, orBelow: boolean): boolean {
   const { places, texts } = marksOf(entry)
-  return [...places, ...texts].some((each) => matches(each, step, SEGMENT_ENDS))
+  return [...places, ...texts].some((each) => matches(each, step, orBelow ? SEGMENT_ENDS : NAME_ENDS))
 }
 
 async function walk(
@@ -157,7 +157,7 @@ async function walk(
           return { entry, listing, way: `it in ${listing}` }
         }
         if (atRoot && !mentions(entry, first)) continue
-        if (first !== category && !steps.some((step) => leadsTo(entry, step))) continue
+        if (first !== category && !steps.some((step) => leadsTo(entry, step, step === category))) continue
         for (const uri of marksOf(entry).addresses) {
           if (seen.has(address(uri)) || !trial.target.isOwn(uri)) continue
           seen.add(address(uri))
