@@ -12,7 +12,16 @@ const MOST = 64 * 1024
  *
  * @returns the status of the first answer; 0 where there was none
  */
-export function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number> {
+export async function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number> {
+  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(await rawAnswer(uri, bytes))?.[1] ?? 0)
+}
+
+/** Whether a server answers as one of HTTP/1.1: to an older one nobody may send chunks. */
+export async function speaksHttp11(uri: string, fields: Readonly<Record<string, string>>): Promise<boolean> {
+  return (await rawAnswer(uri, `${rawHead('GET', uri, fields)}\r\n`)).startsWith('HTTP/1.1 ')
+}
+
+function rawAnswer(uri: string, bytes: string | Uint8Array): Promise<string> {
   const { protocol, hostname, port } = new URL(uri)
   const secure = protocol === 'https:'
   // An IPv6 address stands in brackets in a URL only.
@@ -25,7 +34,7 @@ export function rawRequest(uri: string, bytes: string | Uint8Array): Promise<num
     const end = () => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0))
+      resolve(answer)
     }
     const timer = setTimeout(end, TIMEOUT)
     socket.on('data', (chunk: Buffer) => {

@@ -86,6 +86,7 @@ export class SendDeduplication {
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
    */
   // clause: send.two-step.repeat send.two-step.repeat.held send.two-step.repeat.acknowledged
+  // clause: send.two-step.repeat.remembered
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)

@@ -229,6 +229,7 @@ export class Subscriptions {
 
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
+  // clause: lease.redelivered-often
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
     if (this.#live.get(subscription.id) !== subscription) return

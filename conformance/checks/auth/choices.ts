@@ -1,3 +1,4 @@
+import type { Entry } from '../../client/entry.js'
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
@@ -11,18 +12,27 @@ const ADDRESSES = 16
 /** 128 bits in the densest writing that an address knows, 6 bits a character. */
 const RANDOM_CHARACTERS = 21
 
+/** Addresses at which an entry says that its content is. */
+function contentsOf({ contentUri, links }: Entry): string[] {
+  const linked = links
+    .filter(({ rel }) => rel === 'edit-media' || rel === 'enclosure')
+    .map(({ href }) => href)
+  return contentUri === undefined ? linked : [contentUri, ...linked]
+}
+
 /** Who may do what, where the document leaves it open. */
 export const AUTH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'auth.content',
-    stimulus: "Asks for every link of an entry in the owner's feed, as each stranger.",
+    stimulus:
+      "Asks for what an entry of the owner's feed links to as its content (src, edit-media, enclosure), as each stranger.",
     clauses: ['auth.content'],
     needs: ['auth.message'],
     async run(trial: Trial) {
       const { entry, sent } = await holdOne(trial)
       for (const { headers, name } of unauthorized(trial, 'all')) {
-        for (const { href } of entry.links) {
-          await expectNotShown(trial, await trial.target.request('GET', href, { as: headers }), sent, name)
+        for (const uri of contentsOf(entry)) {
+          await expectNotShown(trial, await trial.target.request('GET', uri, { as: headers }), sent, name)
         }
       }
     },

@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
 import { difference } from '../../trial/labels.js'
 import { expectPending } from '../../trial/pending.js'
-import { rawHead, rawRequest } from '../../trial/raw-request.js'
+import { rawHead, rawRequest, speaksHttp11 } from '../../trial/raw-request.js'
 import type { Trial } from '../../trial/trial.js'
 
 interface Body {
@@ -197,6 +197,8 @@ export const SEND_BODIES: readonly CheckRecord[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
+      if (!(await speaksHttp11(queue.uri, trial.profile.headers)))
+        return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
       const message = { ...trial.freshMessage('in chunks '), address: await trial.newAddress(queue) }
       const { headers } = trial.profile.message
       const fields = {

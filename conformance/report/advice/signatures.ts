@@ -27,6 +27,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The feed of a subscription is shown to everybody who asks for it with a query.', ['auth.feed-in-any-form']],
   ['A HEAD of the feed of a subscription is answered for everybody.', ['auth.feed-in-any-form']],
   ['The owner of a subscription is refused its feed.', ['auth.owner', 'consume.feed']],
+  ['The content that an entry links to is shown to whoever asks.', ['auth.content']],
   ['A message can be acknowledged by whoever knows its address.', ['auth.ack']],
   ['A message can be read at its address by whoever knows it.', ['auth.message']],
   ['The DELETE of a locked message is answered with 200 and does nothing.', ['batch.acknowledges']],
