@@ -163,9 +163,9 @@ export const DEDUP: readonly CheckRecord[] = [
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
-      for (let batch = 0; batch < 21; batch++) {
+      for (let batch = 0; batch < 42; batch++) {
         await Promise.all(
-          Array.from({ length: 50 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
+          Array.from({ length: 25 }, () => sendWith(trial, other, trial.freshGuid(), trial.freshMessage())),
         )
       }
       await sendWith(trial, queue, guid, message, IGNORED)
