@@ -36,7 +36,10 @@ export function sendReply(
   }
   // Names and values in turn, which node:http takes as they are.
   const fields: string[] = ['X-Content-Type-Options', 'nosniff']
-  for (const name in reply.headers) fields.push(name, reply.headers[name] as string)
+  for (const name in reply.headers) {
+    if (name === 'X-Content-Type-Options' || name === 'Content-Length') continue
+    if (!close || name !== 'Connection') fields.push(name, reply.headers[name] as string)
+  }
   if (close) fields.push('Connection', 'close')
   const { body } = reply
   let length = 0
