@@ -238,6 +238,19 @@ t.test('explain', async (t) => {
   t.match((await cli(['explain', featured.id])).out, `where the target claims ${featured.feature}`)
 })
 
+t.test('explain tells where a clause is said, done, proved and broken', async (t) => {
+  const { out } = await cli(['explain', 'send.step-2.status'])
+  t.match(
+    out,
+    /stands in: \S*docs\/interface\/4-send\.md:\d+\n {2}done at: {3}\S*src\/mappings\/\S+\.ts:\d+\n/,
+  )
+  t.match(out, /proved by: send\.post: [^\n]+ \(\S+two-step\.[jt]s:\d+\)/)
+  t.match(out, /broken by: \S*wrong-servers\/send\/step-2-answers-201\.ts:\d+\n/)
+  const base = 'https://mq.test/spec/'
+  const there = await cli(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
+  t.match(there.out, `page:      ${base}#send.step-2.status\n`)
+})
+
 t.test('versions of Node', async (t) => {
   for (const good of ['20.19.0', '20.20.1', '22.0.0', '100.0.0'])
     t.equal(versionProblem(good), undefined, good)

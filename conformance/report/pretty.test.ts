@@ -1,5 +1,7 @@
 import t from 'tap'
 import { verdictSentence } from './describe.js'
+import { htmlReport } from './html/report-page.js'
+import { markdownReport } from './markdown.js'
 import { prettyReport, resultDetails } from './pretty.js'
 import { mergeRuns } from './repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
@@ -25,6 +27,18 @@ t.test('every status has its place', async (t) => {
   t.match(text, /\nwhere the document is silent\n {2}point: what\n/)
   t.match(text, /\n1 pass, 1 fail, .* in 1\.2 s\nnon-conformant: 1 of 8 checks failed\.\n$/)
   t.notOk(text.includes('\u001b'))
+})
+
+t.test('every report leads to the clause, where it knows its address', async (t) => {
+  const report = reportOf([result('send.bad', { status: 'fail', clauses: ['c.one'] })])
+  const linked = { ...plain, page: (id: string) => `https://mq.test/spec/#${id}` }
+  t.match(prettyReport(report, linked), 'clause c.one: Text of c.one. <https://mq.test/spec/#c.one>\n')
+  t.match(markdownReport(report, linked), '([c.one](<https://mq.test/spec/#c.one>)) |')
+  t.match(htmlReport(report, linked), '<a href="https://mq.test/spec/#c.one"><code>c.one</code></a>')
+  t.notMatch(
+    prettyReport(report, plain) + markdownReport(report, plain) + htmlReport(report, plain),
+    '#c.one',
+  )
 })
 
 t.test('a failure shows the clause, both sentences, the exchanges and a script', async (t) => {

@@ -82,7 +82,12 @@ function line({ id, status, message, seconds, known }: CheckResult, paint: Paint
 function details(result: CheckResult, options: Descriptions, paint: Paint): string[] {
   const { id, clauses, status, message, expected, seen, exchanges } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
-  for (const clause of clauses) lines.push(`    clause ${clause}: ${options.clause(clause) ?? ''}`)
+  for (const clause of clauses) {
+    const page = options.page?.(clause)
+    lines.push(
+      `    clause ${clause}: ${options.clause(clause) ?? ''}${page === undefined ? '' : ` <${page}>`}`,
+    )
+  }
   if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
   else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)

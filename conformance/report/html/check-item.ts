@@ -32,7 +32,7 @@ ${told(result)}${evidence(result)}</div>
 
 function facts(
   { status, grade, feature, clauses, message, expected, seen, known }: CheckResult,
-  { clause }: Descriptions,
+  descriptions: Descriptions,
 ): [string, Markup | string][] {
   const judged = status === 'fail' || status === 'differs'
   return [
@@ -44,9 +44,18 @@ function facts(
       : []),
     ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
     ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
-    ...clauses.map((each): [string, Markup] => ['Clause', html`<code>${each}</code> ${clause(each) ?? ''}`]),
+    ...clauses.map((each): [string, Markup] => [
+      'Clause',
+      html`${clauseLink(each, descriptions)} ${descriptions.clause(each) ?? ''}`,
+    ]),
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
+}
+
+/** The id of a clause, which leads to its place in the specification where that is known. */
+function clauseLink(id: string, { page }: Descriptions): Markup {
+  const address = page?.(id)
+  return address === undefined ? html`<code>${id}</code>` : html`<a href="${address}"><code>${id}</code></a>`
 }
 
 /** What was done, step by step, and as a picture where it was done at the same time. */
