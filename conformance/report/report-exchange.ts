@@ -30,7 +30,9 @@ export function reportExchanges(
     last = exchange
   }
   if (told.length <= KEPT_AT_START + KEPT_AT_END) return told
-  return [...told.slice(0, KEPT_AT_START), ...told.slice(-KEPT_AT_END)]
+  const omitted = told.length - KEPT_AT_START - KEPT_AT_END
+  const [next, ...others] = told.slice(-KEPT_AT_END)
+  return [...told.slice(0, KEPT_AT_START), { ...next!, omitted }, ...others]
 }
 
 function report(exchange: Exchange, began: number, redactor: Redactor): ReportedExchange {

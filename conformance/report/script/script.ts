@@ -28,21 +28,28 @@ export function checkScript(
   const lines = [...preamble(origin)]
   if (JSON.stringify(exchanges).includes('***')) lines.push('# Put your credentials in place of ***.')
   const likes: string[] = []
+  /** Answers that nobody has waited for yet. */
+  const open = new Set<number>()
   for (const step of steps) {
     sources.ask(step.exchange)
     const who = roles.of(step.number, step.exchange, sources)
     const commands: string[] = []
     const command = asking(step, who, sources, commands)
-    if (step.afterAll) lines.push('wait')
+    const usesOpen = commands.some((each) => open.has(Number(/ (\d+)(?: |\)|$)/.exec(each)?.[1])))
+    if (step.afterAll || usesOpen) {
+      lines.push('wait')
+      open.clear()
+    }
+    if (step.besideNext) open.add(step.number)
     if (step.pause > 0) lines.push(`sleep ${step.pause}`)
     lines.push(...commands, command)
     sources.tell(step.number, step.exchange)
     const like = likeness.of(step.exchange)
     const status = step.exchange.response?.status ?? 0
-    const isOpen = step.isOfMany && step.besideNext
-    likes.push(`${step.number} ${isOpen ? '-' : status} ${isOpen || like === undefined ? '-' : cksum(like)}`)
+    const sum = step.isOfMany || like === undefined ? '-' : cksum(like)
+    likes.push(`${step.number} ${step.isOfMany ? '-' : status} ${sum}`)
   }
-  lines.push('wait', ...ending(told, likes))
+  lines.push('wait', ...ending(told, likes, lacks(exchanges)))
   return `${lines.join('\n')}\n`
 }
 
@@ -113,7 +120,21 @@ function preamble(origin: string): string[] {
   ]
 }
 
-function ending({ expected, seen }: { expected: string; seen: string }, likes: readonly string[]): string[] {
+/** What a script cannot do as the check did, since the report does not hold it. */
+function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
+  if (exchanges.some(({ omitted = 0 }) => omitted > 0))
+    return 'requests of the check that are not in the report'
+  return exchanges.some(({ request }) => request.body.cut)
+    ? 'bodies that are not whole in the report'
+    : undefined
+}
+
+function ending(
+  { expected, seen }: { expected: string; seen: string },
+  likes: readonly string[],
+  lacking: string | undefined,
+): string[] {
+  const cannotTell = `echo 'seen now: nobody can tell, for ${lacking}: judge it again by replay'; exit 2`
   return [
     '',
     `cd "$D" && awk -v run="$R" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
@@ -126,6 +147,7 @@ function ending({ expected, seen }: { expected: string; seen: string }, likes: r
     ...(expected === ''
       ? []
       : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
+    ...(lacking === undefined ? [] : [cannotTell]),
     'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; else echo "seen now: the same answers as by the check"; exit 1; fi',
   ]
 }

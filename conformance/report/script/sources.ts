@@ -91,8 +91,8 @@ export class Sources {
   parts(text: string, commands: string[]): Part[] {
     const value = this.#longest(text)
     const at = value === undefined ? -1 : text.indexOf(value)
-    const variable = value === undefined ? undefined : this.#variable(value, commands)
-    if (value === undefined || variable === undefined || at < 0) {
+    const part = value === undefined ? undefined : this.#part(value, commands)
+    if (value === undefined || part === undefined) {
       // Whatever target a script is run at, its addresses begin with that one's.
       if (this.#origin !== '' && text.includes(this.#origin)) {
         const [before = '', ...rest] = text.split(this.#origin)
@@ -102,7 +102,7 @@ export class Sources {
     }
     return [
       ...this.parts(text.slice(0, at), commands),
-      { variable },
+      part,
       ...this.parts(text.slice(at + value.length), commands),
     ]
   }
@@ -121,6 +121,16 @@ export class Sources {
       if (value.length > (longest?.length ?? 0) && holds(text, value)) longest = value
     }
     return longest
+  }
+
+  #part(value: string, commands: string[]): Part | undefined {
+    // An id is best taken from the address that it stands in.
+    const address = value.includes('/')
+      ? undefined
+      : [...this.#sources.keys()].find((each) => each.endsWith(`/${value}`))
+    const variable = this.#variable(address ?? value, commands)
+    if (variable === undefined) return undefined
+    return address === undefined ? { variable } : { variable, isLastSegment: true }
   }
 
   #variable(value: string, commands: string[]): string | undefined {

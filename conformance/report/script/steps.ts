@@ -19,8 +19,8 @@ export interface Step {
 
 /** Shorter pauses are those of the kit's own. */
 const SHORTEST_PAUSE = 0.25
-/** Seconds by which an answer overlaps the next request for sure, and within which requests are sent at the same moment. */
-const OVERLAP = 0.01
+/** Seconds by which an answer that is waited for overlaps the next request; and within which requests are of one moment. */
+const OVERLAP = 0.3
 const MOMENT = 0.003
 /** So often at most a request that changes something is repeated. */
 const MOST_REPEATS = 30
@@ -43,9 +43,14 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
     const pause = before === undefined ? 0 : begun.at - endOf(before)
     const isAgain = last > first || exchange.times > 1
     const isTogether = (other: ReportedExchange | undefined) =>
-      other !== undefined && other !== begun && Math.abs(other.at - begun.at) < MOMENT
+      other !== undefined &&
+      other !== begun &&
+      !(isReading(begun) && begun.request.url !== other.request.url) &&
+      Math.abs(other.at - begun.at) < MOMENT &&
+      Math.max(other.at, begun.at) < Math.min(endOf(other), endOf(begun))
     const until = endOf(exchange) > (next?.at ?? 0) ? endOf(exchange) : next!.at
-    const besideNext = next !== undefined && !isAgain && endOf(exchange) > next.at + OVERLAP
+    const overlaps = next !== undefined && next !== exchange && endOf(exchange) > next.at + OVERLAP
+    const besideNext = overlaps && !isAgain
     steps.push({
       exchange,
       number: steps.length + 1,
