@@ -1,6 +1,6 @@
-import { curlScript } from '../curl.js'
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
+import { checkScript } from '../script/script.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
@@ -67,7 +67,7 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
   }`
 }
 
-function evidence({ exchanges }: CheckResult): Markup | undefined {
+function evidence({ exchanges, expected, seen }: CheckResult): Markup | undefined {
   if (exchanges.length === 0) return undefined
   // What went wrong mostly shows at the end.
   const items = exchanges.map((each, index) => exchangeItem(each, index === exchanges.length - 1))
@@ -75,6 +75,6 @@ function evidence({ exchanges }: CheckResult): Markup | undefined {
 <ol class="exchanges">
 ${items}</ol>
 <h4>To see it again</h4>
-<pre tabindex="0">${curlScript(exchanges)}</pre>
+<pre tabindex="0">${checkScript(exchanges, { expected, seen })}</pre>
 `
 }
