@@ -5,7 +5,16 @@ import { resultDetails } from './report/pretty.js'
 import type { CheckResult } from './report/result.js'
 import { findClause } from './requirements/index.js'
 
-/** One check of a run that has been asked, in the form in which test runners take tests. */
+/**
+ * One check of a run that has been asked, in the form in which test runners take tests.
+ *
+ * @example
+ * ```ts
+ * const tests: ConformanceTest[] = []
+ * for await (const each of conformanceTests(url, { only: ['queues.create'] })) tests.push(each)
+ * tests.map(({ name }) => name)
+ * ```
+ */
 export interface ConformanceTest {
   /** The check's id, and what it asks as a sentence. */
   readonly name: string
@@ -19,7 +28,14 @@ export interface ConformanceTest {
   run(): Promise<void>
 }
 
-/** Says what was asked, what was expected and seen, and how to see it again; test runners print it. */
+/**
+ * Says what was asked, what was expected and seen, and how to see it again; test runners print it.
+ *
+ * @example
+ * ```ts
+ * const isBroken = (error: unknown) => error instanceof NonConformance
+ * ```
+ */
 export class NonConformance extends Error {
   override readonly name = 'NonConformance'
 
@@ -38,6 +54,14 @@ export class NonConformance extends Error {
  *
  * @throws {BaseUrlError} where `url` is not one that a target can have
  * @throws {Unreachable} where nothing takes a connection
+ *
+ * @example
+ * ```ts
+ * for await (const { name, run } of conformanceTests(url, { only: ['queues.create'] })) {
+ *   console.log(name)
+ *   await run()
+ * }
+ * ```
  */
 export async function* conformanceTests(
   url: string,

@@ -1,3 +1,10 @@
+/**
+ * The conformance kit of the HTTP interface to message queues: `runConformance` judges any server at a URL.
+ * Each check names the clauses that it proves; times are milliseconds unless said otherwise.
+ *
+ * @module atom-mq-conformance
+ */
+
 export { checks } from './checks/index.js'
 export { BaseUrlError } from './client/base-url.js'
 export { Unreachable } from './client/contact.js'

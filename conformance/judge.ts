@@ -21,6 +21,14 @@ import type { Check } from './trial/check.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
 
+/**
+ * How a run is made; everything has a default.
+ *
+ * @example
+ * ```ts
+ * const options: ConformanceOptions = { only: ['send.*'], strict: true }
+ * ```
+ */
 export interface ConformanceOptions {
   /** What the target is and claims; default: the reference's ways, the primary mapping with its optional parts. */
   readonly profile?: Profile
@@ -49,7 +57,16 @@ export interface ConformanceOptions {
   readonly probed?: boolean
 }
 
-/** A run under way: gives each result as it comes, and the report of all at its end. */
+/**
+ * A run under way: gives each result as it comes, and the report of all at its end.
+ *
+ * @example
+ * ```ts
+ * const run: ConformanceRun = runConformance(url, { only: ['queues.create'] })
+ * for await (const { id, status } of run) console.log(id, status)
+ * await run.report
+ * ```
+ */
 export interface ConformanceRun extends AsyncIterable<CheckResult> {
   /** How many results it gives when it is not stopped by an error: those of the checks that were chosen. */
   readonly planned: number
@@ -67,6 +84,12 @@ const CLEANERS = 16
  * Checks the server at a base URL.
  *
  * @throws {BaseUrlError} where `url` is not one that a target can have
+ *
+ * @example
+ * ```ts
+ * const { verdict } = await runConformance(url, { only: ['queues.create'] }).report
+ * verdict    // 'conformant'
+ * ```
  */
 export function runConformance(url: string, options: ConformanceOptions = {}): ConformanceRun {
   const baseUrl = baseUrlOf(url)

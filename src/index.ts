@@ -1,3 +1,10 @@
+/**
+ * The reference server of the HTTP interface to message queues, and a mock broker for tests: `startServer` starts one.
+ * Statuses and problems are those of the pages of the interface; times are milliseconds unless said otherwise.
+ *
+ * @module atom-mq
+ */
+
 export { type Principal, ROLES, type Role } from './auth/principal.js'
 export { type Credential, parsePrincipals } from './auth/principals-file.js'
 export {

@@ -18,7 +18,14 @@ import { createRouter, type Router } from './http/router.js'
 import { createHttpServer } from './http/server.js'
 import { mappingRoutes } from './mappings/routes.js'
 
-/** What a server is started with; everything has a default. */
+/**
+ * What a server is started with; everything has a default.
+ *
+ * @example
+ * ```ts
+ * const options: ServerOptions = { port: 0, basePath: '/mq', queues: ['orders'], limits: { maxQueues: 100 } }
+ * ```
+ */
 export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'>, ExtraOptions {
   /** Port to listen on; 0, the default, takes a free one. */
   port?: number
@@ -44,7 +51,16 @@ export interface ServerOptions extends Pick<BrokerOptions, 'autoCreate'>, ExtraO
   broker?: Broker
 }
 
-/** A server that runs. */
+/**
+ * A server that runs.
+ *
+ * @example
+ * ```ts
+ * const server: RunningServer = await startServer({ queues: ['orders'] })
+ * await fetch(`${server.url}/queues/orders`)
+ * await server.stop()
+ * ```
+ */
 export interface RunningServer extends ServerExtras, AsyncDisposable {
   /** `{base_url}` at this machine, without a trailing slash; `publicUrl` is for the links alone. */
   readonly url: string
@@ -62,6 +78,13 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
  * @throws Refusal when one of `queues` is not a queue name
  * @throws Problem when an option is none, or there is no such option, or `seed` is none; the message says where
  * @throws Error when `basePath`, `publicUrl` or one of `allowOrigins` is none, or the address cannot be had (`EADDRINUSE`, …)
+ *
+ * @example
+ * ```ts
+ * const server = await startServer({ control: true, clock: 'manual', queues: ['orders'] })
+ * server.url.startsWith('http://127.0.0.1:')    // true
+ * await server.stop()
+ * ```
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options)

@@ -108,7 +108,14 @@ const RECORDS: readonly CheckRecord[] = [
   ...HTTP_MALFORMED,
 ]
 
-/** Every check, topic by topic. */
+/**
+ * Every check, topic by topic.
+ *
+ * @example
+ * ```ts
+ * checks.find(({ id }) => id === 'send.post')?.grade    // 'stated'
+ * ```
+ */
 export const checks: readonly Check[] = RECORDS.map(completed)
 
 /** A check with what its first clause says of it. */

@@ -11,6 +11,7 @@ import { VERSION } from '../version.js'
 import { cli, type Ended, MAIN } from './cli.test.helper.js'
 import { dispatch } from './dispatch.js'
 import { versionProblem } from './node-version.js'
+import { placeOfCheck } from './source-places.js'
 
 t.setTimeout(120_000)
 // Programs that mostly wait.
@@ -249,6 +250,13 @@ t.test('explain tells where a clause is said, done, proved and broken', async (t
   const base = 'https://mq.test/spec/'
   const there = await cli(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
   t.match(there.out, `page:      ${base}#send.step-2.status\n`)
+})
+
+t.test('the place of every check is found', async (t) => {
+  t.strictSame(
+    checks.filter(({ id }) => placeOfCheck(id) === undefined).map(({ id }) => id),
+    [],
+  )
 })
 
 t.test('versions of Node', async (t) => {

@@ -23,9 +23,18 @@ export interface ClausePlaces {
   readonly wrongServers: readonly string[]
 }
 
-/** The file and line that a check stands at; undefined where it cannot be found. */
+/** The file and line of a check: its record, or its row where one function makes many; undefined where there is none. */
 export function placeOfCheck(id: string): string | undefined {
-  return placesOf(CHECKS, (line) => line.includes(`id: '${id}'`))[0]
+  const [, topic = '', row = ''] = /^([^.]+)\.(.+)$/.exec(id) ?? []
+  const record = placesOf(CHECKS, (line) => line.includes(`id: '${id}'`))[0]
+  const folders = CHECKS.map((folder) => join(folder, topic))
+  return record ?? placesOf(folders, (line) => line.includes(`'${row}'`) || makes(line, id))[0]
+}
+
+/** Whether a line gives ids that begin so to all that its function makes. */
+function makes(line: string, id: string): boolean {
+  const [, prefix] = /id: `([^`$]+)\$\{/.exec(line) ?? []
+  return prefix !== undefined && id.startsWith(prefix)
 }
 
 /** The file and line of the wrong server that does this; undefined where there is no checkout. */

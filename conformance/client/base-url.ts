@@ -1,4 +1,15 @@
-/** A URL that no target can have; the message is one sentence. */
+/**
+ * A URL that no target can have; the message is one sentence.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   runConformance('ftp://127.0.0.1')
+ * } catch (error) {
+ *   error instanceof BaseUrlError    // true
+ * }
+ * ```
+ */
 export class BaseUrlError extends Error {
   override readonly name = 'BaseUrlError'
 }

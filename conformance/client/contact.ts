@@ -2,7 +2,15 @@ import type { Exchange } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 
-/** Nothing takes a connection at the target's address; the message is one sentence. */
+/**
+ * Nothing takes a connection at the target's address; the message is one sentence.
+ *
+ * @example
+ * ```ts
+ * const refused = await runConformance('http://127.0.0.1:1').report.catch((error: unknown) => error)
+ * refused instanceof Unreachable    // true
+ * ```
+ */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }

@@ -1,3 +1,11 @@
+/**
+ * A link of an entry.
+ *
+ * @example
+ * ```ts
+ * const isEdit = ({ rel }: Link) => rel === 'edit'
+ * ```
+ */
 export interface Link {
   readonly rel: string
   /** Absolute: resolved against `xml:base` and the document's address. */
@@ -5,7 +13,14 @@ export interface Link {
   readonly type: string | undefined
 }
 
-/** One entry of a feed, read with any prefix, order and foreign markup. */
+/**
+ * One entry of a feed, read with any prefix, order and foreign markup.
+ *
+ * @example
+ * ```ts
+ * const messageUris = (entries: readonly Entry[]) => entries.map(({ messageUri }) => messageUri)
+ * ```
+ */
 export interface Entry {
   /** Its `atom:id`, or the empty string where it has none. */
   readonly id: string

@@ -1,4 +1,11 @@
-/** One request and what came of it. */
+/**
+ * One request and what came of it.
+ *
+ * @example
+ * ```ts
+ * const isAnswered = ({ status }: Exchange) => status !== 0
+ * ```
+ */
 export interface Exchange {
   readonly method: string
   /** Absolute. */

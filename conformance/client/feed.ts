@@ -1,7 +1,14 @@
 import type { Entry, Link } from './entry.js'
 import type { Exchange } from './exchange.js'
 
-/** A whole feed: all its pages as one. */
+/**
+ * A whole feed: all its pages as one.
+ *
+ * @example
+ * ```ts
+ * const count = ({ entries }: Feed) => entries.length
+ * ```
+ */
 export interface Feed {
   readonly uri: string
   readonly id: string

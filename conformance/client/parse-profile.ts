@@ -131,6 +131,12 @@ const profile = shape<Omit<Required<Profile>, 'unknown'>>({
  *
  * @param value the profile as JSON gives it
  * @throws {ProfileError} one sentence, for an unknown field, a wrong type or a bad value
+ *
+ * @example
+ * ```ts
+ * const profile = parseProfile({ name: 'mine', features: { guid: false } })
+ * profile.features.guid    // false
+ * ```
  */
 export function parseProfile(value: unknown): Profile {
   const unknown: string[] = []
@@ -160,7 +166,14 @@ function dottedDefaults(read: Profile, value: unknown): Profile {
   return { ...read, subscription }
 }
 
-/** The profile of a target that nothing was said about. */
+/**
+ * The profile of a target that nothing was said about.
+ *
+ * @example
+ * ```ts
+ * const profile: Profile = { ...DEFAULT_PROFILE, name: 'mine' }
+ * ```
+ */
 export const DEFAULT_PROFILE: Profile = parseProfile({})
 
 function nested<T>(read: Reader<T>): Field<T> {

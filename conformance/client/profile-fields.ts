@@ -1,6 +1,17 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
-/** A profile that cannot be used; the message is one sentence that names the field by its path. */
+/**
+ * A profile that cannot be used; the message is one sentence that names the field by its path.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   parseProfile({ features: { telepathy: true } })
+ * } catch (error) {
+ *   error instanceof ProfileError    // true
+ * }
+ * ```
+ */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError'
 }

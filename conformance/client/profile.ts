@@ -5,7 +5,15 @@ export { FEATURES, type Feature } from '../requirements/clause.js'
 /** Header names to values. */
 type Headers = Readonly<Record<string, string>>
 
-/** What a target is, what it claims, and how it is spoken to where the document leaves that free. */
+/**
+ * What a target is, what it claims, and how it is spoken to where the document leaves that free.
+ *
+ * @example
+ * ```ts
+ * const profile: Profile = parseProfile({ subscription: { leaseSeconds: 5 } })
+ * profile.subscription.leaseSeconds    // 5
+ * ```
+ */
 export interface Profile {
   readonly name: string
   readonly features: Readonly<Record<Feature, boolean>>
@@ -93,6 +101,11 @@ export interface Profile {
  * The profile in the form that a file has: `"unknown"` where nothing was found.
  *
  * @throws nothing; what it gives is read back by `parseProfile`
+ *
+ * @example
+ * ```ts
+ * JSON.stringify(profileJson(DEFAULT_PROFILE), null, 2)
+ * ```
  */
 export function profileJson(profile: Profile): Record<string, unknown> {
   const { unknown, ...rest } = structuredClone(profile) as Profile & Record<string, unknown>

@@ -1,5 +1,13 @@
 import type { Exchange } from './exchange.js'
 
+/**
+ * What a request has beside its method and its address.
+ *
+ * @example
+ * ```ts
+ * const options: RequestOptions = { headers: { 'Content-Type': 'text/plain' } }
+ * ```
+ */
 export interface RequestOptions {
   headers?: Record<string, string>
   body?: string | Uint8Array
@@ -12,7 +20,14 @@ export interface RequestOptions {
   timeout?: number
 }
 
-/** Speaks to one target and remembers every exchange. Never throws for what a target does. */
+/**
+ * Speaks to one target and remembers every exchange. Never throws for what a target does.
+ *
+ * @example
+ * ```ts
+ * const browse = (target: Target) => target.request('GET', '/queues')
+ * ```
+ */
 export interface Target {
   /** The base URL, without a trailing slash. */
   readonly baseUrl: string

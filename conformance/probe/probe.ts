@@ -16,6 +16,14 @@ import { findPrefetch } from './find-prefetch.js'
 import { findSending } from './find-sending.js'
 import { type Note, Prober } from './prober.js'
 
+/**
+ * How a probe is made; everything has a default.
+ *
+ * @example
+ * ```ts
+ * const options: ProbeOptions = { quick: true }
+ * ```
+ */
 export interface ProbeOptions {
   /** What is known already: tried first, and kept where nothing better is found. Default: the reference's ways. */
   readonly profile?: Profile
@@ -24,7 +32,14 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a probe has found out. */
+/**
+ * What a probe has found out.
+ *
+ * @example
+ * ```ts
+ * const offers = ({ profile }: Probe) => profile.features
+ * ```
+ */
 export interface Probe {
   /** A draft: features are claimed where they were seen, and other fields are as they were where nothing was seen. */
   readonly profile: Profile
@@ -38,7 +53,14 @@ export interface Probe {
   readonly useful: boolean
 }
 
-/** What no run can do without. */
+/**
+ * What no run can do without.
+ *
+ * @example
+ * ```ts
+ * const missing: Essential = 'createQueue'
+ * ```
+ */
 export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
 
 /**
@@ -46,6 +68,11 @@ export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
  *
  * @throws {BaseUrlError} where `url` is not one that a target can have
  * @throws {Unreachable} where nothing takes a connection
+ *
+ * @example
+ * ```ts
+ * const probe = (address: string) => probeTarget(address, { quick: true })
+ * ```
  */
 export async function probeTarget(url: string, options: ProbeOptions = {}): Promise<Probe> {
   const { profile = DEFAULT_PROFILE, quick = false, signal } = options

@@ -13,7 +13,14 @@ import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
 
-/** What was tried at one point of a profile, and what was seen. */
+/**
+ * What was tried at one point of a profile, and what was seen.
+ *
+ * @example
+ * ```ts
+ * const lineOf = ({ about, text }: Note) => `${about}: ${text}`
+ * ```
+ */
 export interface Note {
   /** The field of the profile, as `subscription.wildcard`, or what else it is about. */
   readonly about: string

@@ -1,10 +1,28 @@
 import type { CheckResult, Report, StaleEntry } from './result.js'
 import { countedVerdict } from './verdicts.js'
 
-/** Failures that an implementer knows of: check ids, with the reason or the address of the issue. */
+/**
+ * Failures that an implementer knows of: check ids, with the reason or the address of the issue.
+ *
+ * @example
+ * ```ts
+ * const baseline: Baseline = new Map([['send.post', 'the next release mends it']])
+ * ```
+ */
 export type Baseline = ReadonlyMap<string, string>
 
-/** A baseline that cannot be used; the message is one sentence without its full stop. */
+/**
+ * A baseline that cannot be used; the message is one sentence without its full stop.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   parseBaseline([])
+ * } catch (error) {
+ *   error instanceof BaselineError    // true
+ * }
+ * ```
+ */
 export class BaselineError extends Error {
   override readonly name = 'BaselineError'
 }
@@ -14,6 +32,11 @@ export class BaselineError extends Error {
  *
  * @param value as JSON gives it
  * @throws {BaselineError} where it has another form
+ *
+ * @example
+ * ```ts
+ * parseBaseline({ known: { 'send.post': 'the next release mends it' } }).size    // 1
+ * ```
  */
 export function parseBaseline(value: unknown): Baseline {
   if (!isObject(value) || !isObject(value.known))
@@ -35,6 +58,12 @@ export function parseBaseline(value: unknown): Baseline {
  * is stale.
  *
  * @param checkIds of all checks that the kit has, so that one left out of this run is not taken for one that is gone
+ *
+ * @example
+ * ```ts
+ * const all = new Set(checks.map(({ id }) => id))
+ * applyBaseline(report, new Map(), all).verdict    // 'conformant'
+ * ```
  */
 export function applyBaseline(report: Report, baseline: Baseline, checkIds: ReadonlySet<string>): Report {
   const results = report.results.map((result) => {

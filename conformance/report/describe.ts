@@ -10,7 +10,14 @@ export interface Descriptions {
   page?(clauseId: string): string | undefined
 }
 
-/** What is known beside a report of how its run was made; all of it may be unknown. */
+/**
+ * What is known beside a report of how its run was made; all of it may be unknown.
+ *
+ * @example
+ * ```ts
+ * nextSteps(report, { profileFile: 'profile.json' } satisfies RunContext)
+ * ```
+ */
 export interface RunContext {
   /** How many checks the kit has: a run of fewer has left some out. */
   readonly allChecks?: number

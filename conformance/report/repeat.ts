@@ -19,6 +19,11 @@ const ORDER: readonly Status[] = [
  * where it did not come to the same each time.
  *
  * @param reports of one target, in the order of the runs; at least one
+ *
+ * @example
+ * ```ts
+ * mergeRuns([report, report]).verdict    // 'conformant'
+ * ```
  */
 export function mergeRuns(reports: readonly Report[]): Report {
   const [first, ...others] = reports as readonly [Report, ...Report[]]

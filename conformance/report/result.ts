@@ -10,6 +10,11 @@ import type { InconclusiveReason } from '../trial/findings.js'
  * - `blocked`: what the check builds on did not hold; the message names it.
  * - `inconclusive`: asked twice, the second time alone, and the times did not allow an answer.
  * - `error`: the kit's own fault.
+ *
+ * @example
+ * ```ts
+ * STATUSES.includes('blocked')    // true
+ * ```
  */
 export const STATUSES = [
   'pass',
@@ -22,11 +27,34 @@ export const STATUSES = [
   'error',
 ] as const
 
+/**
+ * One of {@link STATUSES}.
+ *
+ * @example
+ * ```ts
+ * const bad: Status[] = ['fail', 'error']
+ * ```
+ */
 export type Status = (typeof STATUSES)[number]
 
+/**
+ * What a run came to: `incomplete` where something that had to be checked could not be.
+ *
+ * @example
+ * ```ts
+ * const verdict: Verdict = report.verdict
+ * ```
+ */
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
 
-/** Bytes for a report: as text where they are UTF-8, else in Base64; cut where they are long. */
+/**
+ * Bytes for a report: as text where they are UTF-8, else in Base64; cut where they are long.
+ *
+ * @example
+ * ```ts
+ * const isWhole = ({ cut }: ReportedBody) => !cut
+ * ```
+ */
 export interface ReportedBody {
   readonly encoding: 'text' | 'base64'
   readonly data: string
@@ -36,7 +64,14 @@ export interface ReportedBody {
   readonly cut: boolean
 }
 
-/** One exchange, without credentials. */
+/**
+ * One exchange, without credentials.
+ *
+ * @example
+ * ```ts
+ * const exchanges: readonly ReportedExchange[] = report.results[0]?.exchanges ?? []
+ * ```
+ */
 export interface ReportedExchange {
   /** Seconds since the check began. */
   readonly at: number
@@ -63,7 +98,15 @@ export interface ReportedExchange {
   readonly advanced?: number
 }
 
-/** What came of one check. */
+/**
+ * What came of one check.
+ *
+ * @example
+ * ```ts
+ * const failed: CheckResult[] = report.results.filter(({ status }) => status === 'fail')
+ * failed.length    // 0
+ * ```
+ */
 export interface CheckResult {
   readonly id: string
   readonly clauses: readonly string[]
@@ -102,7 +145,14 @@ export interface TimelineEvent {
   readonly outcome: 'yes' | 'no' | 'unknown'
 }
 
-/** An entry of the baseline that has outlived its failure. */
+/**
+ * An entry of the baseline that has outlived its failure.
+ *
+ * @example
+ * ```ts
+ * const idOf = ({ id }: StaleEntry) => id
+ * ```
+ */
 export interface StaleEntry {
   /** Of a check. */
   readonly id: string
@@ -112,7 +162,14 @@ export interface StaleEntry {
   readonly why: string
 }
 
-/** A check that did not come to the same in each of several runs. */
+/**
+ * A check that did not come to the same in each of several runs.
+ *
+ * @example
+ * ```ts
+ * const flakes: readonly Flake[] = mergeRuns([report, report]).repeat?.flaky ?? []
+ * ```
+ */
 export interface Flake {
   readonly id: string
   /** In how many runs it came to each status. */
@@ -124,7 +181,15 @@ export interface Flake {
 /** The form of a report's JSON. A form that older readers misread would have another number. */
 export const FORMAT = 1
 
-/** A whole run. This is the report's JSON. */
+/**
+ * A whole run. This is the report's JSON.
+ *
+ * @example
+ * ```ts
+ * const { counts, seconds }: Report = report
+ * counts.pass    // 1
+ * ```
+ */
 export interface Report {
   readonly kit: { readonly name: string; readonly version: string; readonly document: string }
   readonly format: typeof FORMAT

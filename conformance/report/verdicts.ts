@@ -62,14 +62,28 @@ function neverBegan({ status, exchanges }: CheckResult): boolean {
   return status === 'blocked' && exchanges.length === 0
 }
 
-/** 2 is for usage and for a target that cannot be reached. */
+/**
+ * 2 is for usage and for a target that cannot be reached.
+ *
+ * @example
+ * ```ts
+ * EXIT_CODES.conformant    // 0
+ * ```
+ */
 export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 3>> = {
   conformant: 0,
   'non-conformant': 1,
   incomplete: 3,
 }
 
-/** The exit code of a run: a stale baseline fails it, whatever the verdict on the target. */
+/**
+ * The exit code of a run: a stale baseline fails it, whatever the verdict on the target.
+ *
+ * @example
+ * ```ts
+ * exitCodeOf(report)    // 0
+ * ```
+ */
 export function exitCodeOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): 0 | 1 | 3 {
   return baseline !== undefined && baseline.stale.length > 0 ? 1 : EXIT_CODES[verdict]
 }

@@ -4,10 +4,22 @@
  * - `stated`: the document says it; every implementation must do it.
  * - `optional`: the document offers it; a target that claims the clause's feature must do it as said.
  * - `chosen`: the document is silent, and this is what the reference does; other targets are observed.
+ *
+ * @example
+ * ```ts
+ * const binding: Grade[] = ['stated', 'optional']
+ * ```
  */
 export type Grade = 'stated' | 'optional' | 'chosen'
 
-/** The parts of the interface that a target may leave out; a profile claims the ones it has. */
+/**
+ * The parts of the interface that a target may leave out; a profile claims the ones it has.
+ *
+ * @example
+ * ```ts
+ * FEATURES.includes('wildcards')    // true
+ * ```
+ */
 export const FEATURES = [
   'subtree',
   'dotted-names',
@@ -21,10 +33,24 @@ export const FEATURES = [
   'auth',
 ] as const
 
-/** One of {@link FEATURES}. */
+/**
+ * One of {@link FEATURES}.
+ *
+ * @example
+ * ```ts
+ * const feature: Feature = 'selector'
+ * ```
+ */
 export type Feature = (typeof FEATURES)[number]
 
-/** The topics that checks are filed under, in the order in which reports show them. */
+/**
+ * The topics that checks are filed under, in the order in which reports show them.
+ *
+ * @example
+ * ```ts
+ * TOPICS[0]    // 'queues'
+ * ```
+ */
 export const TOPICS = [
   'queues',
   'browse',
@@ -43,7 +69,14 @@ export const TOPICS = [
   'http',
 ] as const
 
-/** One of {@link TOPICS}. */
+/**
+ * One of {@link TOPICS}.
+ *
+ * @example
+ * ```ts
+ * const topic: Topic = 'lease'
+ * ```
+ */
 export type Topic = (typeof TOPICS)[number]
 
 /** Topics of clauses that describe the interface as a whole; no check is filed under them. */
@@ -52,10 +85,25 @@ export const REMARK_TOPICS = ['purpose', 'states', 'events', 'errors', 'limits',
 /** The sections of the document, in its order. */
 export const SECTIONS = ['1', '2', '3', '4.1', '4.2', '5', '6', '7', '8', '9'] as const
 
-/** A section of the interface, by its number: `1`, `4.2`. */
+/**
+ * A section of the interface, by its number: `1`, `4.2`.
+ *
+ * @example
+ * ```ts
+ * const section: Section = '4.2'
+ * ```
+ */
 export type Section = (typeof SECTIONS)[number]
 
-/** One obligation, or one remark, of the interface. */
+/**
+ * One obligation, or one remark, of the interface.
+ *
+ * @example
+ * ```ts
+ * const clause: Clause | undefined = findClause('send.step-2.status')
+ * clause?.section    // '4.1'
+ * ```
+ */
 export interface Clause {
   /** `topic.words`, as in `send.two-step.repeat`. It never changes, and says nothing about position. */
   readonly id: string

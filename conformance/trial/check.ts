@@ -3,7 +3,24 @@ import type { Trial } from './trial.js'
 
 export { type Grade, TOPICS, type Topic } from '../requirements/clause.js'
 
-/** One question to a target, runnable alone. */
+/**
+ * One question to a target, runnable alone.
+ *
+ * @example
+ * ```ts
+ * const check: Check = {
+ *   id: 'send.mine',
+ *   title: 'A send is answered.',
+ *   stimulus: 'Sends a message.',
+ *   clauses: ['send.step-2.status'],
+ *   grade: 'stated',
+ *   run: async (trial) => {
+ *     await trial.createQueue()
+ *   },
+ * }
+ * await runConformance(url, { checks: [check] }).report
+ * ```
+ */
 export interface Check {
   /** `topic.behaviour`: stable, encodes no position. Its first word is one of {@link TOPICS}. */
   readonly id: string

@@ -5,6 +5,11 @@
  * - `clock`: the target's clock could not be advanced.
  * - `profile`: what the check needs to know of the target is not known.
  * - `stopped`: the run ended before the check did.
+ *
+ * @example
+ * ```ts
+ * const reason: InconclusiveReason = 'times'
+ * ```
  */
 export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
 

@@ -6,7 +6,14 @@ import type { Profile } from '../client/profile.js'
 import type { Target } from '../client/target.js'
 import type { LeaseWatch } from './lease-watch.js'
 
-/** A queue that the trial made, under a name that nobody else has. */
+/**
+ * A queue that the trial made, under a name that nobody else has.
+ *
+ * @example
+ * ```ts
+ * const addressOf = ({ uri }: QueueHandle) => uri
+ * ```
+ */
 export interface QueueHandle {
   /** Its name as a slash path: `kit-3f9a…/one`. */
   readonly path: string
@@ -14,7 +21,14 @@ export interface QueueHandle {
   readonly uri: string
 }
 
-/** A message that the trial has sent, or is about to send. */
+/**
+ * A message that the trial has sent, or is about to send.
+ *
+ * @example
+ * ```ts
+ * const bodyOf = ({ body }: Sent) => body
+ * ```
+ */
 export interface Sent {
   /** The bytes posted. Those that the kit makes are unique in the run, so a message is known by its body. */
   readonly body: Buffer
@@ -24,7 +38,14 @@ export interface Sent {
   readonly address: string | undefined
 }
 
-/** A subscription that the trial made, seen as its consumer. All times are the trial's (`trial.now()`). */
+/**
+ * A subscription that the trial made, seen as its consumer. All times are the trial's (`trial.now()`).
+ *
+ * @example
+ * ```ts
+ * const read = (consumer: Consumer) => consumer.read()
+ * ```
+ */
 export interface Consumer {
   readonly uri: string
   readonly prefetch: number
@@ -55,6 +76,14 @@ export interface Consumer {
   end(): Promise<void>
 }
 
+/**
+ * What a subscription of a trial is asked for; everything has a default.
+ *
+ * @example
+ * ```ts
+ * const options: SubscribeOptions = { prefetch: 1 }
+ * ```
+ */
 export interface SubscribeOptions {
   /** How many messages it may hold; 10 unless given. */
   prefetch?: number
@@ -66,7 +95,14 @@ export interface SubscribeOptions {
   lease?: 'long' | 'short'
 }
 
-/** What was measured of the target before the checks, and what follows from it; milliseconds. */
+/**
+ * What was measured of the target before the checks, and what follows from it; milliseconds.
+ *
+ * @example
+ * ```ts
+ * const leaseOf = ({ lease }: Timing) => lease
+ * ```
+ */
 export interface Timing {
   /** A high quantile of the time from request to answer. */
   readonly latency: number
@@ -85,6 +121,11 @@ export interface Timing {
  * to say what was found. The operations follow the document's primary mapping and the profile; where
  * one is not answered as the document states, the trial is **blocked** by the check of that operation, since what
  * the check itself asks was never reached.
+ *
+ * @example
+ * ```ts
+ * const sendOne = async (trial: Trial) => trial.newAddress(await trial.createQueue())
+ * ```
  */
 export interface Trial {
   readonly profile: Profile

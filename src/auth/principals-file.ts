@@ -1,6 +1,15 @@
 import { type Principal, ROLES, type Role } from './principal.js'
 
-/** A principal with the SHA-256 of its token. */
+/**
+ * A principal with the SHA-256 of its token.
+ *
+ * @example
+ * ```ts
+ * const file = { principals: [{ name: 'shop', tokenSha256: '0'.repeat(64), roles: ['produce'] }] }
+ * const [credential]: Credential[] = parsePrincipals(JSON.stringify(file))
+ * credential?.principal.name    // 'shop'
+ * ```
+ */
 export interface Credential {
   readonly principal: Principal
   /** 32 bytes. */
@@ -12,6 +21,13 @@ export interface Credential {
  * `tokenSha256` is the SHA-256 of the token's UTF-8 as 64 hexadecimal digits.
  *
  * @throws Error whose message says where the mistake is, and never quotes a hash
+ *
+ * @example
+ * ```ts
+ * const file = { principals: [{ name: 'shop', tokenSha256: '0'.repeat(64), roles: ['produce'] }] }
+ * const guarded = await startServer({ principals: parsePrincipals(JSON.stringify(file)) })
+ * await guarded.stop()
+ * ```
  */
 export function parsePrincipals(text: string): Credential[] {
   const file = asObject(parseJson(text), 'the file')

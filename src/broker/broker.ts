@@ -17,6 +17,12 @@ export type { BrokerOptions, PageRequest, SubscribeRequest }
  * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
  * either spelling. The work is done by the parts; here is what each command puts together of them. Whatever is to be
  * kept may also be refused by `out-of-memory` or `too-many-…`, see {@link BrokerLimits}.
+ *
+ * @example
+ * ```ts
+ * const broker: Broker = createBroker({ autoCreate: true })
+ * broker.sendOnce('orders', 'order-1', { body: Buffer.from('a hat'), properties: new Map() })
+ * ```
  */
 export class Broker {
   readonly clock: Clock
@@ -395,5 +401,12 @@ export class Broker {
   }
 }
 
-/** A broker with nothing in it. */
+/**
+ * A broker with nothing in it.
+ *
+ * @example
+ * ```ts
+ * const broker = createBroker({ autoCreate: true })
+ * ```
+ */
 export const createBroker = (options: BrokerOptions = {}): Broker => new Broker(options)

@@ -1,6 +1,13 @@
 import { Refusal } from './refusals.js'
 
-/** Every limit and default span of the broker, in one table; each is an option of the server. */
+/**
+ * Every limit and default span of the broker, in one table; each is an option of the server.
+ *
+ * @example
+ * ```ts
+ * const limits: Partial<BrokerLimits> = { maxQueues: 100 }
+ * ```
+ */
 export interface BrokerLimits {
   /** Prefetch of a subscription that names none, in messages. */
   defaultPrefetch: number
@@ -50,7 +57,14 @@ export interface BrokerLimits {
   maxMemory: number
 }
 
-/** What holds unless an option says otherwise. */
+/**
+ * What holds unless an option says otherwise.
+ *
+ * @example
+ * ```ts
+ * DEFAULT_LIMITS.maxPrefetch    // 1000
+ * ```
+ */
 export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   defaultPrefetch: 10,
   maxPrefetch: 1000,

@@ -1,7 +1,14 @@
 import type { Queue } from './queue.js'
 import type { Subscription } from './subscription.js'
 
-/** What a producer handed over, exactly as it did. */
+/**
+ * What a producer handed over, exactly as it did.
+ *
+ * @example
+ * ```ts
+ * const content: Content = { body: Buffer.from('a hat'), contentType: 'text/plain', properties: new Map([['colour', 'blue']]) }
+ * ```
+ */
 export interface Content {
   readonly body: Uint8Array
   /** Media type of the body as sent; undefined where the producer named none. */
@@ -12,7 +19,15 @@ export interface Content {
   readonly properties: ReadonlyMap<string, string>
 }
 
-/** A message, from its send to its acknowledgement. It belongs to one queue, and to at most one holder. */
+/**
+ * A message, from its send to its acknowledgement. It belongs to one queue, and to at most one holder.
+ *
+ * @example
+ * ```ts
+ * const messages: readonly Message[] = mq.broker.browse('orders/new', { limit: 10 }).items
+ * messages.length    // 0
+ * ```
+ */
 export class Message {
   readonly queue: Queue
   /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
@@ -52,7 +67,16 @@ export class Message {
   }
 }
 
-/** One handing over of one message to one consumer; ends with its acknowledgement, or when the consumer is gone. */
+/**
+ * One handing over of one message to one consumer; ends with its acknowledgement, or when the consumer is gone.
+ *
+ * @example
+ * ```ts
+ * const subscription = mq.broker.subscribe({ destinations: ['orders/new'] })
+ * const deliveries: readonly Delivery[] = mq.broker.consume(subscription.id).deliveries
+ * deliveries.length    // 0
+ * ```
+ */
 export interface Delivery {
   /** 128 random bits, fresh for each delivery, so that a late acknowledgement never means another's. */
   readonly id: string

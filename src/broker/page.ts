@@ -1,6 +1,13 @@
 import { checkCount } from './limits.js'
 
-/** Which part of something longer is asked for. */
+/**
+ * Which part of something longer is asked for.
+ *
+ * @example
+ * ```ts
+ * const second: PageRequest = { limit: 100, cursor: undefined }
+ * ```
+ */
 export interface PageRequest {
   /** The `next` of the page before. */
   readonly cursor?: string | undefined
@@ -8,7 +15,15 @@ export interface PageRequest {
   readonly limit: number
 }
 
-/** One page of something longer. */
+/**
+ * One page of something longer.
+ *
+ * @example
+ * ```ts
+ * const page: Page<ListingEntry> = mq.broker.listQueues('', { limit: 10 })
+ * page.items.length    // 1
+ * ```
+ */
 export interface Page<T> {
   readonly items: readonly T[]
   /** What to ask on with; undefined on the last page. */

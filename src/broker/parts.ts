@@ -15,6 +15,14 @@ import type { Slices } from './slices.js'
 import { Subscriptions } from './subscriptions.js'
 import { Waiters } from './waiters.js'
 
+/**
+ * What a broker is made with; everything has a default.
+ *
+ * @example
+ * ```ts
+ * const options: BrokerOptions = { clock: new ManualClock(), autoCreate: true, limits: { maxQueues: 10 } }
+ * ```
+ */
 export interface BrokerOptions {
   /** Where "now" and timers come from; real time unless given. */
   clock?: Clock

@@ -35,7 +35,15 @@ export interface Looks {
 /** Is shown a name that a walk passes, by its queue if it has one. @returns whether the walk goes on */
 type Look = (queue: Queue | undefined) => boolean
 
-/** One row of a listing; a name that is both queue and category has two. */
+/**
+ * One row of a listing; a name that is both queue and category has two.
+ *
+ * @example
+ * ```ts
+ * const [entry]: readonly ListingEntry[] = mq.broker.listQueues('orders', { limit: 10 }).items
+ * entry?.kind    // 'queue'
+ * ```
+ */
 export type ListingEntry =
   | { readonly kind: 'queue'; readonly name: string; readonly queue: Queue }
   | { readonly kind: 'category'; readonly name: string; readonly updatedAt: number }

@@ -8,7 +8,15 @@ import { Refusal } from './refusals.js'
 import { bytesOfContent, bytesOfQueue, StoredContent } from './storing.js'
 import type { Binding } from './subscription.js'
 
-/** One queue's messages in order, and who takes from it. */
+/**
+ * One queue's messages in order, and who takes from it.
+ *
+ * @example
+ * ```ts
+ * const { queue }: { readonly queue: Queue } = mq.broker.browse('orders/new', { limit: 1 })
+ * queue.name    // 'orders/new'
+ * ```
+ */
 export class Queue {
   /** A UUID, for life: a queue made anew under an old name is another queue. */
   readonly id: string

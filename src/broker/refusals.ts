@@ -1,6 +1,11 @@
 /**
  * The closed table of ways in which the broker says no. Each is a reason in the
  * broker's own words; which status a refusal gets is the business of `http/`.
+ *
+ * @example
+ * ```ts
+ * REFUSALS['unknown-queue']    // 'There is no such queue.'
+ * ```
  */
 export const REFUSALS = {
   'bad-queue-name': 'The text is not a queue name.',
@@ -29,12 +34,28 @@ export const REFUSALS = {
   'out-of-memory': 'What is kept takes all the memory that it is given.',
 } as const
 
-/** The name of one row of {@link REFUSALS}. */
+/**
+ * The name of one row of {@link REFUSALS}.
+ *
+ * @example
+ * ```ts
+ * const kind: RefusalKind = 'queue-deleted'
+ * ```
+ */
 export type RefusalKind = keyof typeof REFUSALS
 
 /**
  * Thrown by every broker command that does not happen. A refused command has
  * changed nothing.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   mq.broker.browse('nowhere', { limit: 1 })
+ * } catch (error) {
+ *   if (error instanceof Refusal) error.kind    // 'unknown-queue'
+ * }
+ * ```
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -34,7 +34,14 @@ export function newBinding(
   return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
-/** What a new subscription is asked for. */
+/**
+ * What a new subscription is asked for.
+ *
+ * @example
+ * ```ts
+ * const request: SubscribeRequest = { destinations: ['orders/*'], prefetch: 5, timeout: 30_000 }
+ * ```
+ */
 export interface SubscribeRequest {
   /** Queue names or wildcards, dotted or with slashes; one or more. */
   readonly destinations: readonly string[]
@@ -62,7 +69,15 @@ export interface SubscriptionTerms {
   readonly forgettable?: boolean
 }
 
-/** A lease on one or more queues, and the messages that its consumer holds. */
+/**
+ * A lease on one or more queues, and the messages that its consumer holds.
+ *
+ * @example
+ * ```ts
+ * const subscription: Subscription = mq.broker.subscribe({ destinations: ['orders/*'], prefetch: 5 })
+ * subscription.prefetch    // 5
+ * ```
+ */
 export class Subscription {
   readonly id: string
   /** Orders subscriptions by their creation, so that the same input gives the same outcome. */

@@ -2,6 +2,13 @@
  * The only sources of "now" and of timers in the whole server. Everything that
  * depends on time (leases, address expiry, parked waits, dates in feeds) is
  * given a clock, so that a test can run all of it without sleeping.
+ *
+ * @example
+ * ```ts
+ * const clock: Clock = new SystemClock()
+ * const cancel = clock.at(clock.now() + 30_000, () => console.log('half a minute later'))
+ * cancel()
+ * ```
  */
 export interface Clock {
   /**

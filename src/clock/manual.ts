@@ -7,7 +7,16 @@ const START = Date.UTC(2000, 0, 1)
 /** The last time that a `Date` can tell, in milliseconds since the epoch. */
 const LAST = 8.64e15
 
-/** A clock that stands still until it is told to go on. */
+/**
+ * A clock that stands still until it is told to go on.
+ *
+ * @example
+ * ```ts
+ * const clock = new ManualClock(0)
+ * clock.advance(30_000)
+ * clock.now()    // 30000
+ * ```
+ */
 export class ManualClock implements Clock {
   readonly #timers = new Timers()
   readonly #start: number

@@ -11,6 +11,12 @@ const ORIGIN = performance.timeOrigin
  * Real time. It starts at the wall clock and goes on by the monotonic one, so that neither a lease nor a date in
  * a feed jumps when somebody sets the machine's time. However many timers wait, one platform timer runs, for
  * the earliest; it does not keep the process alive.
+ *
+ * @example
+ * ```ts
+ * const server = await startServer({ clock: new SystemClock() })
+ * await server.stop()
+ * ```
  */
 export class SystemClock implements Clock {
   readonly #timers = new Timers()

@@ -36,7 +36,15 @@ export interface ControlOptions {
   readonly beginning?: Beginning | undefined
 }
 
-/** What a reset may be told. */
+/**
+ * What a reset may be told.
+ *
+ * @example
+ * ```ts
+ * const again: ResetOptions = { seed: true }
+ * await mq.reset(again)
+ * ```
+ */
 export interface ResetOptions {
   /** Whether the queues and messages that the server began with are to be there anew; not unless given. */
   readonly seed?: boolean | undefined

@@ -37,7 +37,17 @@ export interface ExtraOptions {
   seed?: Seed
 }
 
-/** What a server offers beyond the interface, for the tests of an application. */
+/**
+ * What a server offers beyond the interface, for the tests of an application.
+ *
+ * @example
+ * ```ts
+ * await mq.send('orders/new', 'a scarf')
+ * mq.state().queues[0]?.pending    // 1
+ * mq.endLease('B').length    // 1
+ * await mq.reset()
+ * ```
+ */
 export interface ServerExtras {
   /** The server's clock. */
   readonly clock: ServerClock
@@ -179,7 +189,7 @@ export interface ServerJournal {
  * ```ts
  * mq.messages({ queue: 'orders/new', acknowledged: false })
  * await mq.messages.waitFor({ guid: 'order-1', acknowledged: true })
- * mq.messages.expectHandledOnce({ guid: 'order-1' })
+ * mq.messages.expect({ guid: 'order-1', acknowledged: true }, 1)
  * ```
  */
 export interface ServerMessages {

@@ -11,6 +11,11 @@ const MEASURED = /^(?:now|at|duration|[a-zA-Z]+At)$/
  * works for the state, for journal entries, and for feeds as text.
  *
  * @param data plain JSON, or a text; it is not changed
+ *
+ * @example
+ * ```ts
+ * JSON.stringify(normalise(mq.state()))
+ * ```
  */
 export function normalise<T>(data: T): T {
   const names = new Map<string, string>()

@@ -6,7 +6,15 @@ import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
 import type { Handle } from './faults/apply-faults.js'
 import { type Given, optional, readObject, readText, wrong } from './input/read.js'
 
-/** What a message of {@link ServerExtras.send} has beside its body. */
+/**
+ * What a message of {@link ServerExtras.send} has beside its body.
+ *
+ * @example
+ * ```ts
+ * const options: SendOptions = { guid: 'order-2', type: 'text/plain', properties: { colour: 'blue' } }
+ * await mq.send('orders/new', 'a hat', options)
+ * ```
+ */
 export interface SendOptions {
   /** Unique id: a later send with it is ignored. A new one unless given. */
   readonly guid?: string | undefined
@@ -16,7 +24,14 @@ export interface SendOptions {
   readonly properties?: Readonly<Record<string, string>> | undefined
 }
 
-/** What came of a send. */
+/**
+ * What came of a send.
+ *
+ * @example
+ * ```ts
+ * const sent: SentMessage = await mq.send('orders/new', 'a hat', { guid: 'order-3' })
+ * ```
+ */
 export interface SentMessage {
   readonly queue: string
   readonly guid: string
@@ -24,7 +39,15 @@ export interface SentMessage {
   readonly replayed: boolean
 }
 
-/** A text, bytes, or anything else that can be said in JSON. */
+/**
+ * A text, bytes, or anything else that can be said in JSON.
+ *
+ * @example
+ * ```ts
+ * const bodies: SendBody[] = ['a hat', { item: 'hat' }, new Uint8Array([1, 2])]
+ * for (const body of bodies) await mq.send('orders/new', body)
+ * ```
+ */
 export type SendBody = string | Uint8Array | object | number | boolean | null
 
 /** Who sends where principals are known: the owner of the server. */

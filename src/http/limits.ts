@@ -1,4 +1,11 @@
-/** Every limit and span of the HTTP edge, in one table; each is an option of the server. All chosen. */
+/**
+ * Every limit and span of the HTTP edge, in one table; each is an option of the server. All chosen.
+ *
+ * @example
+ * ```ts
+ * const limits: Partial<EdgeLimits> = { maxPage: 100 }
+ * ```
+ */
 export interface EdgeLimits {
   /** Largest body of a request, and so the largest message, in bytes. */
   maxBody: number
@@ -46,7 +53,14 @@ export interface EdgeLimits {
   closeTimeout: number
 }
 
-/** What holds unless an option says otherwise. */
+/**
+ * What holds unless an option says otherwise.
+ *
+ * @example
+ * ```ts
+ * DEFAULT_EDGE_LIMITS.maxPage    // 1000
+ * ```
+ */
 export const DEFAULT_EDGE_LIMITS: Readonly<EdgeLimits> = {
   maxBody: 1024 * 1024,
   maxTarget: 8 * 1024,

@@ -70,10 +70,24 @@ const EDGE_PROBLEMS = {
   'reset-meanwhile': [503, 'The server was reset while the request waited.'],
 } as const satisfies Readonly<Record<string, readonly [number, string]>>
 
-/** Names a way in which the edge refuses a request. */
+/**
+ * Names a way in which the edge refuses a request.
+ *
+ * @example
+ * ```ts
+ * const kind: EdgeKind = 'body-too-large'
+ * ```
+ */
 export type EdgeKind = keyof typeof EDGE_PROBLEMS
 
-/** Names a row of the closed table of problems. */
+/**
+ * Names a row of the closed table of problems.
+ *
+ * @example
+ * ```ts
+ * const kinds: ProblemKind[] = ['unknown-queue', 'method-not-allowed']
+ * ```
+ */
 export type ProblemKind = RefusalKind | EdgeKind
 
 /** One row of the table: the status of the answer, and what it says of every case. */
@@ -95,7 +109,18 @@ export const PROBLEMS: ReadonlyMap<ProblemKind, ProblemRow> = new Map<ProblemKin
 /** Media type of every problem document (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** Thrown by whatever reads a request, when the broker is not even asked. */
+/**
+ * Thrown by whatever reads a request, when the broker is not even asked.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   mq.endLease('nobody')
+ * } catch (error) {
+ *   if (error instanceof Problem) error.kind    // 'no-such-resource'
+ * }
+ * ```
+ */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly kind: EdgeKind

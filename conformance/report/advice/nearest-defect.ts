@@ -1,7 +1,14 @@
 import type { Report } from '../result.js'
 import { SIGNATURES } from './signatures.js'
 
-/** What a failing target resembles. */
+/**
+ * What a failing target resembles.
+ *
+ * @example
+ * ```ts
+ * const nearest: NearestDefect | undefined = nearestDefect(report)
+ * ```
+ */
 export interface NearestDefect {
   /** What servers that failed so were made to do wrong: several where the kit cannot tell them apart by this. */
   readonly defects: readonly string[]
@@ -16,6 +23,11 @@ const LEAST = 0.5
  * The known faults whose failing checks are most like those of a report; undefined where none is like them. Only checks
  * that this target passed or failed count, so that a target that leaves features out is compared by what it has, and
  * none of what is chosen, so that `--strict` makes no difference.
+ *
+ * @example
+ * ```ts
+ * nearestDefect(report)    // undefined
+ * ```
  */
 export function nearestDefect({ results }: Pick<Report, 'results'>): NearestDefect | undefined {
   const judged = results.filter(({ grade, status }) => grade !== 'chosen' && /^(?:pass|fail)$/.test(status))

@@ -13,6 +13,11 @@ const MOST_ONWARD = 2
 /**
  * What is most useful to do after a run, the most useful first: three steps at most, and none that does not apply to
  * this report.
+ *
+ * @example
+ * ```ts
+ * for (const { sentence, commands } of nextSteps(report)) console.log(sentence, ...commands)
+ * ```
  */
 export function nextSteps(report: Report, runContext: RunContext = {}): NextStep[] {
   const context = new ReportContext(report, runContext)

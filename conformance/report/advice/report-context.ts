@@ -2,7 +2,14 @@ import { countDependents } from '../dependents.js'
 import type { RunContext } from '../describe.js'
 import type { CheckResult, Report, Status } from '../result.js'
 
-/** Something to do after a run. */
+/**
+ * Something to do after a run.
+ *
+ * @example
+ * ```ts
+ * const [step]: NextStep[] = nextSteps(report)
+ * ```
+ */
 export interface NextStep {
   /** What, and why; where there are commands, it ends with a colon. */
   readonly sentence: string

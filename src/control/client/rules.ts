@@ -1,4 +1,11 @@
-/** What the interface asks of clients, each with its clause. */
+/**
+ * What the interface asks of clients, each with its clause.
+ *
+ * @example
+ * ```ts
+ * CLIENT_RULES['repeat-send'].clause    // 'send.client-repeats'
+ * ```
+ */
 export const CLIENT_RULES = {
   'repeat-send': {
     clause: 'send.client-repeats',
@@ -38,10 +45,24 @@ export const CLIENT_RULES = {
   },
 } as const satisfies Readonly<Record<string, { readonly clause: string; readonly text: string }>>
 
-/** One of {@link CLIENT_RULES}. */
+/**
+ * One of {@link CLIENT_RULES}.
+ *
+ * @example
+ * ```ts
+ * const rule: ClientRule | undefined = mq.judgeClient().violations[0]?.rule
+ * ```
+ */
 export type ClientRule = keyof typeof CLIENT_RULES
 
-/** One thing that a client did and should not have done, or the other way round. */
+/**
+ * One thing that a client did and should not have done, or the other way round.
+ *
+ * @example
+ * ```ts
+ * const violations: readonly ClientViolation[] = mq.judgeClient().violations
+ * ```
+ */
 export interface ClientViolation {
   readonly rule: ClientRule
   /** Of the interface. */
@@ -52,7 +73,14 @@ export interface ClientViolation {
   readonly exchanges: readonly ClientExchange[]
 }
 
-/** An exchange of a {@link ClientViolation}. */
+/**
+ * An exchange of a {@link ClientViolation}.
+ *
+ * @example
+ * ```ts
+ * const [exchange]: readonly ClientExchange[] = mq.judgeClient().violations[0]?.exchanges ?? []
+ * ```
+ */
 export interface ClientExchange {
   readonly number: number
   readonly method: string
@@ -77,7 +105,14 @@ export interface ClientReport {
   readonly violations: readonly ClientViolation[]
 }
 
-/** The report for people. */
+/**
+ * The report for people.
+ *
+ * @example
+ * ```ts
+ * console.log(clientReportText(mq.judgeClient()))
+ * ```
+ */
 export function clientReportText({ conformant, exchanges, violations }: ClientReport): string {
   const many = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   if (conformant) return `The client kept every rule in ${many}.\n`

@@ -6,7 +6,14 @@ import { readWhole } from '../input/read.js'
 /** The year 9999 ends here: a later date has no place in a feed. */
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 
-/** What a clock shows: plain JSON. */
+/**
+ * What a clock shows: plain JSON.
+ *
+ * @example
+ * ```ts
+ * const { now, time, manual }: ClockState = mq.clock.state()
+ * ```
+ */
 export interface ClockState {
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -14,6 +14,11 @@ import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
  *   the body.
  * - `duplicate-delivery`: the next message that a consumer is handed in the course of the request is handed to a
  *   second consumer too: to one with room for it, or, in the alternative mappings, to the next one that asks.
+ *
+ * @example
+ * ```ts
+ * FAULT_KINDS.includes('reset-after-commit')    // true
+ * ```
  */
 export const FAULT_KINDS = [
   'delay',
@@ -24,10 +29,25 @@ export const FAULT_KINDS = [
   'duplicate-delivery',
 ] as const
 
-/** One of {@link FAULT_KINDS}. */
+/**
+ * One of {@link FAULT_KINDS}.
+ *
+ * @example
+ * ```ts
+ * const kind: FaultKind = 'truncate'
+ * ```
+ */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** What is answered in place of the server, beside the status code. */
+/**
+ * What is answered in place of the server, beside the status code.
+ *
+ * @example
+ * ```ts
+ * const answer: FaultAnswer = { headers: { 'Retry-After': '1' }, body: 'later' }
+ * mq.faults.add({ fault: 'status', code: 503, answer })
+ * ```
+ */
 export interface FaultAnswer {
   /** Header fields, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -35,7 +55,15 @@ export interface FaultAnswer {
   readonly body?: string | undefined
 }
 
-/** When a fault fires, what it does, and to which requests: the members of {@link Target} say to which. */
+/**
+ * When a fault fires, what it does, and to which requests: the members of {@link Target} say to which.
+ *
+ * @example
+ * ```ts
+ * const terms: FaultTerms = { method: 'POST', path: '/queues/**', nth: 2 }
+ * mq.faults.add({ ...terms, fault: 'reset-before' })
+ * ```
+ */
 export interface FaultTerms extends Target {
   /** How many of the requests that fit are left alone first; 0 unless given. */
   readonly after?: number | undefined
@@ -74,7 +102,15 @@ export type FaultSpec = FaultTerms &
     | { readonly scenario: ScenarioName; readonly fault?: undefined }
   )
 
-/** A fault of the list, and what became of it. */
+/**
+ * A fault of the list, and what became of it.
+ *
+ * @example
+ * ```ts
+ * const fault: Fault = mq.faults.add({ fault: 'delay', ms: 100 })
+ * fault.fired    // 0
+ * ```
+ */
 export interface Fault extends FaultTerms {
   /** `f1`, `f2`, …, in the order of their adding since the start or the last reset. */
   readonly id: string

@@ -1,9 +1,24 @@
 import type { FaultKind, FaultTerms } from './fault.js'
 
-/** The names of {@link SCENARIOS}. */
+/**
+ * The names of {@link SCENARIOS}.
+ *
+ * @example
+ * ```ts
+ * SCENARIO_NAMES.includes('away')    // true
+ * ```
+ */
 export const SCENARIO_NAMES = ['away', 'slow', 'losing-answers', 'doubling-deliveries'] as const
 
-/** One of {@link SCENARIO_NAMES}. */
+/**
+ * One of {@link SCENARIO_NAMES}.
+ *
+ * @example
+ * ```ts
+ * const scenario: ScenarioName = 'slow'
+ * mq.faults.add({ scenario, for: 10_000 })
+ * ```
+ */
 export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
 /**
@@ -14,6 +29,11 @@ export type ScenarioName = (typeof SCENARIO_NAMES)[number]
  * - `slow`: every request is handled half a second to two seconds late.
  * - `losing-answers`: of three answers one is lost on its way.
  * - `doubling-deliveries`: of three messages that are handed out one is handed out twice.
+ *
+ * @example
+ * ```ts
+ * SCENARIOS.away.fault    // 'reset-before'
+ * ```
  */
 export const SCENARIOS: Readonly<Record<ScenarioName, FaultTerms & { readonly fault: FaultKind }>> = {
   away: { fault: 'reset-before', for: 10_000 },

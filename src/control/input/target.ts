@@ -3,7 +3,14 @@ import { pathGlob, wordGlob } from './glob.js'
 import { type Given, optional, readObject, readText, wrong } from './read.js'
 import { compileText, describeText, readTextPattern, type TextPattern } from './text-pattern.js'
 
-/** Which requests are meant: those that fit everything that is given. What is left out is not asked about. */
+/**
+ * Which requests are meant: those that fit everything that is given. What is left out is not asked about.
+ *
+ * @example
+ * ```ts
+ * const sends: Target = { method: 'POST', path: '/queues/**', query: { guid: true } }
+ * ```
+ */
 export interface Target {
   /** `POST`, or with `*` for any part. HEAD counts as GET. */
   readonly method?: string | undefined

@@ -1,9 +1,23 @@
 import { type Given, optional, readObject, readText, wrong } from './read.js'
 
-/** A text that is looked for, or a regular expression. */
+/**
+ * A text that is looked for, or a regular expression.
+ *
+ * @example
+ * ```ts
+ * const patterns: TextPattern[] = ['order-1', /^order-/, { matches: '^order-' }]
+ * ```
+ */
 export type TextPattern = string | RegExp | RegularExpression
 
-/** A regular expression as JSON. */
+/**
+ * A regular expression as JSON.
+ *
+ * @example
+ * ```ts
+ * const expression: RegularExpression = { matches: '^order-', flags: 'i' }
+ * ```
+ */
 export interface RegularExpression {
   /** In the grammar of JavaScript. */
   readonly matches: string

@@ -1,6 +1,14 @@
 import { optional, readObject, readWhole } from './read.js'
 
-/** How long, in milliseconds of real time, and for how many. */
+/**
+ * How long, in milliseconds of real time, and for how many.
+ *
+ * @example
+ * ```ts
+ * const wait: WaitOptions = { timeout: 1000, count: 1 }
+ * await mq.messages.waitFor({ guid: 'order-1' }, wait)
+ * ```
+ */
 export interface WaitOptions {
   /** 5000 unless given, at most 300,000. */
   readonly timeout?: number | undefined

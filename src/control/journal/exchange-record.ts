@@ -2,7 +2,15 @@ import type { Reply, Request } from '../../http/exchange.js'
 import type { FaultKind } from '../faults/fault.js'
 import type { Targeted } from '../input/target.js'
 
-/** A body in the journal: as text where it is text, otherwise in base64, and how long it was. */
+/**
+ * A body in the journal: as text where it is text, otherwise in base64, and how long it was.
+ *
+ * @example
+ * ```ts
+ * const body: RecordedBody | undefined = mq.journal.entries({ path: '/queues/**' })[0]?.request
+ * body?.body    // 'a hat'
+ * ```
+ */
 export interface RecordedBody {
   /** The body, or its beginning, where that is UTF-8 without control characters. */
   readonly body?: string
@@ -12,13 +20,28 @@ export interface RecordedBody {
   readonly bytes: number
 }
 
-/** A fault that fired at an exchange. */
+/**
+ * A fault that fired at an exchange.
+ *
+ * @example
+ * ```ts
+ * const fired: readonly RecordedFault[] = mq.journal.entries()[0]?.faults ?? []
+ * ```
+ */
 export interface RecordedFault {
   readonly id: string
   readonly fault: FaultKind
 }
 
-/** One exchange, as the journal tells of it: plain JSON. */
+/**
+ * One exchange, as the journal tells of it: plain JSON.
+ *
+ * @example
+ * ```ts
+ * const [first]: JournalEntry[] = mq.journal.entries({ method: 'DELETE' })
+ * first?.response?.status    // 200
+ * ```
+ */
 export interface JournalEntry {
   /** 1, 2, …, in the order in which the exchanges were over. */
   readonly number: number

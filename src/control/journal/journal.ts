@@ -12,7 +12,14 @@ import {
 } from './exchange-record.js'
 import { compilePattern, describePattern, type JournalPattern, readPattern } from './journal-pattern.js'
 
-/** How much a journal remembers; what is over it is forgotten, the oldest first. */
+/**
+ * How much a journal remembers; what is over it is forgotten, the oldest first.
+ *
+ * @example
+ * ```ts
+ * const journal: Partial<JournalLimits> = { entries: 10_000 }
+ * ```
+ */
 export interface JournalLimits {
   /** Exchanges. */
   entries: number
@@ -22,7 +29,14 @@ export interface JournalLimits {
   body: number
 }
 
-/** What holds unless it is told otherwise. */
+/**
+ * What holds unless it is told otherwise.
+ *
+ * @example
+ * ```ts
+ * DEFAULT_JOURNAL_LIMITS.entries    // 1000
+ * ```
+ */
 export const DEFAULT_JOURNAL_LIMITS: Readonly<JournalLimits> = {
   entries: 1000,
   bytes: 8 * 1024 * 1024,

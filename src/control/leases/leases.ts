@@ -4,7 +4,14 @@ import { Problem } from '../../http/problems.js'
 import { optional, readObject, readText } from '../input/read.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
 
-/** Which leases are meant: an id, a name, what they cover, or a question that is asked of each. */
+/**
+ * Which leases are meant: an id, a name, what they cover, or a question that is asked of each.
+ *
+ * @example
+ * ```ts
+ * const choices: LeaseChoice[] = ['A', { queue: 'orders/new' }, ({ held }) => held > 0]
+ * ```
+ */
 export type LeaseChoice = string | { readonly queue: string } | ((subscription: SubscriptionState) => boolean)
 
 /** Every lease that lives, of all kinds, in the order of their beginning. */

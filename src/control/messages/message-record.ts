@@ -1,7 +1,15 @@
 import type { RecordedBody } from '../journal/exchange-record.js'
 import type { DeliveryEnd } from './observe-broker.js'
 
-/** One handing over of a message to a consumer. */
+/**
+ * One handing over of a message to a consumer.
+ *
+ * @example
+ * ```ts
+ * const deliveries: readonly DeliveryRecord[] = mq.messages({ guid: 'order-1' })[0]?.deliveries ?? []
+ * deliveries.map(({ name }) => name)    // ['A', 'B']
+ * ```
+ */
 export interface DeliveryRecord {
   /** Last segment of the message URI. */
   readonly id: string
@@ -50,8 +58,22 @@ export interface MessageRecord extends RecordedBody {
   readonly status: MessageStatus
 }
 
-/** Every {@link MessageRecord.status}. */
+/**
+ * Every {@link MessageRecord.status}.
+ *
+ * @example
+ * ```ts
+ * MESSAGE_STATUSES.includes('held')    // true
+ * ```
+ */
 export const MESSAGE_STATUSES = ['ready', 'held', 'acknowledged', 'taken', 'lost'] as const
 
-/** One of {@link MESSAGE_STATUSES}. */
+/**
+ * One of {@link MESSAGE_STATUSES}.
+ *
+ * @example
+ * ```ts
+ * const status: MessageStatus | undefined = mq.messages({ guid: 'order-1' })[0]?.status
+ * ```
+ */
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]

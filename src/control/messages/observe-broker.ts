@@ -1,7 +1,14 @@
 import type { Broker } from '../../broker/broker.js'
 import type { Delivery, Message } from '../../broker/message.js'
 
-/** How a delivery ended. */
+/**
+ * How a delivery ended.
+ *
+ * @example
+ * ```ts
+ * DELIVERY_ENDS.includes('lease-expired')    // true
+ * ```
+ */
 export const DELIVERY_ENDS = [
   'acknowledged',
   'lease-expired',
@@ -10,7 +17,14 @@ export const DELIVERY_ENDS = [
   'unsubscribed',
 ] as const
 
-/** One of {@link DELIVERY_ENDS}. */
+/**
+ * One of {@link DELIVERY_ENDS}.
+ *
+ * @example
+ * ```ts
+ * const how: DeliveryEnd = 'acknowledged'
+ * ```
+ */
 export type DeliveryEnd = (typeof DELIVERY_ENDS)[number]
 
 /** Is told what happens to messages, when it has happened. */

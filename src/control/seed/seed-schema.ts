@@ -1,4 +1,11 @@
-/** What a seed file is, as JSON Schema (draft 2020-12). */
+/**
+ * What a seed file is, as JSON Schema (draft 2020-12).
+ *
+ * @example
+ * ```ts
+ * SEED_SCHEMA.$id    // 'urn:atom-mq:schema:seed'
+ * ```
+ */
 export const SEED_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:atom-mq:schema:seed',

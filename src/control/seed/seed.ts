@@ -20,7 +20,14 @@ export interface Seed {
   readonly messages?: readonly SeedMessage[]
 }
 
-/** A message of a seed: with `body` or `bodyBase64`, or empty. */
+/**
+ * A message of a seed: with `body` or `bodyBase64`, or empty.
+ *
+ * @example
+ * ```ts
+ * const message: SeedMessage = { queue: 'orders/new', body: 'a hat', properties: { colour: 'blue' }, guid: 'order-2' }
+ * ```
+ */
 export interface SeedMessage {
   readonly queue: string
   readonly body?: string
@@ -38,6 +45,12 @@ const MEMBERS = SEED_SCHEMA.properties.messages.items.properties
  * Reads the text of a seed file.
  *
  * @throws Problem `malformed-request`, whose message names the line, or the path of the mistake
+ *
+ * @example
+ * ```ts
+ * const seed = parseSeed('{"queues": ["orders"]}')
+ * seed.queues    // ['orders']
+ * ```
  */
 export function parseSeed(text: string): Seed {
   return readSeed(parseJson(text))

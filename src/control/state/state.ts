@@ -10,7 +10,14 @@ import { nameOfLease } from '../leases/lease-name.js'
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
 const MOST_BODY = 4096
 
-/** A pending message. */
+/**
+ * A pending message.
+ *
+ * @example
+ * ```ts
+ * const messages: readonly MessageState[] = mq.state().queues[0]?.messages ?? []
+ * ```
+ */
 export interface MessageState extends RecordedBody {
   readonly id: string
   /** Its place in its queue, from 1; redelivery does not change it. */
@@ -25,7 +32,15 @@ export interface MessageState extends RecordedBody {
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** A queue. */
+/**
+ * A queue.
+ *
+ * @example
+ * ```ts
+ * const [queue]: readonly QueueState[] = mq.state().queues
+ * queue?.name    // 'orders/new'
+ * ```
+ */
 export interface QueueState {
   readonly id: string
   readonly name: string
@@ -42,7 +57,14 @@ export interface QueueState {
   readonly messages: readonly MessageState[]
 }
 
-/** A message in a hand. */
+/**
+ * A message in a hand.
+ *
+ * @example
+ * ```ts
+ * const held: readonly HeldState[] = mq.subscriptions()[0]?.holds ?? []
+ * ```
+ */
 export interface HeldState {
   /** Last segment of the message URI. */
   readonly id: string
@@ -54,7 +76,15 @@ export interface HeldState {
   readonly duplicate: boolean
 }
 
-/** A subscription, or a consumer or session of the mappings without a feed. */
+/**
+ * A subscription, or a consumer or session of the mappings without a feed.
+ *
+ * @example
+ * ```ts
+ * const leases: SubscriptionState[] = mq.subscriptions()
+ * leases.map(({ name }) => name)    // ['B']
+ * ```
+ */
 export interface SubscriptionState {
   /** That of a consumer begins with `consumer:`; that of a session is `session:` and its owner and name in JSON. */
   readonly id: string
@@ -82,7 +112,15 @@ export interface SubscriptionState {
   readonly holds: readonly HeldState[]
 }
 
-/** All that a server knows, as plain JSON. Looking changes nothing: no lease is renewed, nothing handed out. */
+/**
+ * All that a server knows, as plain JSON. Looking changes nothing: no lease is renewed, nothing handed out.
+ *
+ * @example
+ * ```ts
+ * const state: ServerState = mq.state()
+ * state.guids.remembered    // 1
+ * ```
+ */
 export interface ServerState {
   readonly clock: ClockState
   /** In the order of their names. */
@@ -108,7 +146,15 @@ export interface ServerState {
   }
 }
 
-/** Which part of the state is shown, where all of it would be much. */
+/**
+ * Which part of the state is shown, where all of it would be much.
+ *
+ * @example
+ * ```ts
+ * const second: StateOptions = { queue: 'orders/new', messages: 100, after: 100 }
+ * mq.state(second)
+ * ```
+ */
 export interface StateOptions {
   /** How many messages of each queue; 1000 unless given. */
   readonly messages?: number | undefined
