@@ -97,6 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     createOriginCheck(origins, publicUrl),
   )
   const { admit, handle } = authenticate === undefined ? router : authenticated(authenticate, router)
+  const room = Math.floor(getHeapStatistics().heap_size_limit / 8)
   const http = createHttpServer({
     admit,
     handle: withLayers(control, handleAdmitted(handle)),
@@ -104,7 +105,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     basePath,
-    limits,
+    limits: {
+      maxInFlight: Math.min(DEFAULT_EDGE_LIMITS.maxInFlight, room),
+      maxUnsent: Math.min(DEFAULT_EDGE_LIMITS.maxUnsent, room),
+      ...limits,
+    },
     // Whoever follows a link made of the public URL may come with its host.
     allowHosts: [
       ...(options.allowHosts ?? []),
