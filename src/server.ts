@@ -120,6 +120,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     createOriginCheck(origins, publicUrl),
   )
   const { admit, handle } = authenticate === undefined ? router : authenticated(authenticate, router)
+  const room = Math.floor(getHeapStatistics().heap_size_limit / 8)
   const http = createHttpServer({
     admit,
     handle: withLayers(control, handleAdmitted(handle)),
@@ -127,7 +128,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     basePath,
-    limits,
+    limits: {
+      maxInFlight: Math.min(DEFAULT_EDGE_LIMITS.maxInFlight, room),
+      maxUnsent: Math.min(DEFAULT_EDGE_LIMITS.maxUnsent, room),
+      ...limits,
+    },
     // Whoever follows a link made of the public URL may come with its host.
     allowHosts: [
       ...(options.allowHosts ?? []),

@@ -36,7 +36,7 @@ export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
   maxBindings: { flag: 'max-bindings', help: 'queues that all subscriptions cover', ...COUNT },
   maxWildcardNames: {
     flag: 'max-wildcard-names',
-    help: 'names that the wildcards of one subscription are compared with',
+    help: 'names that wildcards are compared with',
     ...COUNT,
   },
   maxSelector: { flag: 'max-selector', help: 'characters of a selector', ...COUNT },

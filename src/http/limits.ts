@@ -70,7 +70,7 @@ export const DEFAULT_EDGE_LIMITS: Readonly<EdgeLimits> = {
   maxPage: 1000,
   maxPageBytes: 4 * 1024 * 1024,
   maxFields: 8 * 1024,
-  maxAcks: 10_000,
+  maxAcks: 4000,
   maxConnections: 10_000,
   maxPipelined: 100,
   maxRequests: 10_000,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Clock } from '../clock/clock.js'
-import { parkUntil } from './waiting.js'
+import { isWaking, parkUntil } from './waiting.js'
 
 /** Everything that a wait registers with, and how much of it is registered. */
 function world() {
@@ -79,4 +79,33 @@ t.test('no time is no wait', async (t) => {
     t.equal(registered.size, 0)
     t.equal(await parked, 'timeout')
   }
+})
+
+t.test('of many who wait for one change, ten go on in one turn of the event loop', async (t) => {
+  const wakes: (() => void)[] = []
+  const { wait } = world()
+  let gone = 0
+  const park = (alone: boolean) => {
+    const parked = parkUntil({
+      ...wait,
+      alone,
+      subscribe: (wake) => {
+        wakes.push(wake)
+        return () => {}
+      },
+    })
+    void parked.then(() => gone++)
+    return parked
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  await turn()
+  const all = Array.from({ length: 25 }, () => park(false))
+  const alone = park(true)
+  for (const wake of wakes) wake()
+  await Promise.resolve()
+  t.same([gone, isWaking()], [11, true], 'who is woken alone is not late')
+  await turn()
+  t.same([gone, isWaking()], [21, true])
+  t.same(await Promise.all([...all, alone]), Array(26).fill('changed'))
+  t.equal(isWaking(), false)
 })

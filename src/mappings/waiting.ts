@@ -11,6 +11,8 @@ export interface WaitFor<T> {
   readonly over?: () => boolean
   /** Registers for the next change that could make a difference. */
   readonly subscribe: (wake: () => void) => () => void
+  /** Whether it is woken alone of several who wait, to take what there is; not unless given. */
+  readonly alone?: boolean
 }
 
 /** How a wait ended: with what was asked for, or undefined when nothing came; and whether the client is gone. */
@@ -40,7 +42,7 @@ export async function waitFor<T>(
   { broker }: MappingContext,
   request: Request,
   seconds: number,
-  { ask, over = () => false, subscribe }: WaitFor<T>,
+  { ask, over = () => false, subscribe, alone = false }: WaitFor<T>,
 ): Promise<Waited<T>> {
   const { clock } = broker
   request.dropBody?.()
@@ -49,7 +51,7 @@ export async function waitFor<T>(
     const found = ask()
     const milliseconds = until - clock.now()
     if (found !== undefined || milliseconds <= 0 || broker.closed || over()) return { found, gone: false }
-    const awakening = await parkUntil({ clock, request, milliseconds, subscribe })
+    const awakening = await parkUntil({ clock, request, milliseconds, subscribe, alone })
     if (awakening === 'gone') return { found: undefined, gone: true }
   }
 }

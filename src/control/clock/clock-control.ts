@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
 import { Problem } from '../../http/problems.js'
+import { isWaking } from '../../http/waiting.js'
 import { readWhole } from '../input/read.js'
 
 /** The year 9999 ends here: a later date has no place in a feed. */
@@ -98,6 +99,7 @@ export class ClockControl {
 }
 
 /** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+export async function settled(): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve))
+  while (isWaking())
 }

@@ -21,22 +21,30 @@ import { storyOf } from './story.js'
 const MOST_MESSAGES = 10_000
 const MOST_DELIVERIES = 100
 const MOST_BODY = 1024
+/** What all that is remembered may take, in bytes, and what a message and a delivery take beside their texts, about. */
+const MOST_BYTES = 16 * 1024 * 1024
+const MESSAGE_COST = 1500
+const DELIVERY_COST = 300
 
 /** How many stories a failure tells. */
 const TOLD = 5
 
 interface Kept {
-  readonly message: Message
+  /** Undefined once it is gone: what is remembered of it must not keep its body. */
+  message: Message | undefined
+  /** What it takes, in bytes, about. */
+  bytes: number
   readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] }
   readonly deliveries: Map<string, { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }>
 }
 
-/** Every message since the start or the last reset, with whom it was handed to and how that ended; the last 10,000. */
+/** Every message since the start or the last reset, with whom it was handed to and how that ended; the last 10,000, or fewer large ones. */
 export class MessageLog implements MessageObserver {
   readonly #clock: Clock
   readonly #realTime = new SystemClock()
   /** By the id of the message, in the order of their sends. */
   readonly #kept = new Map<string, Kept>()
+  #bytes = 0
   readonly #watchers = new Set<{ see(record: MessageRecord): unknown; fail(reason: Problem): void }>()
   #start: number
   #closed: Problem | undefined
@@ -173,8 +181,11 @@ export class MessageLog implements MessageObserver {
       // A copy: what is left of a message must not keep the whole of it.
       ...shownBody({ head: Buffer.from(body.subarray(0, MOST_BODY)), bytes: body.length }),
     }
-    this.#kept.set(message.id, { message, record, deliveries })
-    if (this.#kept.size > MOST_MESSAGES) this.#kept.delete(this.#kept.keys().next().value as string)
+    let bytes = MESSAGE_COST + 2 * Math.min(body.length, MOST_BODY) + 2 * (guid?.length ?? 0)
+    for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
+    this.#kept.set(message.id, { message, bytes, record, deliveries })
+    this.#bytes += bytes
+    this.#forget()
     this.#tell(message)
   }
 
@@ -184,6 +195,8 @@ export class MessageLog implements MessageObserver {
     kept.record.delivered++
     if (kept.deliveries.size < MOST_DELIVERIES) {
       const name = nameOfLease(subscription)
+      kept.bytes += DELIVERY_COST
+      this.#bytes += DELIVERY_COST
       kept.deliveries.set(id, { id, to: subscription.id, name, at: deliveredAt, endedAt: null, how: null })
     }
     this.#tell(message)
@@ -210,13 +223,17 @@ export class MessageLog implements MessageObserver {
 
   lost(message: Message): void {
     const kept = this.#kept.get(message.id)
-    if (kept !== undefined) kept.record.status = 'lost'
+    if (kept !== undefined) {
+      kept.record.status = 'lost'
+      kept.message = undefined
+    }
     this.#tell(message)
   }
 
   /** As at the start. */
   reset(reason: Problem): void {
     this.#kept.clear()
+    this.#bytes = 0
     this.#start = this.#clock.now()
     for (const { fail } of [...this.#watchers]) fail(reason)
   }
@@ -230,6 +247,16 @@ export class MessageLog implements MessageObserver {
   #end(kept: Kept, status: 'acknowledged' | 'taken'): void {
     kept.record.status = status
     kept.record.acknowledgedAt = this.#clock.now()
+    kept.message = undefined
+  }
+
+  /** The oldest first, as long as there is too much. */
+  #forget(): void {
+    for (const [id, { bytes }] of this.#kept) {
+      if (this.#kept.size <= MOST_MESSAGES && this.#bytes <= MOST_BYTES) return
+      this.#kept.delete(id)
+      this.#bytes -= bytes
+    }
   }
 
   /** Tells those who wait, when the broker is done: it is in the middle of a command. */
@@ -261,8 +288,7 @@ export class MessageLog implements MessageObserver {
 
 /** A record of now, with where the message is. */
 function shown({ message, record, deliveries }: Kept): MessageRecord {
-  const gone = record.status !== 'ready' && record.status !== 'held'
-  const status = gone ? record.status : message.holder === undefined ? 'ready' : 'held'
+  const status = message === undefined ? record.status : message.holder === undefined ? 'ready' : 'held'
   return { ...record, status, deliveries: [...deliveries.values()].map((each) => ({ ...each })) }
 }
 

@@ -1,6 +1,8 @@
 import t from 'tap'
+import { createBroker } from '../../broker/broker.js'
 import { mock } from '../mock.test.helper.js'
 import { normalise } from '../normalise.js'
+import { MessageLog } from './message-log.js'
 import type { MessagePattern } from './message-pattern.js'
 
 // Waits do not keep a process alive by themselves.
@@ -277,4 +279,20 @@ t.test('the last 10,000 messages are remembered, and the first 100 deliveries of
   t.throws(() => mq.messages.expectHandledOnce({ guid: 'x' }), {
     message: /was handed out 5 times more, nobody took it since/,
   })
+})
+
+t.test('of messages that take much fewer are remembered, the last ones', (t) => {
+  const broker = createBroker()
+  t.teardown(() => broker.close())
+  broker.createQueue('q')
+  const log = new MessageLog(broker.clock)
+  const properties = new Map([['a', 'v'.repeat(8000)]])
+  const content = { body: new Uint8Array(10), contentType: undefined, properties }
+  for (let index = 0; index < 2000; index++) log.sent(broker.send('q', content), undefined)
+  const sequences = log.list().map(({ sequence }) => sequence)
+  t.equal(sequences.at(-1), 2000)
+  t.ok(sequences.length > 800 && sequences.length < 1000, `${sequences.length}`)
+  log.taken(broker.message(log.list().at(-1)?.id ?? ''))
+  t.equal(log.list().at(-1)?.status, 'taken')
+  t.end()
 })

@@ -22,7 +22,8 @@ export function receive(context: MappingContext, request: Request, rest: string)
   const { broker } = context
   const name = queueNameOf(rest)
   const session = sessionOf(request)
-  const common: Pick<HandOut<Message>, 'subscribe' | 'reply'> = {
+  const common: Pick<HandOut<Message>, 'subscribe' | 'alone' | 'reply'> = {
+    alone: !request.headOnly,
     subscribe: (wake) =>
       request.headOnly ? broker.whenQueueChanges(name, wake) : broker.whenMessageReady(name, wake),
     reply: (message, headers) => (message ? rawMessage(message, headers) : { status: 204, headers }),
