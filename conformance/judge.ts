@@ -144,7 +144,7 @@ async function execute(
       timeout,
       signal,
       answerTimeout,
-      isBroken: (id: string) => found.get(id)?.result.status === 'fail',
+      isBroken: (id: string) => /^(?:fail|blocked)$/.test(found.get(id)?.result.status ?? ''),
     }
     await new Runner({
       plan,

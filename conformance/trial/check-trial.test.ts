@@ -392,6 +392,31 @@ t.test('a lease that may have ended underneath is told', async (t) => {
   t.ok(read.uncertainLease(), 'a gap that was too long stays one')
 })
 
+t.test('what shows counts while the leases surely last that the check relies on', async (t) => {
+  await using broker = await fakeBroker()
+  const fixed = (lease: number) =>
+    trialOf(broker, { subscription: { renewedBy: [] } }, { lease, timeout: 1500 })
+  const healed = fixed(400)
+  const consumer = await healed.subscribe('q', { lease: 'short' })
+  const began = performance.now()
+  t.equal(
+    await healed.eventually(async () => (performance.now() - began > 400 ? 'back' : undefined)),
+    undefined,
+  )
+  t.equal(healed.uncertainLease(), undefined, 'it asks no longer than that')
+  await consumer.end()
+  t.equal(await healed.eventually(async () => (performance.now() - began > 400 ? 'back' : undefined)), 'back')
+
+  const slow = fixed(60)
+  await slow.subscribe('q', { lease: 'short' })
+  const late = () => new Promise<string>((resolve) => setTimeout(resolve, 60, 'back'))
+  await t.rejects(slow.eventually(late), { name: 'Inconclusive', message: /came when the lease of http/ })
+  await t.rejects(
+    slow.eventually(async () => undefined),
+    { name: 'Inconclusive', message: /no time for the effect/ },
+  )
+})
+
 t.test("a stranger asks with its own headers and not the owner's", async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker, { headers: { Authorization: 'owner', 'X-Own': '1' } })

@@ -104,7 +104,7 @@ export class CheckTrial implements Trial {
   }
 
   tryCreateQueue(path: string): Promise<Exchange> {
-    return this.#postQueue(path, this.#isBroken('queues.create'))
+    return this.#postQueue(path, this.isBroken('queues.create'))
   }
 
   /** @param anywhere whether also with a slash at the end, where the collection itself takes nothing */
@@ -151,9 +151,9 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array = this.freshMessage().body,
     headers: Record<string, string> = {},
   ): Promise<Sent> {
-    const otherwise = this.#isBroken('send.address') || this.#isBroken('send.post')
+    const otherwise = this.isBroken('send.address') || this.isBroken('send.post')
     const address =
-      otherwise && (await sendOtherwise(this, (id) => this.#isBroken(id), queue, body, headers))
+      otherwise && (await sendOtherwise(this, (id) => this.isBroken(id), queue, body, headers))
         ? undefined
         : await this.#sendInTwoSteps(queue, body, headers)
     const bytes = Buffer.from(body as Uint8Array)
@@ -227,7 +227,7 @@ export class CheckTrial implements Trial {
   }
 
   async #sendAgain(messages: readonly Sent[]): Promise<void> {
-    if (!this.#isBroken('consume.delivers')) return
+    if (!this.isBroken('consume.delivers')) return
     for (const message of messages) {
       const sent = this.#sent.get(message)
       if (sent !== undefined) await this.send(sent.queue, message.body, sent.headers)
@@ -259,7 +259,7 @@ export class CheckTrial implements Trial {
     const feed = await this.#feedAt(uri, blockedBy)
     if (typeof feed !== 'string') return feed
     const slashed =
-      uri === this.target.at('/queues') && this.#isBroken('browse.root')
+      uri === this.target.at('/queues') && this.isBroken('browse.root')
         ? await this.#feedAt(`${uri}/`, blockedBy)
         : feed
     if (typeof slashed === 'string') throw new Blocked(blockedBy, feed)
@@ -350,7 +350,7 @@ export class CheckTrial implements Trial {
     return uri
   }
 
-  #isBroken(checkId: string): boolean {
+  isBroken(checkId: string): boolean {
     return this.#options.isBroken?.(checkId) ?? false
   }
 

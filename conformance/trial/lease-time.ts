@@ -11,10 +11,10 @@ const ASK_AT = [0.05, 0.3, 0.65, 1] as const
 
 /**
  * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is
- * counted from the creation of the subscription. In milliseconds of `trial.now()`.
+ * counted from the creation of the subscription, or from `began`. In milliseconds of `trial.now()`.
  */
-export function earliestExpiry(consumer: Consumer): number {
-  return consumer.createdAt + consumer.lease * (1 - EARLY_PART) - EARLY_MS
+export function earliestExpiry(consumer: Consumer, began = consumer.createdAt): number {
+  return began + consumer.lease * (1 - EARLY_PART) - EARLY_MS
 }
 
 /**
@@ -110,8 +110,11 @@ export async function takeOver(
   const seen = new Set<string>()
   const lacking = () => messages.filter((message) => !seen.has(message.text))
   let watchedUntil = 0
+  const renews = trial.profile.subscription.renewedBy.includes('read')
   const look = async () => {
-    if (trial.now() > earliestExpiry(successor.consumer)) {
+    const { createdAt } = successor.consumer
+    const began = renews ? Math.max(createdAt, watchedUntil) : createdAt
+    if (trial.now() > earliestExpiry(successor.consumer, began)) {
       if (successor.again === undefined) return true
       successor.consumer = await successor.again()
     }

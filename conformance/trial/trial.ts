@@ -137,6 +137,9 @@ export interface Trial {
   /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
   now(): number
 
+  /** Whether another check of the run has failed or was blocked: then there may be another way to the same effect. */
+  isBroken(checkId: string): boolean
+
   /** A name nobody else has, of `segments` segments (default 1): letters, digits and `-` only. */
   freshName(segments?: number): string
   /** A body nobody else has, as a message not yet sent; `around` puts text before it. */

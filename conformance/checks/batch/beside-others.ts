@@ -23,7 +23,7 @@ export const BATCH_BESIDE_OTHERS: readonly CheckRecord[] = [
     title: 'A message is with one consumer only, be it locked in a batch or the next message of another.',
     stimulus: 'Consumers of both mappings take eight messages of one queue at the same time.',
     clauses: ['batch.exclusive', 'one-at-a-time.exclusive'],
-    needs: ['batch.acknowledges', 'one-at-a-time.acknowledges'],
+    needs: ['batch.acknowledges', 'one-at-a-time.acknowledges', 'send.own-address'],
     async run(trial: Trial) {
       if (!trial.profile.features['one-at-a-time']) {
         return trial.observed('The target does not claim one-at-a-time delivery.')

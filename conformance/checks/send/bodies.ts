@@ -5,6 +5,7 @@ import { difference } from '../../trial/labels.js'
 import { expectPending } from '../../trial/pending.js'
 import { rawHead, rawRequest, speaksHttp11 } from '../../trial/raw-request.js'
 import type { Trial } from '../../trial/trial.js'
+import { found } from '../../trial/waiting.js'
 
 interface Body {
   readonly id: string
@@ -174,11 +175,10 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       if (!succeeded(exchange)) await expectSuccess(trial, '200 for the message', post)
       const consumer = await trial.subscribe(queue)
       // The queue is the trial's own, and this its only message: whatever comes stands for it.
-      const entries = await trial.eventually(async () => {
-        const given = await consumer.read()
-        return given.length > 0 ? given : undefined
-      })
-      trial.expect(entries?.length === 1, 'one message with a consumer', () => `${entries?.length ?? 0}`)
+      const given = await trial.eventually(async () => found(await consumer.read()))
+      // Where consumers are not given what there is, the queue's own feed shows it.
+      const entries = given ?? (trial.isBroken('consume.delivers') ? (await trial.browse(queue)).entries : [])
+      trial.expect(entries.length === 1, 'one message with a consumer', `${entries.length}`)
       const got = await expectDone(trial, 'a body that can be read', () => entries[0]!.body())
       await endIfActive(consumer)
       const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
