@@ -19,6 +19,7 @@ import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_TOGETHER } from './consume/together.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
+import { DEDUP_BROKEN_OFF } from './dedup/broken-off.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
@@ -41,6 +42,7 @@ import { QUEUE_DELETION } from './queues/deletion.js'
 import { QUEUE_DOTS } from './queues/dotted-names.js'
 import { QUEUE_NAMES } from './queues/names.js'
 import { SEND_BODIES } from './send/bodies.js'
+import { SEND_BROKEN_OFF } from './send/broken-off.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND } from './send/two-step.js'
@@ -66,9 +68,11 @@ const RECORDS: readonly CheckRecord[] = [
   ...SEND,
   ...SEND_BODIES,
   ...SEND_REPEATS,
+  ...SEND_BROKEN_OFF,
   ...SEND_CHOICES,
   ...DEDUP,
   ...DEDUP_LOOK_ALIKES,
+  ...DEDUP_BROKEN_OFF,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
   ...SUBSCRIBE_DATA,

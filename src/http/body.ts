@@ -91,6 +91,7 @@ interface Place {
 }
 
 /** One body on its way. Its buffer doubles until it is as long as the body may be, so no chunk is kept as it came. */
+// clause: send.step-2.broken-off dedup.broken-off
 class Collector implements Collecting {
   readonly #message: IncomingMessage
   readonly #most: number
