@@ -4,8 +4,10 @@ import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
+import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
+import { AUTH_PAGES } from './auth/pages.js'
 import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH } from './batch/locking.js'
@@ -13,11 +15,14 @@ import { BROWSE_CHOICES } from './browse/choices.js'
 import { BROWSE_ENTRIES } from './browse/entries.js'
 import { BROWSE_FEEDS } from './browse/feeds.js'
 import { BROWSE_LISTINGS } from './browse/listings.js'
+import { BROWSE_PAGES } from './browse/pages.js'
 import { BROWSE } from './browse/queue.js'
+import { BROWSE_VALIDATORS } from './browse/validators.js'
 import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_TOGETHER } from './consume/together.js'
+import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
 import { DEDUP_BROKEN_OFF } from './dedup/broken-off.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
@@ -50,6 +55,7 @@ import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH } from './single-path/sending-and-taking.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
+import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
@@ -64,6 +70,8 @@ const RECORDS: readonly CheckRecord[] = [
   ...BROWSE_LISTINGS,
   ...BROWSE_FEEDS,
   ...BROWSE_ENTRIES,
+  ...BROWSE_PAGES,
+  ...BROWSE_VALIDATORS,
   ...BROWSE_CHOICES,
   ...SEND,
   ...SEND_BODIES,
@@ -76,6 +84,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
   ...SUBSCRIBE_DATA,
+  ...SUBSCRIBE_DESTINATIONS,
   ...SUBSCRIBE_WILDCARDS,
   ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
@@ -83,6 +92,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...CONSUME_TOGETHER,
   ...CONSUME_ENTRY,
   ...CONSUME_WAIT,
+  ...CONSUME_VALIDATORS,
   ...CONSUME_CHOICES,
   ...PREFETCH,
   ...PREFETCH_TOGETHER,
@@ -93,6 +103,8 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE_HANDED_OVER,
   ...LEASE_CHOICES,
   ...AUTH,
+  ...AUTH_PAGES,
+  ...AUTH_CACHES,
   ...AUTH_CHOICES,
   ...SINGLE_PATH,
   ...SINGLE_PATH_ACROSS,

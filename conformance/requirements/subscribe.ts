@@ -17,6 +17,8 @@ export const SUBSCRIBE = [
         'A subscription receives the messages of the destinations given when it was created.',
       'subscribe.destinations.only':
         'A subscription receives no message of a queue that its destinations do not cover.',
+      'subscribe.destinations.name':
+        'A destination that is the name of a queue covers that queue and no other, whatever characters the name holds.',
       'subscribe.form': 'The data of a new subscription is sent as form-encoded key/value pairs.',
       'subscribe.names': {
         text: 'The names of the form fields are left open.',

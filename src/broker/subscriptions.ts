@@ -119,7 +119,7 @@ export class Subscriptions {
   }
 
   /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
-  // clause: subscribe.destinations subscribe.destinations.only
+  // clause: subscribe.destinations subscribe.destinations.only subscribe.destinations.name
   cover(
     subscription: Subscription,
     destination: Destination,
