@@ -28,20 +28,24 @@ import { DEDUP_BROKEN_OFF } from './dedup/broken-off.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
+import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
 import { HTTP_LIMITS } from './http/limits.js'
 import { HTTP_MALFORMED } from './http/malformed.js'
 import { HTTP_METHODS } from './http/methods.js'
 import { HTTP_REFUSALS } from './http/refusals.js'
 import { HTTP_SERVICE } from './http/service.js'
 import { LEASE_CHOICES } from './lease/choices.js'
+import { LEASE_CLAIMS } from './lease/claims.js'
 import { LEASE_DELETION } from './lease/deletion.js'
 import { LEASE } from './lease/expiry.js'
 import { LEASE_HANDED_OVER } from './lease/handed-over.js'
+import { LEASE_MANY_ENDS } from './lease/many-ends.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
 import { PREFETCH } from './prefetch/cap.js'
 import { PREFETCH_TOGETHER } from './prefetch/together.js'
+import { QUEUES_AT_ONCE } from './queues/at-once.js'
 import { QUEUES } from './queues/creation.js'
 import { QUEUE_DELETION } from './queues/deletion.js'
 import { QUEUE_DOTS } from './queues/dotted-names.js'
@@ -56,6 +60,7 @@ import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH } from './single-path/sending-and-taking.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
+import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
@@ -63,6 +68,7 @@ import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
 const RECORDS: readonly CheckRecord[] = [
   ...QUEUES,
+  ...QUEUES_AT_ONCE,
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
   ...QUEUE_NAMES,
@@ -81,10 +87,12 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP,
   ...DEDUP_LOOK_ALIKES,
   ...DEDUP_BROKEN_OFF,
+  ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
   ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_DESTINATIONS,
+  ...SUBSCRIBE_LATER_QUEUES,
   ...SUBSCRIBE_WILDCARDS,
   ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
@@ -101,6 +109,8 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE,
   ...LEASE_DELETION,
   ...LEASE_HANDED_OVER,
+  ...LEASE_CLAIMS,
+  ...LEASE_MANY_ENDS,
   ...LEASE_CHOICES,
   ...AUTH,
   ...AUTH_PAGES,

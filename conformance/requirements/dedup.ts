@@ -29,6 +29,8 @@ export const DEDUP = [
         'A send with a guid whose connection ends before the whole message came stores nothing and does not use up the guid.',
       'dedup.system-wide': 'A guid seen on one queue is seen on every queue.',
       'dedup.case': 'Guids that differ only in case are two guids.',
+      'dedup.whole': 'Of a guid that is accepted every character counts, however long it is.',
+      'dedup.any-party': 'A guid seen from one party is seen whoever sends it.',
       'dedup.distinct': 'Sends of one body with two guids make two messages.',
     },
   ),

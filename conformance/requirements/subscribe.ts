@@ -87,6 +87,8 @@ export const SUBSCRIBE = [
       'subscribe.media-type': 'Subscription data of another media type is refused with 415.',
       'subscribe.destinations.limit': 'A subscription with more than 100 destinations is refused with 400.',
       'subscribe.destinations.later': 'A destination without a queue waits until the queue is created.',
+      'subscribe.destinations.made-again':
+        'A subscription covers its queue again when that was deleted and is created anew.',
       'subscribe.destinations.overlap':
         'A queue that several destinations of one subscription cover counts once.',
     },
