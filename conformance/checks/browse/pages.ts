@@ -1,3 +1,5 @@
+import type { Entry } from '../../client/entry.js'
+import type { Feed } from '../../client/feed.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { isChild } from '../../trial/listings.js'
@@ -23,15 +25,16 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
       const uri = trial.target.queueUri(category)
       const queues: QueueHandle[] = []
       const list = () => trial.readFeed(uri, 'browse.subtree')
-      await untilPaged(
+      let feed: Feed | undefined = await untilPaged(
         trial,
         (count) => Promise.all(Array.from({ length: count }, () => createBelow(trial, category, queues))),
         list,
       )
       let counts: number[] = []
       await trial.eventually(async () => {
-        const { entries } = await list()
-        counts = queues.map((queue) => entries.filter((entry) => isChild(trial, entry, queue)).length)
+        const { entries } = feed ?? (await list())
+        feed = undefined
+        counts = entriesFor(trial, entries, queues)
         return counts.every((count) => count === 1) || undefined
       })
       const none = counts.filter((count) => count === 0)
@@ -52,9 +55,11 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages: Sent[] = []
-      const read = () => trial.browse(queue)
-      await untilPaged(trial, async (count) => messages.push(...(await trial.sendMany(queue, count))), read)
-      const { pages, sizes, entries } = await read()
+      const { pages, sizes, entries } = await untilPaged(
+        trial,
+        async (count) => messages.push(...(await trial.sendMany(queue, count))),
+        () => trial.browse(queue),
+      )
       if (pages.length === 1) return trial.observed('The feed has one page.')
       const first = await trial.bodies(entries.slice(0, sizes[0]))
       const consumer = await trial.subscribe(queue)
@@ -75,18 +80,38 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
   },
 ]
 
-/** Makes more of what a feed lists until it has a second page, as far as such a feed can be read quickly. */
+/**
+ * Makes more of what a feed lists until it has a second page, as far as such a feed can be read quickly.
+ *
+ * @returns the feed as it was read last
+ */
 async function untilPaged(
   trial: Trial,
   make: (count: number) => Promise<unknown>,
-  read: () => Promise<{ readonly pages: readonly unknown[] }>,
-): Promise<void> {
+  read: () => Promise<Feed>,
+): Promise<Feed> {
+  let feed: Feed
   for (const count of BATCHES) {
     await make(count)
     const before = trial.now()
-    const { pages } = await read()
-    if (pages.length > 1 || trial.now() - before > READ_QUICKLY) return
+    feed = await read()
+    if (feed.pages.length > 1 || trial.now() - before > READ_QUICKLY) break
   }
+  return feed!
+}
+
+/** How many entries of a listing stand for each of the queues below it. */
+function entriesFor(trial: Trial, entries: readonly Entry[], queues: readonly QueueHandle[]): number[] {
+  const byLink = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    for (const href of new Set(entry.links.map((link) => link.href)))
+      byLink.set(href, [...(byLink.get(href) ?? []), entry])
+  }
+  // An entry that links to the address of its queue is found at once; any other by all that it may be known by.
+  return queues.map((queue) => {
+    const linked = byLink.get(queue.uri)?.length
+    return linked ?? entries.filter((entry) => isChild(trial, entry, queue)).length
+  })
 }
 
 async function createBelow(trial: Trial, category: string, queues: QueueHandle[]): Promise<void> {
