@@ -4,6 +4,7 @@ import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { isFeed } from './find-base.js'
 import type { Draft, Prober } from './prober.js'
+import { shownDefinitions } from './shown-definitions.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 type Definition = Profile['createQueue']
@@ -30,7 +31,11 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const refusals = [given.answer]
   const advertised = await advertisedTypes(prober, given.answer)
   const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
-  const waves = [first(), second(advertised), () => named(refusals, advertised)]
+  const waves = [
+    first(),
+    second(advertised),
+    () => [...shownDefinitions(refusals), ...named(refusals, advertised)],
+  ]
   for (const wave of waves) {
     // A target without this address answers them all alike.
     const definitions = typeof wave === 'function' ? wave() : wave
@@ -115,6 +120,13 @@ function second(advertised: readonly string[]): Definition[] {
     ...others.slice(1).map((field) => json(field)),
     ...advertised.filter(isJson).flatMap((type) => ['name', 'queue'].map((field) => json(field, type))),
     json('', 'application/json'),
+    { headers: { 'Content-Type': 'application/json' }, body: '{"queue":{"name":"{name}"}}' },
+    ...[
+      '<queue><name>{name}</name></queue>',
+      '<queue name="{name}"/>',
+      '<queue>{name}</queue>',
+      '<name>{name}</name>',
+    ].map((body) => ({ headers: { 'Content-Type': 'application/xml' }, body })),
     {
       headers: { 'Content-Type': 'application/atom+xml;type=entry' },
       body: '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:{name}</id><title>{name}</title><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author></entry>',
