@@ -14,7 +14,7 @@ export async function findNameForms(prober: Prober): Promise<void> {
     const dots = await taken(prober, below(2), (profile) => {
       profile.queueNames.form = 'dotted'
     })
-    if (dots.refusal === undefined) {
+    if (dots.refusal === undefined && (await listsDotted(prober))) {
       queueNames.form = 'dotted'
       prober.note('queueNames.form', `A name with a dot is taken; one with a slash gave ${slashes.refusal}.`)
     } else {
@@ -41,6 +41,23 @@ export async function findNameForms(prober: Prober): Promise<void> {
     prober.note('queueNames.maxLength', `A name of ${length} characters is taken; ${refusals[0]}.`)
     return
   }
+}
+
+/** Whether a dot in a name parts it: then what is before it is a category, which lists the queue. A name may also just hold a dot. */
+async function listsDotted(prober: Prober): Promise<boolean> {
+  const trial = prober.trial((profile) => {
+    profile.queueNames.form = 'dotted'
+  })
+  const category = trial.freshName()
+  const { uri } = await trial.createQueue(`${category}/one`)
+  const listing = await prober.attempt(() =>
+    trial.readFeed(trial.target.queueUri(category), 'browse.subtree'),
+  )
+  const names = (listing?.entries ?? []).flatMap(({ title, links }) => [
+    title,
+    ...links.map(({ href }) => href),
+  ])
+  return names.some((name) => name === uri || name.trim().endsWith('one'))
 }
 
 function below(segments: number): (name: string) => string {
