@@ -36,6 +36,8 @@ export interface Shared {
   readonly judge: Judge
   readonly queues: SoakQueue[]
   readonly old: OldMessage[]
+  /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
+  clock: number | undefined
   /** URIs of subscriptions that may be active, by number. */
   readonly subscriptions: Map<number, string>
   requests: number
@@ -241,9 +243,21 @@ export class Client {
   }
 
   #begin(event: Omit<Event, 'who' | 'from' | 'to' | 'outcome'>): Event {
-    const begun: Event = { ...event, who: this.#who, from: performance.now(), to: 0, outcome: 'unknown' }
+    const begun: Event = {
+      ...event,
+      who: this.#who,
+      from: performance.now(),
+      to: 0,
+      outcome: 'unknown',
+      ...this.#since,
+    }
     this.#shared.judge.begin(begun)
     return begun
+  }
+
+  get #since(): { since?: number } {
+    const { clock } = this.#shared
+    return clock === undefined ? {} : { since: clock }
   }
 
   #end(event: Event, exchange: Exchange, outcome: Outcome, shown?: readonly number[]): Outcome {

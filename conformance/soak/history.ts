@@ -7,6 +7,11 @@ export interface Event {
   /** Milliseconds. Without an answer, until when a target may have been at it. */
   readonly from: number
   readonly to: number
+  /**
+   * The least that the target's clock can have shown when this began: milliseconds. A clock that a soak moves is behind for
+   * as long as an advance takes. Default: `from`.
+   */
+  readonly since?: number
   /** Whether it succeeded; `unknown` where there is no answer that says so. */
   readonly outcome: 'yes' | 'no' | 'unknown'
   /** The message, by its number: of a send and of an acknowledgement. */

@@ -75,6 +75,17 @@ t.test('right histories', (t) => {
       ],
       { ...acknowledge(2, 1), from: 320, to: 330 },
     ],
+    'a lease that ends early by real time, since the clock of the target was behind when it was renewed': [
+      ...[send(1), subscribe(1, { lease: 300 }), subscribe(2)],
+      ...[
+        { ...read(1, [1]), from: 40, to: 42, since: 15 },
+        { ...read(2, [1]), from: 320, to: 325, since: 320 },
+        { ...acknowledge(2, 1), from: 330, to: 332 },
+      ],
+    ],
+    'a lease that ends late by real time, since the clock of the target stood still': [
+      ...[subscribe(1, { lease: 20 }), { ...read(1, []), from: 3000, to: 3010, since: 900 }],
+    ],
     'an acknowledgement without an answer, after which nobody knows': [
       ...[
         send(1),

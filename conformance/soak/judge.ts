@@ -100,7 +100,7 @@ export class Judge {
     const subscription = this.#subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
     if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
-    if (event.from > subscription.mayLastUntil) return
+    if (since(event) > subscription.mayLastUntil) return
     const { lease, grace } = subscription.terms
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
   }
@@ -157,7 +157,7 @@ export class Judge {
     const terms = event.terms!
     this.#subscriptions.set(event.subscription!, {
       ...{ terms, hand: new Set(), events: [event], ending: never, ended: never },
-      sureUntil: event.from + terms.lease,
+      sureUntil: since(event) + terms.lease,
       mayLastUntil: event.to + terms.lease + terms.grace,
     })
   }
@@ -183,7 +183,7 @@ export class Judge {
         event,
       )
     }
-    if (event.outcome === 'yes' && event.from > subscription.mayLastUntil) {
+    if (event.outcome === 'yes' && since(event) > subscription.mayLastUntil) {
       return this.#about(
         subscription,
         'lease.expiry.unreadable',
@@ -356,7 +356,7 @@ export class Judge {
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.to + terms.lease + terms.grace)
     if (event.outcome !== 'yes' || !terms.renewedBy.includes(by) || event.from > subscription.sureUntil)
       return
-    subscription.sureUntil = Math.max(subscription.sureUntil, event.from + terms.lease)
+    subscription.sureUntil = Math.max(subscription.sureUntil, since(event) + terms.lease)
   }
 
   #message(number: number): Message {
@@ -411,6 +411,11 @@ export class Judge {
 const MANY_ADDRESSES = 50_000
 /** So many before those that are over are looked for. */
 const MANY_SUBSCRIPTIONS = 500
+
+/** The earliest that a target's clock can have shown when it came to this. */
+function since({ since, from }: Event): number {
+  return since ?? from
+}
 
 /** Keeps the first and the last of many. */
 function keep(events: Event[], event: Event): void {

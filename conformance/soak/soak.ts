@@ -151,7 +151,7 @@ class Run {
         rate: this.#rate,
         began: performance.now(),
       },
-      ...{ judge: new Judge(timing.settle), queues: [], old: [], subscriptions: new Map() },
+      ...{ judge: new Judge(timing.settle), queues: [], old: [], subscriptions: new Map(), clock: undefined },
       ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
       found: (violation) => {
         this.violation ??= violation
@@ -200,17 +200,22 @@ class Run {
     const { method, path, headers, body } = this.#profile.clock!.advance
     const target = this.#target(this.#client(), undefined)
     let moved = performance.now()
+    this.shared.clock = moved
+    /** Steps whose answer never came: milliseconds. */
+    let doubtful = 0
     let moving = false
     const timer = setInterval(async () => {
       const step = Math.floor(performance.now() - moved)
       if (moving || step <= 0) return
       moving = true
       moved += step
-      await target.request(method, target.at(path), {
+      const { status } = await target.request(method, target.at(path), {
         headers: { ...headers },
         body: body.replaceAll('{ms}', String(step)),
       })
       target.exchanges.length = 0
+      if (status === 0 || status >= 300) doubtful += step
+      this.shared.clock = moved - doubtful
       moving = false
     }, TICK)
     return () => clearInterval(timer)

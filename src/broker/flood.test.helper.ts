@@ -1,4 +1,4 @@
-/** Run by `bounds.test.ts` in a process with a small heap: floods a broker in one way until it says no, or for long. */
+/** Run by `bounds.long.test.ts` in a process with a small heap: floods a broker in one way until it says no, or for long. */
 import { type Broker, createBroker } from './broker.js'
 import { refusalOf, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
