@@ -50,6 +50,9 @@ t.test('a run gives its results as they come, and a report in the order of the c
       check('send.after', async (trial: Trial) => trial.expect(false, 'x', 'that, too'), {
         needs: ['send.bad'],
       }),
+      check('ack.after', async (trial: Trial) => trial.expect(false, 'x', 'that, too'), {
+        needs: ['send.anyway'],
+      }),
       check('send.anyway', async () => {}, { needs: ['send.bad'] }),
     ],
   })
@@ -68,8 +71,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
     target: { url: broker.url, name: new URL(broker.url).host },
     started: /^\d{4}-\d\d-\d\dT.*Z$/,
     verdict: 'non-conformant',
-    planned: 11,
-    executed: 11,
+    planned: 12,
+    executed: 12,
     choices: { point: 'one / two' },
     features: {
       guid: { claimed: true, seen: true },
@@ -80,7 +83,7 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   t.strictSame(report.counts, {
     pass: 6,
-    fail: 2,
+    fail: 3,
     differs: 0,
     observed: 1,
     'not-applicable': 1,
@@ -121,7 +124,8 @@ t.test('a run gives its results as they come, and a report in the order of the c
   })
   const by = (id: string) => report.results.find((each) => each.id === id)!
   t.match(by('batch.none'), { message: 'the target does not claim batch', feature: 'batch' })
-  t.match(by('send.after'), { message: /^blocked by send\.bad: .*that, too/, blockedBy: 'send.bad' })
+  t.match(by('ack.after'), { message: /^blocked by send\.bad: .*that, too/, blockedBy: 'send.bad' })
+  t.match(by('send.after'), { status: 'fail', seen: 'that, too' }, 'where it is the same question')
   t.equal(by('send.anyway').status, 'pass', 'what can be judged by the effect is judged')
   t.equal(by('http.free').message, 'sees one')
   t.equal(JSON.stringify(JSON.parse(JSON.stringify(report))), JSON.stringify(report), 'it is plain data')

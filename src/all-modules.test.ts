@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 // Programs do their work, and end the process, when they are loaded; and a browser's modules need a browser.
-const PROGRAMS = new Set(['cli/main.js'])
+const PROGRAMS = new Set(['cli/main.js', 'bundle/main.js'])
 const BROWSER = join('control', 'page', 'browser')
 
 const here = import.meta.dirname

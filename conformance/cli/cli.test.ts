@@ -125,7 +125,7 @@ t.test('exit codes 1 and 3', async (t) => {
   t.match(failed, {
     code: 1,
     err: '',
-    out: /to see it again:[\s\S]*non-conformant: 1 of 1 checks failed\.\n$/,
+    out: /script that shows it again[\s\S]*non-conformant: 1 of 1 checks failed\.\n$/,
   })
   const blocked = await cli([server.url, '--only', 'consume.delivers'])
   t.match(blocked, { code: 3, out: /incomplete: nothing failed, but 1 blocked\.\n$/ })
@@ -236,6 +236,19 @@ t.test('explain', async (t) => {
   t.match((await cli(['explain', unchecked.id])).out, `unchecked: ${unchecked.unchecked}`)
   const featured = checks.find(({ feature }) => feature !== undefined)!
   t.match((await cli(['explain', featured.id])).out, `where the target claims ${featured.feature}`)
+})
+
+t.test('explain tells where a clause is said, done, proved and broken', async (t) => {
+  const { out } = await cli(['explain', 'send.step-2.status'])
+  t.match(
+    out,
+    /stands in: \S*docs\/interface\/4-send\.md:\d+\n {2}done at: {3}\S*src\/mappings\/\S+\.ts:\d+\n/,
+  )
+  t.match(out, /proved by: send\.post: [^\n]+ \(\S+two-step\.[jt]s:\d+\)/)
+  t.match(out, /broken by: \S*wrong-servers\/send\/step-2-answers-201\.ts:\d+\n/)
+  const base = 'https://mq.test/spec/'
+  const there = await cli(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
+  t.match(there.out, `page:      ${base}#send.step-2.status\n`)
 })
 
 t.test('versions of Node', async (t) => {

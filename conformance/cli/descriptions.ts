@@ -8,5 +8,15 @@ const titles = new Map(checks.map(({ id, title }) => [id, title]))
 export const descriptions: Descriptions & Pick<RunContext, 'allChecks'> = {
   title: (id) => titles.get(id),
   clause: (id) => findClause(id)?.text,
+  page: clausePage,
   allChecks: checks.length,
+}
+
+/**
+ * Where a clause stands in the specification: behind the address that `ATOM_MQ_SPECIFICATION` names, since the kit does not
+ * know where somebody publishes it. Undefined without that, or for no clause.
+ */
+export function clausePage(id: string): string | undefined {
+  const base = process.env.ATOM_MQ_SPECIFICATION
+  return base && findClause(id) ? `${base}#${id}` : undefined
 }

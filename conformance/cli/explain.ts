@@ -4,8 +4,9 @@ import { SIGNATURES } from '../report/advice/signatures.js'
 import type { Clause } from '../requirements/index.js'
 import { findClause, LEDGER } from '../requirements/index.js'
 import type { Check } from '../trial/check.js'
+import { clausePage } from './descriptions.js'
 import { nearest } from './nearest.js'
-import { placeOfCheck, placeOfDefect } from './source-places.js'
+import { placeOfCheck, placeOfDefect, placesOfClause } from './source-places.js'
 import { UsageError } from './usage-error.js'
 
 /** `explain`: a check or a clause, or both where they share the id. @returns the exit code */
@@ -34,8 +35,7 @@ function explainCheck({ id, title, stimulus, clauses, grade, feature, needs = []
     ...needs.map((need) => `  needs:  ${need}`),
     ...at('  is at:  ', placeOfCheck(id)),
     ...SIGNATURES.filter(([, failing]) => failing.includes(id)).map(([defect]) => {
-      const place = placeOfDefect(defect)
-      return `  fails:  where a server is wrong like this: ${defect}${place === undefined ? '' : ` (${place})`}`
+      return `  fails:  where a server is wrong like this: ${defect}${behind(placeOfDefect(defect))}`
     }),
   ]
   return `${lines.join('\n')}\n`
@@ -45,12 +45,22 @@ function at(label: string, place: string | undefined): string[] {
   return place === undefined ? [] : [`${label}${place}`]
 }
 
+function behind(place: string | undefined): string {
+  return place === undefined ? '' : ` (${place})`
+}
+
+/** Where the clause is, what does it, proves it and breaks it, each as far as it is there. */
 function explainClause({ id, section, grade, text, feature, unchecked }: Clause): string {
   const proving = checks.filter(({ clauses }) => clauses.includes(id))
+  const { page, document, code, wrongServers } = placesOfClause(id)
   const lines = [
     `clause ${id} (section ${section}, ${grade}${feature === undefined ? '' : `, of the feature ${feature}`})`,
     `  says:      ${text}`,
-    ...proving.map((check) => `  proved by: ${check.id}: ${check.title}`),
+    ...at('  page:      ', clausePage(id) ?? page),
+    ...at('  stands in: ', document),
+    ...code.map((place) => `  done at:   ${place}`),
+    ...proving.map((check) => `  proved by: ${check.id}: ${check.title}${behind(placeOfCheck(check.id))}`),
+    ...wrongServers.map((place) => `  broken by: ${place}`),
     ...(unchecked === undefined ? [] : [`  unchecked: ${unchecked}`]),
   ]
   return `${lines.join('\n')}\n`

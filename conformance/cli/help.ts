@@ -54,6 +54,9 @@ Options of soak, beside --profile and the files of reports:
                        how many of each at once (4 and 8)
   --rate N             messages a second, of all producers together; as many as come
 
+Where the environment variable ATOM_MQ_SPECIFICATION has the address of the specification's page, explain and reports
+link each clause to its place there.
+
 Exit codes:
   0  conformant
   1  non-conformant: something that the document states, or that the target claims, is not so,

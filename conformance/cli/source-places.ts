@@ -4,29 +4,60 @@ import { fileURLToPath } from 'node:url'
 
 const KIT = fileURLToPath(new URL('../../', import.meta.url))
 
+const ROOT = join(KIT, '..')
+
 /** Sources where they are there, as in a checkout; else what was made of them. */
 const CHECKS = [join(KIT, 'checks'), join(KIT, 'dist', 'checks')]
-const WRONG_SERVERS = [join(KIT, '..', 'fixtures', 'wrong-servers')]
+const WRONG_SERVERS = [join(ROOT, 'fixtures', 'wrong-servers')]
+const SERVER = [join(ROOT, 'src')]
+const DOCUMENT = [join(ROOT, 'docs', 'interface'), join(ROOT, 'docs')]
+const PAGE = join(ROOT, 'docs', 'site', 'index.html')
+
+/** Where something about a clause is: files and lines, of which a checkout alone has most. */
+export interface ClausePlaces {
+  /** The page that `npm run docs` makes. */
+  readonly page: string | undefined
+  /** The sentence in the documentation. */
+  readonly document: string | undefined
+  readonly code: readonly string[]
+  readonly wrongServers: readonly string[]
+}
 
 /** The file and line that a check stands at; undefined where it cannot be found. */
 export function placeOfCheck(id: string): string | undefined {
-  return placeOf(CHECKS, `id: '${id}'`)
+  return placesOf(CHECKS, (line) => line.includes(`id: '${id}'`))[0]
 }
 
 /** The file and line of the wrong server that does this; undefined where there is no checkout. */
 export function placeOfDefect(defect: string): string | undefined {
-  return placeOf(WRONG_SERVERS, defect)
+  return placesOf(WRONG_SERVERS, (line) => line.includes(defect))[0]
 }
 
-function placeOf(folders: readonly string[], words: string): string | undefined {
-  for (const folder of folders.filter((each) => existsSync(each))) {
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!/(?<!\.d|\.test)\.[jt]s$/.test(file)) continue
-      const path = join(folder, file)
-      const lines = readFileSync(path, 'utf8').split('\n')
-      const at = lines.findIndex((line) => line.includes(words))
-      if (at >= 0) return `${relative(process.cwd(), path)}:${at + 1}`
-    }
+/** Where a clause is said, done and broken. */
+export function placesOfClause(id: string): ClausePlaces {
+  return {
+    page: existsSync(PAGE) ? `${relative(process.cwd(), PAGE)}#${id}` : undefined,
+    document: placesOf(DOCUMENT, (line) => line.includes(`<a id="${id}"></a>`))[0],
+    code: placesOf(
+      SERVER,
+      (line) => /^\s*\/\/ clause: (.*)$/.exec(line)?.[1]?.split(' ').includes(id) ?? false,
+    ),
+    wrongServers: placesOf(WRONG_SERVERS, (line) => line.includes('clauses: [') && line.includes(`'${id}'`)),
   }
-  return undefined
+}
+
+/** At most one place of each file, in the first folder that has any. */
+function placesOf(folders: readonly string[], isMeant: (line: string) => boolean): string[] {
+  for (const folder of folders.filter((each) => existsSync(each))) {
+    const places = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.d|\.test)\.(?:[jt]s|md)$/.test(file))
+      .sort()
+      .flatMap((file) => {
+        const path = join(folder, file)
+        const at = readFileSync(path, 'utf8').split('\n').findIndex(isMeant)
+        return at < 0 ? [] : [`${relative(process.cwd(), path)}:${at + 1}`]
+      })
+    if (places.length > 0) return places
+  }
+  return []
 }

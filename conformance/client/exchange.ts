@@ -15,6 +15,8 @@ export interface Exchange {
   /** When it was sent and when its answer was whole; monotonic milliseconds as of `trial.now()`. */
   readonly sentAt: number
   readonly receivedAt: number
+  /** Only of a request that moved the target's clock: by how many milliseconds. */
+  readonly advanced?: number
 }
 
 /** Whether a request succeeded; with which status of the 2xx range, is a question of its own. */

@@ -14,6 +14,8 @@ export interface FeedPage {
   readonly links: readonly Link[]
   readonly entries: readonly Entry[]
   readonly problems: readonly string[]
+  /** Whether its elements are Atom's; one whose elements are in no namespace is read as if they were. */
+  readonly isAtom: boolean
   /** Absolute address of the page that follows; undefined at the end. */
   readonly next: string | undefined
 }
@@ -23,6 +25,7 @@ interface ParsedFeed {
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly root: Element
+  readonly isAtom: boolean
   /** Found when they are first asked for: most readings of a feed are not about its form. */
   problems?: readonly string[]
 }
@@ -32,6 +35,13 @@ export type KnownFeeds = Map<string, ParsedFeed>
 
 /** A longer document is parsed anew each time: parsed, it takes many times its bytes. */
 const MOST_KNOWN = 256 * 1024
+
+/** What 204 says: a feed without entries, in a form that is not Atom's. */
+const NOTHING: FeedPage = {
+  ...{ id: '', title: '', updated: '', links: [], entries: [], next: undefined },
+  problems: ['no feed, but 204'],
+  isAtom: false,
+}
 
 /** What reading a feed needs to know of its surroundings. */
 export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
@@ -51,6 +61,7 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
 export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage | string {
   if (answer.error !== undefined) return answer.error
   if (!succeeded(answer)) return `status ${answer.status}`
+  if (answer.status === 204) return NOTHING
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer, context)
   if (typeof parsed === 'string') return parsed
@@ -65,6 +76,7 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
     entries: childElements(root, ATOM, 'entry').map((entry) =>
       parseEntry(entry, { ...context, documentUri: answer.url }),
     ),
+    isAtom: parsed.isAtom,
     get problems() {
       parsed.problems ??= problemsOf(parsed)
       return parsed.problems
@@ -83,8 +95,13 @@ function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): Pa
   const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
+  let isAtom = true
   try {
     root = parseXml(body, contentType).documentElement
+    if (root?.localName === 'feed' && root.namespaceURI === null) {
+      isAtom = false
+      root = parseXml(inAtom(body), contentType).documentElement
+    }
   } catch (error) {
     if (error instanceof ExcessiveXml) onExcess?.()
     return `a body that is no well-formed XML: ${(error as Error).message}`
@@ -92,11 +109,17 @@ function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): Pa
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
     return `a document with the root element ${root?.nodeName} instead of an Atom feed`
   }
-  return { body, contentType, root }
+  return { body, contentType, root, isAtom }
 }
 
-function problemsOf({ root, contentType }: ParsedFeed): string[] {
+/** The document of a feed in no namespace, with Atom's. */
+function inAtom(body: Buffer): Buffer {
+  return Buffer.from(body.toString('latin1').replace('<feed', `<feed xmlns="${ATOM}"`), 'latin1')
+}
+
+function problemsOf({ root, contentType, isAtom }: ParsedFeed): string[] {
   const problems = feedProblems(root)
+  if (!isAtom) problems.unshift('its elements are in no namespace')
   if (essence(contentType) !== 'application/atom+xml') {
     problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
   }

@@ -97,6 +97,14 @@ t.test(
   },
 )
 
+t.test('what says all that a feed says, in another form, is read, and not taken for Atom', async (t) => {
+  const nameless = await read('<feed><id>urn:x</id><entry><id>urn:x:1</id></entry></feed>')
+  t.match(nameless, { isAtom: false, id: 'urn:x', entries: [{ id: 'urn:x:1' }] })
+  t.match(nameless.problems, ['its elements are in no namespace'])
+  const none = await read({ status: 204, body: '' })
+  t.match(none, { isAtom: false, entries: [], problems: ['no feed, but 204'] })
+})
+
 t.test('what is no feed is a sentence', async (t) => {
   const bad: [Page | string, RegExp][] = [
     ['', /gave a body that is no well-formed XML: the document is empty/],
@@ -126,7 +134,7 @@ t.test('what is no feed is a sentence', async (t) => {
     [{ body: Buffer.from([...Buffer.from(`<feed ${ATOM}>`), 0xff]) }, /bytes are not utf-8/],
     [{ body: `<feed ${ATOM}/>`, type: 'application/atom+xml;charset=klingon' }, /bytes are not klingon/],
     ['<html><body/></html>', /root element html instead of an Atom feed/],
-    ['<feed/>', /root element feed instead/],
+    ['<feed xmlns="urn:x"/>', /root element feed instead/],
     [`<entry ${ATOM}/>`, /root element entry instead/],
     [{ body: '<feed/>', status: 404 }, /gave status 404/],
     [{ body: '', error: 'no answer within 5 ms' }, /gave no answer within 5 ms/],

@@ -52,6 +52,7 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     links,
     entries,
     pages,
+    isAtom: read.every((page) => page.isAtom),
     sizes: read.map((page) => page.entries.length),
     get problems() {
       return read.flatMap(({ problems, entries }, index) =>

@@ -6,6 +6,8 @@ export interface Descriptions {
   title(checkId: string): string | undefined
   /** The obligation of a clause. */
   clause(clauseId: string): string | undefined
+  /** The address of a clause in the specification, where reports are to link there. */
+  page?(clauseId: string): string | undefined
 }
 
 /** What is known beside a report of how its run was made; all of it may be unknown. */

@@ -5,7 +5,7 @@ import type { CheckResult, Report } from './result.js'
 const MOST = 50
 
 /** The report as a summary for the page of a build: what was asked, what is wrong, what to do. */
-export function markdownReport(report: Report, { title }: Pick<Descriptions, 'title'>): string {
+export function markdownReport(report: Report, descriptions: Pick<Descriptions, 'title' | 'page'>): string {
   const { target, results, counts, verdict, kit } = report
   const failed = results.filter(({ status, known }) => status === 'fail' && known === undefined)
   const open = results.filter(({ status }) => status === 'inconclusive' || status === 'error')
@@ -17,7 +17,7 @@ export function markdownReport(report: Report, { title }: Pick<Descriptions, 'ti
   ]
   if (failed.length > 0) {
     lines.push('| wrong | expected | seen |', '| --- | --- | --- |')
-    for (const each of failed.slice(0, MOST)) lines.push(row(each, title(each.id)))
+    for (const each of failed.slice(0, MOST)) lines.push(row(each, descriptions))
     if (failed.length > MOST) lines.push('', `And ${failed.length - MOST} more.`)
     lines.push('')
   }
@@ -37,8 +37,15 @@ export function markdownReport(report: Report, { title }: Pick<Descriptions, 'ti
   return lines.join('\n')
 }
 
-function row({ id, expected, seen }: CheckResult, title = ''): string {
-  return `| \`${id}\`: ${escapeText(title)} | ${escapeText(expected)} | ${escapeText(seen)} |`
+function row(
+  { id, clauses, expected, seen }: CheckResult,
+  { title, page }: Pick<Descriptions, 'title' | 'page'>,
+): string {
+  const pages = clauses.flatMap((clause) => {
+    const address = page?.(clause)
+    return address === undefined ? [] : [` ([${clause}](<${address}>))`]
+  })
+  return `| \`${id}\`: ${escapeText(title(id) ?? '')}${pages.join('')} | ${escapeText(expected)} | ${escapeText(seen)} |`
 }
 
 /** What a target says is text, and no markup: neither of a table nor of a page. */

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { verdictSentence } from './describe.js'
-import { prettyReport } from './pretty.js'
+import { htmlReport } from './html/report-page.js'
+import { markdownReport } from './markdown.js'
+import { prettyReport, resultDetails } from './pretty.js'
 import { mergeRuns } from './repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from './report.test.helper.js'
 
@@ -14,7 +16,7 @@ t.test('every status has its place', async (t) => {
   )
   t.match(text, /≠ queues\.differs: message of\ndiffers/)
   t.match(text, /· http\.observed: message of\nobserved/)
-  t.match(text, /▪ http\.blocked blocked/)
+  t.match(text, /▪ 1 could not be asked/)
   t.notMatch(text, /- http\.not-applicable/, 'apart from the others')
   t.match(text, /\nnot applicable\n {2}1 check: message of\nnot-applicable/)
   t.match(text, /\ncould not be asked\n {2}http\.blocked: message/)
@@ -25,6 +27,18 @@ t.test('every status has its place', async (t) => {
   t.match(text, /\nwhere the document is silent\n {2}point: what\n/)
   t.match(text, /\n1 pass, 1 fail, .* in 1\.2 s\nnon-conformant: 1 of 8 checks failed\.\n$/)
   t.notOk(text.includes('\u001b'))
+})
+
+t.test('every report leads to the clause, where it knows its address', async (t) => {
+  const report = reportOf([result('send.bad', { status: 'fail', clauses: ['c.one'] })])
+  const linked = { ...plain, page: (id: string) => `https://mq.test/spec/#${id}` }
+  t.match(prettyReport(report, linked), 'clause c.one: Text of c.one. <https://mq.test/spec/#c.one>\n')
+  t.match(markdownReport(report, linked), '([c.one](<https://mq.test/spec/#c.one>)) |')
+  t.match(htmlReport(report, linked), '<a href="https://mq.test/spec/#c.one"><code>c.one</code></a>')
+  t.notMatch(
+    prettyReport(report, plain) + markdownReport(report, plain) + htmlReport(report, plain),
+    '#c.one',
+  )
 })
 
 t.test('a failure shows the clause, both sentences, the exchanges and a script', async (t) => {
@@ -54,7 +68,8 @@ t.test('a failure shows the clause, both sentences, the exchanges and a script',
     /POST http:\/\/mq\.test\/queues "name" → 201 Location: \/queues\/a "x{120}"… <200 bytes> \(4 ms, 3 times\)/,
   )
   t.match(text, /PUT http:\/\/mq\.test\/queues <2 bytes> → no answer within 5 ms \(4 ms\)/)
-  t.match(text, /to see it again:\n {6}RUN=.*\n/)
+  t.match(text, /\n {4}a script that shows it again: --html FILE\n/)
+  t.match(resultDetails(failure, descriptions), /to see it again:\n {6}#!\/bin\/sh\n/)
 })
 
 t.test('colour only on demand, by the verdict', async (t) => {

@@ -1,9 +1,9 @@
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
-import { curlScript } from './curl.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
+import { checkScript } from './script/script.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
@@ -36,17 +36,16 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     const own = results.filter((result) => result.topic === topic && result.status !== 'not-applicable')
     if (own.length === 0) continue
     lines.push(paint(1, topic))
-    for (const result of own) lines.push(`  ${line(result, paint)}`)
+    for (const result of own) if (!isBlocked(result)) lines.push(`  ${line(result, paint)}`)
+    const blocked = own.filter(isBlocked).length
+    if (blocked > 0) lines.push(`  ${paint(33, MARKS.blocked[0])} ${blocked} could not be asked`)
   }
   for (const result of results) {
     if ((result.status === 'fail' || result.status === 'error') && result.known === undefined)
-      lines.push('', ...details(result, options, paint))
+      lines.push('', ...details(result, options, paint), '    a script that shows it again: --html FILE')
   }
-  const open = results.filter(
-    ({ status, known }) => known === undefined && (status === 'blocked' || status === 'inconclusive'),
-  )
-  if (open.length > 0) lines.push('', paint(1, 'could not be asked'))
-  for (const { id, message } of open) lines.push(`  ${id}: ${message}`)
+  const open = notAsked(results)
+  if (open.length > 0) lines.push('', paint(1, 'could not be asked'), ...open.map((each) => `  ${each}`))
   lines.push(...notApplicable(results), ...choices(report))
   for (const { heading, lines: said } of notes(report))
     lines.push('', paint(1, heading), ...said.map((each) => `  ${each}`))
@@ -64,7 +63,10 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
 
 /** The report's part on one check that failed or could not be asked, plain: what was asked, what came, how to see it again. */
 export function resultDetails(result: CheckResult, descriptions: Descriptions): string {
-  return details(result, descriptions, (_code, text) => text).join('\n')
+  const lines = details(result, descriptions, (_code, text) => text)
+  const { exchanges } = result
+  if (exchanges.length > 0) lines.push('    to see it again:', ...indent(checkScript(exchanges, result)))
+  return lines.join('\n')
 }
 
 type Paint = (code: number, text: string) => string
@@ -80,13 +82,17 @@ function line({ id, status, message, seconds, known }: CheckResult, paint: Paint
 function details(result: CheckResult, options: Descriptions, paint: Paint): string[] {
   const { id, clauses, status, message, expected, seen, exchanges } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
-  for (const clause of clauses) lines.push(`    clause ${clause}: ${options.clause(clause) ?? ''}`)
+  for (const clause of clauses) {
+    const page = options.page?.(clause)
+    lines.push(
+      `    clause ${clause}: ${options.clause(clause) ?? ''}${page === undefined ? '' : ` <${page}>`}`,
+    )
+  }
   if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
   else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
   if (exchanges.length === 0) return lines
   lines.push('    exchanges:', ...exchanges.slice(-SHOWN_EXCHANGES).map((each) => `      ${inShort(each)}`))
-  lines.push('    to see it again:', ...indent(curlScript(exchanges)))
   return lines
 }
 
@@ -103,6 +109,26 @@ function excerpt({ encoding, data, bytes }: ReportedBody): string {
   if (encoding === 'base64') return ` <${bytes} bytes>`
   const text = JSON.stringify(data.length > 120 ? data.slice(0, 120) : data)
   return ` ${text}${data.length > 120 ? `… <${bytes} bytes>` : ''}`
+}
+
+function isBlocked({ status, known }: CheckResult): boolean {
+  return status === 'blocked' && known === undefined
+}
+
+/** What is blocked in one line for each check that it waits for, and what is inconclusive each with its reason. */
+function notAsked(results: readonly CheckResult[]): string[] {
+  const waiting = new Map<string, CheckResult[]>()
+  for (const result of results.filter(isBlocked)) {
+    const cause = result.blockedBy ?? result.id
+    waiting.set(cause, [...(waiting.get(cause) ?? []), result])
+  }
+  const blocked = [...waiting].map(([cause, [first, ...more]]) =>
+    more.length === 0
+      ? `${first!.id}: ${first!.message}`
+      : `${more.length + 1} checks that build on ${cause}: ${first!.id}, ${more[0]!.id}${more.length > 1 ? ', …' : ''}`,
+  )
+  const unclear = results.filter(({ status, known }) => status === 'inconclusive' && known === undefined)
+  return [...blocked, ...unclear.map(({ id, message }) => `${id}: ${message}`)]
 }
 
 function notApplicable(results: readonly CheckResult[]): string[] {

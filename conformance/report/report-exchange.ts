@@ -48,6 +48,7 @@ function report(exchange: Exchange, began: number, redactor: Redactor): Reported
       status === 0 ? null : { status, headers: redactor.headers(headers), body: reportBody(body, redactor) },
     error: error === undefined ? null : redactor.text(error),
     times: 1,
+    ...(exchange.advanced === undefined ? {} : { advanced: exchange.advanced / 1000 }),
   }
 }
 
@@ -72,12 +73,15 @@ function isSameExchange(one: Exchange, other: Exchange): boolean {
     one.url === other.url &&
     one.status === other.status &&
     one.error === other.error &&
-    // An address of its own is an answer of its own.
-    one.headers.location === other.headers.location &&
+    sameButTheTime(one.headers, other.headers) &&
     one.requestBody.equals(other.requestBody) &&
     one.body.equals(other.body) &&
     JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)
   )
+}
+
+function sameButTheTime(one: Exchange['headers'], other: Exchange['headers']): boolean {
+  return JSON.stringify({ ...one, date: '' }) === JSON.stringify({ ...other, date: '' })
 }
 
 function secondsOf(milliseconds: number): number {

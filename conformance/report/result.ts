@@ -57,6 +57,8 @@ export interface ReportedExchange {
   readonly error: string | null
   /** How many times it was asked so, one after another, with the same answer. */
   readonly times: number
+  /** Only of a request that moved the target's clock: by how many seconds. */
+  readonly advanced?: number
 }
 
 /** What came of one check. */

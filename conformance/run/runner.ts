@@ -137,8 +137,9 @@ export class Runner {
     const { outcome } = attempt
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
-    const base = this.#unfounded.get(check.id)
-    if (base !== undefined && !isFoundation(resultStatus(outcome.kind, check.grade, this.#options.strict))) {
+    const status = resultStatus(outcome.kind, check.grade, this.#options.strict)
+    const base = this.#unfounded.get(check.id) ?? this.#failedBelow(check)[0]?.id
+    if (base !== undefined && !isFoundation(status) && !this.#isOwnFault(check, outcome)) {
       return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
     }
     const askAgain = counts && !isSecond && !this.#options.signal.aborted
@@ -147,11 +148,37 @@ export class Runner {
     else this.#find(check, outcome, attempt)
   }
 
+  /** The checks that failed of those that a check builds on, through others, too; */
+  #failedBelow(check: Check): Check[] {
+    const failed: Check[] = []
+    const seen = new Set<string>()
+    const visit = (id: string): void => {
+      const found = this.#found.get(id)
+      if (seen.has(id) || found === undefined) return
+      seen.add(id)
+      if (found.status === 'fail') failed.push(found.check)
+      for (const need of found.check.needs ?? []) visit(need)
+    }
+    for (const need of check.needs ?? []) visit(need)
+    return failed
+  }
+
+  /**
+   * Whether what a check saw counts although one that it builds on failed: it came as far as its question, and that is
+   * the other's question in another case. Elsewhere the fault may be that of the other check alone.
+   */
+  #isOwnFault(check: Check, { kind }: Outcome): boolean {
+    return kind === 'failed' && this.#failedBelow(check).some((each) => isAkin(each, check))
+  }
+
   /** A precondition did not hold: whose fault that is depends on the check that asks for it. */
   #decide(check: Check, attempt: Attempt, by: string, seen: string, isSecond: boolean): void {
     const base = this.#found.get(by)
+    const cause = base && this.#failedBelow(base.check)[0]
     if (by === check.id) {
       this.#find(check, { kind: 'failed', expected: check.title, seen }, attempt)
+    } else if (cause) {
+      this.#block(check, attempt, cause.id, `${by} builds on that, and ${seen}`)
     } else if (base && base.status !== 'not-applicable' && isFoundation(base.status)) {
       if (!isSecond) return void this.#again.push(check)
       const expected = `what ${by} found, here too`
@@ -253,6 +280,19 @@ export class Runner {
     this.#cracked ||= !isFoundation(status)
     this.#options.onFinding(finding)
   }
+}
+
+/** Whether two checks are of one topic, and prove clauses of one group: `dedup.repeat` and `dedup.repeat.held`. */
+function isAkin(one: Check, other: Check): boolean {
+  const groups = new Set(one.clauses.map((each) => groupOf(each)))
+  return (
+    groupOf(one.id, 1) === groupOf(other.id, 1) && other.clauses.some((each) => groups.has(groupOf(each)))
+  )
+}
+
+/** The first words of an id. */
+function groupOf(id: string, words = 2): string {
+  return id.split('.', words).join('.')
 }
 
 /** What an attempt saw that came to nothing good, in a few words. */

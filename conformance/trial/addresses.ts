@@ -34,3 +34,12 @@ export function lastSegment(uri: string): string {
     .split('/')
     .at(-1)!
 }
+
+/** The target's own addresses in the body of an answer, in their order, but that of the request. */
+export function addressesIn({ target }: Pick<Trial, 'target'>, { body, url }: Exchange): string[] {
+  const written = body.toString().match(/(?:https?:\/)?\/[^\s"'<>]+/g) ?? []
+  return written
+    .filter((each) => URL.canParse(each, url))
+    .map((each) => new URL(each, url).href)
+    .filter((uri) => uri !== url && target.isOwn(uri))
+}

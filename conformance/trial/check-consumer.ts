@@ -2,11 +2,18 @@ import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import { succeeded } from './answers.js'
 import { Blocked } from './findings.js'
+import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
-/** Of its lease, how much a subscription may have used before it is no longer sure that it is there. */
-const SURE = 0.8
+/** What a subscription is made of. */
+export interface MadeConsumer {
+  readonly prefetch: number
+  readonly created: Exchange
+  readonly watch: LeaseWatch
+  /** Where delivering is broken, sends messages again that do not come, so that what needs them can be asked. */
+  readonly sendAgain: (messages: readonly Sent[]) => Promise<void>
+}
 
 /** A subscription of one trial. */
 export class CheckConsumer implements Consumer {
@@ -16,18 +23,17 @@ export class CheckConsumer implements Consumer {
   readonly createdAt: number
   lastUsedAt: number
   readonly #trial: Trial
-  /** The latest time at which its lease has begun for sure. */
-  #leaseBegan: number
-  #uncertain = false
-  #over = false
+  readonly #watch: LeaseWatch
+  readonly #sendAgain: MadeConsumer['sendAgain']
 
-  constructor(trial: Trial, made: { uri: string; prefetch: number; lease: number; created: Exchange }) {
+  constructor(trial: Trial, made: MadeConsumer) {
     this.#trial = trial
-    this.uri = made.uri
+    this.#watch = made.watch
+    this.#sendAgain = made.sendAgain
+    this.uri = made.watch.of
     this.prefetch = made.prefetch
-    this.lease = made.lease
+    this.lease = made.watch.length
     this.createdAt = made.created.sentAt
-    this.#leaseBegan = made.created.sentAt
     this.lastUsedAt = made.created.receivedAt
   }
 
@@ -45,6 +51,7 @@ export class CheckConsumer implements Consumer {
     needRoom(this.#trial, [this], messages.length)
     let missing: readonly Sent[] = messages
     let count = 0
+    let isFirst = true
     const found = await this.#trial.eventually(async () => {
       const entries = await this.read()
       const bodies = await Promise.all(entries.map((entry) => entry.body()))
@@ -53,6 +60,8 @@ export class CheckConsumer implements Consumer {
         (message) => entries[bodies.findIndex((body) => this.#trial.isMessage(body, message))],
       )
       missing = messages.filter((_, index) => matches[index] === undefined)
+      if (missing.length > 0 && isFirst) await this.#sendAgain(missing)
+      isFirst = false
       return missing.length === 0 ? (matches as Entry[]) : undefined
     })
     if (found) return found
@@ -91,24 +100,18 @@ export class CheckConsumer implements Consumer {
   }
 
   async end(): Promise<void> {
-    this.#over = true
+    this.#watch.end()
     const answer = await this.#trial.target.request('DELETE', this.uri)
     if (succeeded(answer)) return
     const what = answer.error ?? `status ${answer.status}`
     throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${what} instead of 200`)
   }
 
-  /** Whether its lease may have ended by now, or before one of its uses, without the check's wish. */
-  mayHaveEnded(): boolean {
-    if (this.#over) return false
-    return this.#uncertain || this.#trial.now() - this.#leaseBegan > SURE * this.lease
-  }
-
   #used(how: 'read' | 'ack', answer: Exchange): Exchange {
-    this.#uncertain ||= this.mayHaveEnded()
+    this.#watch.used()
     this.lastUsedAt = Math.max(this.lastUsedAt, answer.receivedAt)
     const renews = this.#trial.profile.subscription.renewedBy.includes(how)
-    if (renews && succeeded(answer)) this.#leaseBegan = Math.max(this.#leaseBegan, answer.sentAt)
+    if (renews && succeeded(answer)) this.#watch.renewed(answer.sentAt)
     return answer
   }
 }

@@ -129,6 +129,9 @@ t.test('what is not answered as stated blocks the trial by the check of that ope
   t.match(await blockedBy(consumer.read()), /^consume\.feed: /)
   t.match(await blockedBy(trial.readFeed(`${broker.url}/queues`, 'browse.root')), /^browse\.root: /)
   answer(201)
+  broker.intercept = ({ method }) => (method === 'GET' ? feed([]) : { status: 201 })
+  t.equal((await trial.createQueue('a')).uri, `${broker.url}/queues/a`, 'where the document has it')
+  broker.intercept = ({ method }) => ({ status: method === 'GET' ? 404 : 201 })
   t.match(await blockedBy(trial.createQueue()), /^queues\.create: .* has no Location/)
   answer(201, { Location: 'http://[' })
   t.match(

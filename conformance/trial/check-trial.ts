@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { queueDefinition } from '../client/create-queue.js'
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
@@ -12,44 +11,30 @@ import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
-import type { RunClock } from '../client/run-clock.js'
 import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
+import { addressesIn } from './addresses.js'
 import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
-import type { Yield } from './semaphore.js'
-import type { ClockHold } from './target-clock.js'
+import type { LeaseWatch } from './lease-watch.js'
 import { longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
+import { Waiting, type WaitingOptions } from './waits.js'
+import { isElsewhere, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
-export interface CheckTrialOptions {
+export interface CheckTrialOptions extends WaitingOptions {
   readonly profile: Profile
-  readonly timing: Timing
-  readonly target: HttpTarget
-  readonly clock: RunClock
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
-  /** Moves the clock of a target that offers one. */
-  readonly targetClock: Pick<ClockHold, 'elapse'> | undefined
-  /** Whether the check works with leases whose length is the target's choice: they may be short. */
-  readonly foreignLeases: boolean
-  /** Ends all waiting. */
-  readonly signal: AbortSignal
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
-  /** Runs a wait that is the check's own wish, which its time box does not count. */
-  readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
-  /** Gives this check's place to another for as long as a wait takes. */
-  readonly yieldPermit: Yield
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
 /** What {@link CheckTrial.freshMessage} makes unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
-const POLL_FIRST = 20
-const POLL_LAST = 250
 // Answers to step 2 after which a client that follows the document repeats it.
 const REPEATABLE = (status: number) => status === 0 || status === 408 || status === 429 || status >= 500
 
@@ -64,13 +49,13 @@ export class CheckTrial implements Trial {
   /** What it observed, where it has no right answer. */
   observation: string | undefined
   readonly #options: CheckTrialOptions
-  readonly #consumers: CheckConsumer[] = []
+  readonly #waiting: Waiting
   readonly #known: KnownFeeds = new Map()
+  /** Where and how messages were sent. */
+  readonly #sent = new WeakMap<Sent, { queue: QueueHandle; headers: Record<string, string> }>()
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
-  #elapsed = false
-  #shortLease = false
 
   constructor(options: CheckTrialOptions) {
     this.#options = options
@@ -78,6 +63,7 @@ export class CheckTrial implements Trial {
     this.timing = options.timing
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
+    this.#waiting = new Waiting(options)
   }
 
   now(): number {
@@ -87,6 +73,12 @@ export class CheckTrial implements Trial {
   freshName(segments = 1): string {
     const own = namePrefix(this.profile) + allowedSegment(this.profile, this.#unique())
     return [own, ...Array.from({ length: segments - 1 }, (_, index) => `s${index + 1}`)].join('/')
+  }
+
+  /** Begins as no other does: a target for which names that begin alike are one is judged by all the rest. */
+  #ownName(): string {
+    const word = `kit-${randomBytes(5).toString('hex')}-${this.#next()}`
+    return namePrefix(this.profile) + allowedSegment(this.profile, word)
   }
 
   freshMessage(around = ''): Sent {
@@ -101,22 +93,29 @@ export class CheckTrial implements Trial {
     return this.#unique()
   }
 
-  async createQueue(path = this.freshName()): Promise<QueueHandle> {
-    const first = await this.tryCreateQueue(path)
-    // Where the collection itself takes nothing, it may with a slash at its end.
-    const elsewhere =
-      first.status === 404 || first.status === 405 || (first.status >= 301 && first.status <= 308)
-    const slashed = elsewhere
-      ? await this.target.request('POST', this.target.at('/queues/'), queueDefinition(this.profile, path))
-      : first
-    const answer = succeeded(slashed) ? slashed : first
+  async createQueue(path = this.#ownName()): Promise<QueueHandle> {
+    const answer = await this.#postQueue(path, true)
+    // A queue of which nobody tells the address is where the document has it.
+    const stated = this.target.queueUri(path)
+    const isUntold = answer.status === 201 && this.target.location(answer) === undefined
+    if (isUntold && typeof (await this.#feedAt(stated, 'browse.queue')) !== 'string')
+      return { path, uri: stated }
     return { path, uri: this.#created(answer, 'queues.create', 'the queue') }
   }
 
   tryCreateQueue(path: string): Promise<Exchange> {
+    return this.#postQueue(path, this.#isBroken('queues.create'))
+  }
+
+  /** @param anywhere whether also with a slash at the end, where the collection itself takes nothing */
+  async #postQueue(path: string, anywhere: boolean): Promise<Exchange> {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
-    return this.target.request('POST', this.target.at('/queues'), queueDefinition(this.profile, path))
+    const definition = queueDefinition(this.profile, path)
+    const answer = await this.target.request('POST', this.target.at('/queues'), definition)
+    if (!anywhere || !isElsewhere(answer)) return answer
+    const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
+    return succeeded(slashed) ? slashed : answer
   }
 
   async newAddress(queue: QueueHandle): Promise<string> {
@@ -152,7 +151,22 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array = this.freshMessage().body,
     headers: Record<string, string> = {},
   ): Promise<Sent> {
-    if (this.#sendsByGuid) return this.#sendByGuid(queue, body, headers)
+    const otherwise = this.#isBroken('send.address') || this.#isBroken('send.post')
+    const address =
+      otherwise && (await sendOtherwise(this, (id) => this.#isBroken(id), queue, body, headers))
+        ? undefined
+        : await this.#sendInTwoSteps(queue, body, headers)
+    const bytes = Buffer.from(body as Uint8Array)
+    const sent = { body: bytes, text: bytes.toString(), address }
+    this.#sent.set(sent, { queue, headers })
+    return sent
+  }
+
+  async #sendInTwoSteps(
+    queue: QueueHandle,
+    body: string | Uint8Array,
+    headers: Record<string, string>,
+  ): Promise<string> {
     const address = await this.newAddress(queue)
     let answer: Exchange | undefined
     await this.eventually(async () => {
@@ -164,26 +178,7 @@ export class CheckTrial implements Trial {
       'send.post',
       `the POST of a message gave ${answered(answer!)}`,
     )
-    const bytes = Buffer.from(body as Uint8Array)
-    return { body: bytes, text: bytes.toString(), address }
-  }
-
-  /** Where sending in two steps is broken, a message is sent in the other way. */
-  get #sendsByGuid(): boolean {
-    const { isBroken = () => false } = this.#options
-    const twoSteps = isBroken('send.address') || isBroken('send.post')
-    return twoSteps && this.profile.features.guid && !isBroken('dedup.send')
-  }
-
-  async #sendByGuid(
-    queue: QueueHandle,
-    body: string | Uint8Array,
-    headers: Record<string, string>,
-  ): Promise<Sent> {
-    const answer = await this.postWithGuid(queue, this.freshGuid(), body, headers)
-    this.precondition(succeeded(answer), 'dedup.send', `the send with a guid gave ${answered(answer)}`)
-    const bytes = Buffer.from(body as Uint8Array)
-    return { body: bytes, text: bytes.toString(), address: undefined }
+    return address
   }
 
   async sendInOrder(queue: QueueHandle, count: number): Promise<Sent[]> {
@@ -209,21 +204,34 @@ export class CheckTrial implements Trial {
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {
-    const answer = await this.trySubscribe(destinations, options)
+    const first = await this.trySubscribe(destinations, options)
+    const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
     const { lease, prefetch } = this.#asked(options)
-    const consumer = new CheckConsumer(this, { uri, prefetch, lease, created: answer })
-    this.#consumers.push(consumer)
-    return consumer
+    const watch = this.watchLease(uri, lease, answer.sentAt)
+    const sendAgain = (messages: readonly Sent[]) => this.#sendAgain(messages)
+    return new CheckConsumer(this, { prefetch, created: answer, watch, sendAgain })
+  }
+
+  watchLease(of: string, length: number, began: number): LeaseWatch {
+    return this.#waiting.watchLease(of, length, began)
   }
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
-    this.#shortLease ||= options.lease === 'short'
+    if (options.lease === 'short') this.#waiting.leaseIsShort()
     const { prefetch, wanted } = this.#asked(options)
     const { selector } = options
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease: wanted })
     return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
+  }
+
+  async #sendAgain(messages: readonly Sent[]): Promise<void> {
+    if (!this.#isBroken('consume.delivers')) return
+    for (const message of messages) {
+      const sent = this.#sent.get(message)
+      if (sent !== undefined) await this.send(sent.queue, message.body, sent.headers)
+    }
   }
 
   /** What a subscription asks for, as far as the target grants it. */
@@ -248,7 +256,19 @@ export class CheckTrial implements Trial {
   }
 
   async readFeed(uri: string, blockedBy: string): Promise<Feed> {
-    const feed = await readFeed(uri, {
+    const feed = await this.#feedAt(uri, blockedBy)
+    if (typeof feed !== 'string') return feed
+    const slashed =
+      uri === this.target.at('/queues') && this.#isBroken('browse.root')
+        ? await this.#feedAt(`${uri}/`, blockedBy)
+        : feed
+    if (typeof slashed === 'string') throw new Blocked(blockedBy, feed)
+    return slashed
+  }
+
+  /** @returns a sentence that says why there is none, where there is none */
+  #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
+    return readFeed(uri, {
       known: this.#known,
       messageUri: this.profile.messageUri,
       linked: this.linked,
@@ -259,8 +279,6 @@ export class CheckTrial implements Trial {
         throw new Blocked(blockedBy, why)
       },
     })
-    if (typeof feed === 'string') throw new Blocked(blockedBy, feed)
-    return feed
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {
@@ -305,59 +323,25 @@ export class CheckTrial implements Trial {
     this.observation = what
   }
 
-  async eventually<T>(
-    probe: () => Promise<T | undefined>,
-    timeout: number = this.timing.timeout,
-  ): Promise<T | undefined> {
-    const start = performance.now()
-    // On a target whose effects take their time, what is asked at once again is asked in vain.
-    const first = Math.max(POLL_FIRST, this.timing.settle / 2)
-    for (let delay = first; ; delay = Math.min(Math.max(first, POLL_LAST), delay * 1.5)) {
-      // What was asked before the timeout may have been answered with what was so then: a feed of many pages.
-      const late = performance.now() - start >= timeout || this.target.isHarmful
-      const found = await probe()
-      if (found !== undefined || late) return found
-      const left = timeout - (performance.now() - start)
-      await this.#pause(Math.max(0, Math.min(delay, left)))
-    }
+  eventually<T>(probe: () => Promise<T | undefined>, timeout?: number): Promise<T | undefined> {
+    return this.#waiting.eventually(probe, timeout)
   }
 
-  async never<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
-    const found = await probe()
-    if (found !== undefined) return found
-    // A latency more, for what a target does just after it has answered.
-    await this.#pause(Math.max(POLL_FIRST, this.timing.settle + this.timing.latency))
-    return probe()
+  never<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#waiting.never(probe)
   }
 
-  async elapse(milliseconds: number): Promise<void> {
-    this.#elapsed = true
-    const { targetClock, idle, yieldPermit } = this.#options
-    if (!targetClock) return idle(() => yieldPermit(() => this.#wait(milliseconds)))
-    const moves = await idle(() => yieldPermit(() => targetClock.elapse(milliseconds)))
-    this.target.exchanges.push(...moves)
-    const last = moves.at(-1)!
-    if (last.status < 200 || last.status > 299) {
-      const { method, path } = this.profile.clock!.advance
-      throw new Inconclusive(
-        `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
-        'clock',
-      )
-    }
+  elapse(milliseconds: number): Promise<void> {
+    return this.#waiting.elapse(milliseconds)
   }
 
-  /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */
   uncertainLease(): string | undefined {
-    if (this.#elapsed) return undefined
-    const uncertain = this.#consumers.find((consumer) => consumer.mayHaveEnded())
-    return (
-      uncertain && `the lease of ${uncertain.uri} (${uncertain.lease} ms) may have ended underneath the check`
-    )
+    return this.#waiting.uncertainLease()
   }
 
   #created(answer: Exchange, blockedBy: string, what: string): string {
     this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
-    const uri = this.target.location(answer)
+    const uri = this.target.location(answer) ?? addressesIn(this, answer)[0]
     this.precondition(
       uri !== undefined,
       blockedBy,
@@ -366,17 +350,8 @@ export class CheckTrial implements Trial {
     return uri
   }
 
-  /** Waits for an effect to show. A lease that runs might be over before the check has a place again: then it keeps it. */
-  #pause(milliseconds: number): Promise<void> {
-    const { targetClock, foreignLeases, idle, yieldPermit } = this.#options
-    const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
-    const wait = () => this.#wait(milliseconds)
-    // Until it has a place again, it is not the check that takes its time.
-    return leaseRuns ? wait() : idle(() => yieldPermit(wait, 'brief'))
-  }
-
-  async #wait(milliseconds: number): Promise<void> {
-    await this.#options.idle(() => sleep(milliseconds, undefined, { signal: this.#options.signal }))
+  #isBroken(checkId: string): boolean {
+    return this.#options.isBroken?.(checkId) ?? false
   }
 
   get #arrivesWhole(): boolean {
@@ -384,7 +359,11 @@ export class CheckTrial implements Trial {
   }
 
   #unique(): string {
+    return `${this.#options.prefix}-${this.#next()}`
+  }
+
+  #next(): number {
     this.#made += 1
-    return `${this.#options.prefix}-${this.#made}`
+    return this.#made
   }
 }

@@ -56,7 +56,13 @@ export async function expectFeed(trial: Trial, uri: string, expected: string): P
   )
   const other = feed!.pages.find(({ status }) => status !== 200)
   trial.expect(other === undefined, expected, () => answered(other!))
+  expectAtom(trial, feed!)
   return feed!
+}
+
+/** Expects the elements of a feed to be Atom's. */
+export function expectAtom(trial: Trial, { isAtom }: Feed): void {
+  trial.expect(isAtom, 'a feed of the Atom namespace', 'elements in no namespace')
 }
 
 /** Expects a queue to be readable at its address. */

@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
+import type { LeaseWatch } from './lease-watch.js'
 import { entriesIn, messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
@@ -15,6 +16,7 @@ export interface Handed {
 export class NextConsumer {
   readonly id: string
   readonly #trial: Trial
+  #watch: LeaseWatch | undefined
 
   constructor(trial: Trial, id: string = trial.freshGuid()) {
     this.#trial = trial
@@ -22,14 +24,20 @@ export class NextConsumer {
   }
 
   /** POST of a subscription to a destination, whatever comes. */
-  subscribe(path: string, query = ''): Promise<Exchange> {
-    return this.#post(
+  async subscribe(path: string, query = ''): Promise<Exchange> {
+    const answer = await this.#post(
       `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
     )
+    const { parameters, leaseSeconds } = this.#trial.profile.subscription
+    // Where all leases are the target's own, so may be this one.
+    if (succeeded(answer) && parameters.timeout === null)
+      this.#watch ??= this.#trial.watchLease(answer.url, leaseSeconds * 1000, answer.sentAt)
+    return answer
   }
 
   /** POST of the end of a subscription, whatever comes. */
   unsubscribe(path: string): Promise<Exchange> {
+    this.#watch?.end()
     return this.#post(
       `/unsubscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}`,
     )

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { succeeded } from './answers.js'
-import { endIfActive, expectStatus } from './expectations.js'
+import { endIfActive, expectSuccess } from './expectations.js'
 import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from './pending.js'
 import { IGNORED, REPEATED } from './sending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
@@ -37,9 +37,9 @@ export const withAGuid: MakeRepeatable = async (trial, queue) => {
   return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
 }
 
-/** Sends once more: expects 200, since a client that lost the answer goes on until it gets one. */
+/** Sends once more: expects success, since a client that lost the answer goes on until it gets one. */
 export async function repeat(trial: Trial, { post, repeated }: Repeatable): Promise<void> {
-  await expectStatus(trial, 200, repeated, post)
+  await expectSuccess(trial, repeated, post)
 }
 
 /** Judges that ten sendings of one message at once, first ones among them, are one message; several times over. */

@@ -106,8 +106,9 @@ export class TargetClock {
     const first = Math.min(...dues)
     const until = Math.max(...dues.filter((due) => due <= first + this.#slack))
     const step = until - this.#moved
-    const move = await this.#move(step)
-    const done = move.status >= 200 && move.status <= 299
+    const answer = await this.#move(step)
+    const done = answer.status >= 200 && answer.status <= 299
+    const move = done ? { ...answer, advanced: step } : answer
     if (done) {
       this.#moved = until
       this.#clock.advance(step)

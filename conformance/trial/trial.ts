@@ -4,6 +4,7 @@ import type { Feed } from '../client/feed.js'
 import type { LinkedContents } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import type { Target } from '../client/target.js'
+import type { LeaseWatch } from './lease-watch.js'
 
 /** A queue that the trial made, under a name that nobody else has. */
 export interface QueueHandle {
@@ -128,6 +129,13 @@ export interface Trial {
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],
     options?: SubscribeOptions,
   ): Promise<Consumer>
+  /**
+   * Watches a lease that the check relies on from now on: `eventually` asks only as long as it surely lasts.
+   * @param of whose it is, for reports
+   * @param length milliseconds
+   * @param began when the request that began it was sent
+   */
+  watchLease(of: string, length: number, began: number): LeaseWatch
   /** POST of a subscription, whatever comes. */
   trySubscribe(
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],

@@ -7,7 +7,7 @@ import type { ContentView } from './views.js'
 
 function render(content: Partial<ContentView>, room = Number.POSITIVE_INFINITY) {
   const whole = { body: Buffer.alloc(0), properties: new Map(), ...content }
-  const xml = contentElements(whole, '/src?a&b', room)
+  const xml = contentElements(whole, whole.body, '/src?a&b', room)
   const root = new DOMParser().parseFromString(`<a>${xml}</a>`, 'text/xml').documentElement!
   const [first, second] = [...root.childNodes].filter((node): node is Element => node.nodeType === 1)
   const element = second ?? first!

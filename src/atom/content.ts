@@ -30,44 +30,56 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  *
  * The last two bear a `summary`, as section 4.1.2 asks.
  *
+ * @param body its bytes
  * @param source the address of the raw body
  * @param room how many characters it may take inline
  * @returns the elements
  */
 // clause: browse.atom.content browse.atom.summary
-export function contentElements(content: ContentView, source: string, room: number): string {
+export function contentElements(
+  content: ContentView,
+  body: Uint8Array,
+  source: string,
+  room: number,
+): string {
   const sent = mediaTypeOf(content)
   const { type } = parseMediaType(sent)!
-  const { byteLength } = content.body
-  const inline = byteLength > 0 && byteLength <= INLINE_LIMIT ? inlineElement(content, sent, type) : undefined
+  const { byteLength } = body
+  const inline =
+    byteLength > 0 && byteLength <= INLINE_LIMIT ? inlineElement(content, body, sent, type) : undefined
   if (inline !== undefined && inline.length <= room) return inline
   const typed = COMPOSITE_TYPE.test(type) ? '' : ` type="${escapeAttribute(sent)}"`
-  return `${summaryOf(content, sent)}\n    <content${typed} src="${escapeAttribute(source)}"/>`
+  return `${summaryOf(byteLength, sent)}\n    <content${typed} src="${escapeAttribute(source)}"/>`
 }
 
 /** Undefined for what can only be linked. */
-function inlineElement(content: ContentView, sent: string, type: string): string | undefined {
-  const { body, contentEncoding } = content
-  if (contentEncoding !== undefined || XML_TYPE.test(type) || COMPOSITE_TYPE.test(type)) return undefined
+function inlineElement(
+  content: ContentView,
+  body: Uint8Array,
+  sent: string,
+  type: string,
+): string | undefined {
+  if (content.contentEncoding !== undefined || XML_TYPE.test(type) || COMPOSITE_TYPE.test(type))
+    return undefined
   if (type.startsWith('text/')) {
-    const text = readableText(content)
+    const text = readableText(content, body)
     // Without its parameters: the charset is now that of the feed.
     return text && `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   }
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  return `${summaryOf(content, sent)}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
+  return `${summaryOf(body.byteLength, sent)}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
 }
 
-function summaryOf({ body: { byteLength } }: ContentView, sent: string): string {
+function summaryOf(byteLength: number, sent: string): string {
   const size = `${byteLength} ${byteLength === 1 ? 'byte' : 'bytes'}`
   return `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
 }
 
 /** A body as text, where it is text that XML, and so a page, can carry exactly; undefined otherwise. */
-export function readableText(content: ContentView): string | undefined {
+export function readableText(content: ContentView, body: Uint8Array = content.body): string | undefined {
   const { type, parameters } = parseMediaType(mediaTypeOf(content))!
   if (content.contentEncoding !== undefined || !type.startsWith('text/')) return undefined
-  const text = decode(content.body, parameters.get('charset')?.toLowerCase())
+  const text = decode(body, parameters.get('charset')?.toLowerCase())
   return text !== undefined && isXmlLegal(text) ? text : undefined
 }
 

@@ -10,6 +10,9 @@ const SPECIAL_TEXT = /[&<>\r\u0085\u2028]/g
 /** In an attribute, tabs and line feeds would be read as spaces too. */
 const SPECIAL_ATTRIBUTE = /[&<>"\t\n\r\u0085\u2028]/g
 
+/** What stands as itself everywhere: most texts have nothing else. */
+const PLAIN = /^[ !#-%'-;=?-~]*$/
+
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Says whether XML can carry this text exactly. */
@@ -29,6 +32,7 @@ export function escapeAttribute(text: string): string {
 
 // clause: browse.atom.escaping
 function replaceSpecial(text: string, special: RegExp): string {
+  if (PLAIN.test(text)) return text
   const legal = isXmlLegal(text) ? text : text.replace(ILLEGAL_ALL, '\ufffd')
   return legal.replace(special, (char) => NAMED[char] ?? `&#${char.charCodeAt(0)};`)
 }

@@ -34,8 +34,9 @@ export class Acknowledgements {
    */
   // clause: ack.any-order batch.ack.only
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
-    const repeated = this.#settlement(subscription, deliveryId) === 'acknowledged'
-    const delivered = repeated ? [] : [this.delivery(subscription, deliveryId)]
+    const held = this.#held(subscription, deliveryId)
+    const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
+    const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
     this.#subscriptions.renew(subscription)
     this.#acknowledge(subscription, delivered)
     return { repeated }

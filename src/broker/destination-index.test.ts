@@ -13,7 +13,8 @@ function subscriber(): Subscription {
 }
 
 function matches(index: DestinationIndex, name: string): [Subscription, number][] {
-  return index.matching(name.split('/')).map(({ subscription, destinations }) => [subscription, destinations])
+  const found = index.matching(name.split('/'))
+  return [...new Set(found)].map((one) => [one, found.filter((other) => other === one).length])
 }
 
 t.test('it finds those that cover a queue, the eldest first, with the number of their destinations', (t) => {
@@ -70,7 +71,7 @@ t.test('it agrees with a search through all of them', (t) => {
         const pattern = text.replaceAll('*', '[^/]+').replace('>', '.+')
         return stays && new RegExp(`^${pattern}$`).test(segments.join('/'))
       })
-      const found = index.matching(segments).map(({ subscription }) => subscription.id)
+      const found = [...new Set(index.matching(segments))].map(({ id }) => id)
       if (index.count(segments) !== expected.length) throw new Error('count')
       if (found.join() !== expected.map(({ subscription }) => subscription.id).join())
         throw new Error(`${found}`)

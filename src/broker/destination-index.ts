@@ -7,12 +7,6 @@ interface Node {
   readonly here: Set<Subscription>
 }
 
-/** That a subscription covers a queue, by so many of its destinations. */
-interface Match {
-  readonly subscription: Subscription
-  destinations: number
-}
-
 /**
  * The destinations of all subscriptions as a tree by their segments, so that a new queue finds those that
  * cover it without asking every subscription.
@@ -46,24 +40,18 @@ export class DestinationIndex {
     return count
   }
 
-  /**
-   * @returns the subscriptions that cover a queue, in the order of their creation, each with the number of its
-   * destinations that do
-   */
+  /** @returns the subscriptions that cover a queue, in the order of their creation, once for each destination that does */
   // clause: subscribe.wildcard.only
-  matching(segments: readonly string[]): Match[] {
+  matching(segments: readonly string[]): Subscription[] {
     const found: Subscription[] = []
+    let ends = 0
     visit(this.#root, segments, 0, (here) => {
+      if (here.size > 0) ends++
       for (const subscription of here) found.push(subscription)
     })
-    found.sort((a, b) => a.ordinal - b.ordinal)
-    const matches: Match[] = []
-    for (const subscription of found) {
-      const last = matches.at(-1)
-      if (last?.subscription === subscription) last.destinations++
-      else matches.push({ subscription, destinations: 1 })
-    }
-    return matches
+    // Those of one destination stand in that order already.
+    if (ends > 1) found.sort((a, b) => a.ordinal - b.ordinal)
+    return found
   }
 }
 

@@ -1,4 +1,5 @@
 import { BoundedMap } from './collections/bounded-map.js'
+import { SequenceList } from './collections/sequence-list.js'
 import type { MemoryBudget } from './memory-budget.js'
 import type { Delivery, Message } from './message.js'
 import type { BrokerContext } from './parts.js'
@@ -27,7 +28,9 @@ const TOUCH = 0.1
  * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
  *
- * A subscription searches when there is more to ask its selector than one command may: it goes on in slices.
+ * A subscription searches when there is more to ask its selector than one command may: it goes on in slices. So does
+ * the offer of a message when there are more consumers to ask than one command may; until all were asked, the message is
+ * ready, and whoever asks for it by itself may have it. The messages behind it wait for their turn.
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
@@ -37,6 +40,9 @@ export class Dispatch {
   /** Those that have room, and have not yet asked for all that waits for them. */
   readonly #searching = new Set<Subscription>()
   #searchGoesOn = false
+  /** Ready messages that not all were asked about who may take from their queue. */
+  readonly #offered = new Map<Queue, SequenceList<Message>>()
+  #offersGoOn = false
   #bindings = 0
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
@@ -53,6 +59,11 @@ export class Dispatch {
     return this.#bindings
   }
 
+  /** Whether consumers of a queue are still to be asked about messages of it. */
+  isOffering(queue: Queue): boolean {
+    return this.#offered.has(queue)
+  }
+
   /** Whether a subscription still searches for messages. */
   isSearching(subscription: Subscription): boolean {
     return this.#searching.has(subscription)
@@ -63,8 +74,8 @@ export class Dispatch {
   arrive(message: Message): void {
     const { queue } = message
     const { waiters } = this.#context
-    if (!this.#offer(message)) {
-      queue.makeReady(message)
+    if (!this.#handOut(message)) {
+      if (!message.ready) queue.makeReady(message)
       waiters.noteFirst(queue.takers, 1)
     }
     waiters.note(queue.waiters)
@@ -106,6 +117,11 @@ export class Dispatch {
     const known = subscription.bindings.get(queue)
     if (known !== undefined) {
       known.destinations += destinations
+      // It may have passed messages over while no destination covered the queue.
+      if (subscription.leaving > 0) {
+        known.scanFrom = 0
+        moveTo(known, subscription.backlog)
+      }
       return
     }
     const waits = queue.ready.size > 0 || subscription.room === 0
@@ -164,16 +180,18 @@ export class Dispatch {
   /** Lets everybody go who takes from a queue that was deleted, and empties it, in slices where it is long. */
   detachQueue(queue: Queue): void {
     const { slices, waiters } = this.#context
-    for (const binding of queue.bindings) {
-      const { subscription } = binding
-      subscription.lostQueues++
-      subscription.demand = 0
-      waiters.note(subscription.waiters)
-      this.unbind(binding)
-    }
     waiters.note(queue.waiters)
     waiters.note(queue.takers)
     slices.add(() => {
+      for (const binding of queue.bindings) {
+        if (slices.over) return false
+        slices.spend(20 * TOUCH)
+        const { subscription } = binding
+        subscription.lostQueues++
+        subscription.demand = 0
+        waiters.note(subscription.waiters)
+        this.unbind(binding)
+      }
       const freed = new Set<Subscription>()
       while (queue.held > 0 && !slices.over) {
         const { holder } = queue.removeFirst()
@@ -233,35 +251,83 @@ export class Dispatch {
     }
     let ready = 0
     for (const message of messages) {
-      if (this.#offer(message)) queue.unready(message)
+      if (this.#handOut(message)) queue.unready(message)
       else ready++
     }
     waiters.noteFirst(queue.takers, ready)
     waiters.note(queue.waiters)
   }
 
-  /** Hands a message to the next consumer in turn. @returns whether somebody took it */
+  /** Hands a message to the next consumer in turn, or lets that go on in slices. @returns whether somebody took it */
+  #handOut(message: Message): boolean {
+    const { queue } = message
+    if (!this.#offered.has(queue)) {
+      const outcome = this.#offer(message)
+      if (outcome !== 'unknown yet') return outcome === 'taken'
+      this.#offered.set(queue, new SequenceList())
+    }
+    if (!message.ready) queue.makeReady(message)
+    const offered = this.#offered.get(queue) as SequenceList<Message>
+    // One that was released while it was still offered stands there already.
+    offered.delete(message)
+    offered.add(message)
+    this.#goOnOffering()
+    return false
+  }
+
+  /** Asks one consumer after the other; none twice about one message. */
   // clause: consume.exactly-one prefetch.full.others subscribe.selector.rest
-  #offer(message: Message): boolean {
+  #offer(message: Message): 'taken' | 'declined' | 'unknown yet' {
     const { consumersWithRoom } = message.queue
     const { slices } = this.#context
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
       if (subscription.room === 0) {
+        if (slices.over) return 'unknown yet'
+        slices.spend(TOUCH)
         binding.scanFrom = message.sequence
         moveTo(binding, subscription.backlog)
-      } else if (subscription.terms.selector !== undefined && slices.over) {
-        // There are more to ask than one command may: each looks for itself.
-        binding.scanFrom = message.sequence
-        moveTo(binding, subscription.backlog)
-        this.#search(subscription)
-      } else if (subscription.accepts(message, slices)) {
-        consumersWithRoom.moveToEnd(binding)
-        this.deliver(message, subscription)
-        return true
+        continue
       }
+      if (hasLeft(binding)) continue
+      if (subscription.terms.selector !== undefined) {
+        if (binding.scanFrom > message.sequence) continue
+        if (slices.over) return 'unknown yet'
+        if (!subscription.accepts(message, slices)) {
+          binding.scanFrom = message.sequence + 1
+          continue
+        }
+      }
+      consumersWithRoom.moveToEnd(binding)
+      this.deliver(message, subscription)
+      return 'taken'
     }
-    return false
+    return 'declined'
+  }
+
+  /** Lets what is offered go on when there is time: of each queue the oldest first. */
+  #goOnOffering(): void {
+    if (this.#offersGoOn) return
+    this.#offersGoOn = true
+    const { slices } = this.#context
+    slices.add(() => {
+      for (const [queue, offered] of this.#offered) {
+        for (let message = offered.first; message !== undefined; message = offered.first) {
+          if (slices.over) return false
+          slices.spend(TOUCH)
+          // Who asked for it by itself has it, or it went with its queue.
+          if (message.ready && !queue.deleted) {
+            const outcome = this.#offer(message)
+            if (outcome === 'unknown yet') return false
+            if (outcome === 'taken') queue.unready(message)
+          }
+          offered.delete(message)
+        }
+        this.#offered.delete(queue)
+      }
+      this.#offersGoOn = false
+      return true
+    })
   }
 
   /**
@@ -271,6 +337,7 @@ export class Dispatch {
   #nextFor(binding: Binding): Message | undefined | 'unknown yet' {
     const { queue, subscription } = binding
     const { slices } = this.#context
+    if (queue.deleted || hasLeft(binding)) return undefined
     if (subscription.terms.selector === undefined) return queue.ready.first
     for (const message of queue.ready.from(binding.scanFrom)) {
       binding.scanFrom = message.sequence
@@ -297,6 +364,11 @@ export class Dispatch {
       return true
     })
   }
+}
+
+/** Whether a binding still stands although no destination of its subscription covers the queue any more. */
+function hasLeft({ subscription, queue }: Binding): boolean {
+  return subscription.leaving > 0 && !subscription.coversQueue(queue)
 }
 
 function moveTo(binding: Binding, list: Binding['list']): void {

@@ -8,6 +8,8 @@ export class Ids {
   readonly #fill: (bytes: Uint8Array<ArrayBuffer>) => void
   readonly #pool = new Uint8Array(POOL_BYTES)
   #used = POOL_BYTES
+  /** Character codes of the id that is being made. */
+  readonly #digits = new Array<number>(32).fill(0)
 
   /** @param fill fills an array with random bytes; a test gives one that always fills it alike */
   constructor(
@@ -34,10 +36,11 @@ export class Ids {
       this.#used = 0
     }
     // Made at once: a text that is added up refers to its parts, which take more than it does.
-    const digits: number[] = []
-    for (const end = this.#used + 16; this.#used < end; this.#used++) {
-      const byte = this.#pool[this.#used] as number
-      digits.push(DIGITS[byte >>> 4] as number, DIGITS[byte & 15] as number)
+    const digits = this.#digits
+    for (let at = 0; at < 32; at += 2) {
+      const byte = this.#pool[this.#used++] as number
+      digits[at] = DIGITS[byte >>> 4] as number
+      digits[at + 1] = DIGITS[byte & 15] as number
     }
     return String.fromCharCode.apply(null, digits)
   }

@@ -24,6 +24,11 @@ export interface BrokerLimits {
   maxSubscriptions: number
   /** How many queues all subscriptions may cover together: a queue that two of them cover counts twice. */
   maxBindings: number
+  /**
+   * How many names the wildcards of one subscription may be compared with: each that stands for a `*` which other
+   * segments follow, and what comes below it.
+   */
+  maxWildcardNames: number
   /** How many characters a selector may have. */
   maxSelector: number
   /** How many messages one consumer, or session, of the alternative mappings may hold. */
@@ -58,6 +63,7 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   maxDestinations: 100,
   maxSubscriptions: 100_000,
   maxBindings: 500_000,
+  maxWildcardNames: 200_000,
   maxSelector: 4096,
   maxHeld: 10_000,
   addressTimeout: 3_600_000,

@@ -70,6 +70,15 @@ export function parseDestination(text: string): Destination {
   return { text, segments, wild }
 }
 
+/** Whether a destination, wildcard or not, covers a queue of these segments. */
+export function coversName({ segments }: Destination, name: readonly string[]): boolean {
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '>') return name.length > index
+    if (index >= name.length || (segment !== '*' && segment !== name[index])) return false
+  }
+  return segments.length === name.length
+}
+
 function checkLength(text: string): void {
   if (utf8Length(text) > MAX_NAME_BYTES) {
     throw new Refusal('bad-queue-name', `A queue name has at most ${MAX_NAME_BYTES} bytes.`, {

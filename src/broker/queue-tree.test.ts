@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { makeQueue, refusalOf } from './harness.test.kit.js'
 import { MemoryBudget } from './memory-budget.js'
-import { parseCategory, parseDestination, parseQueueName } from './names.js'
+import { coversName, parseCategory, parseDestination, parseQueueName } from './names.js'
 import type { Queue } from './queue.js'
 import { QueueTree } from './queue-tree.js'
 
@@ -127,6 +128,42 @@ t.test('a wildcard covers just what it says', (t) => {
   t.same(
     [...tree.queues()].map(({ name }) => name),
     covered('>'),
+  )
+  t.end()
+})
+
+t.test('a walk may stop at any name, and goes on behind it; the count is that of what it meets', (t) => {
+  const name = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 })
+  const destination = fc
+    .array(fc.constantFrom('a', 'b', '*', '>'), { minLength: 1, maxLength: 4 })
+    .map((segments) => segments.filter((segment, at) => segment !== '>' || at === segments.length - 1))
+    .filter(({ length }) => length > 0)
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(name, { selector: (one) => one.join('/') }),
+      destination,
+      (names, segments) => {
+        const tree = new QueueTree(memory(), 0)
+        const queues = names.map((one) => plant(tree, one.join('/')))
+        tree.remove(plant(tree, 'a/b/gone/c'), 0)
+        const wanted = parseDestination(segments.join('/'))
+        const expected = queues.filter((queue) => coversName(wanted, queue.segments)).map(({ name }) => name)
+        const met: string[] = []
+        let at: readonly string[] | undefined
+        do {
+          at = tree.walk(wanted, at, (queue) => {
+            if (queue !== undefined) met.push(queue.name)
+            return false
+          })
+        } while (at !== undefined)
+        t.strictSame(
+          met,
+          tree.matching(wanted).map(({ name }) => name),
+        )
+        t.strictSame([...met].sort(), expected.sort())
+        t.equal(tree.count(wanted, { left: 1000 }), expected.length)
+      },
+    ),
   )
   t.end()
 })

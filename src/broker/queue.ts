@@ -23,6 +23,8 @@ export class Queue {
   updatedAt: number
   /** Counts every change that its feed shows. */
   version = 0
+  /** Orders queues by their creation; the tree gives it. */
+  ordinal = 0
   /** Set once, when it is deleted: addresses that were issued for it answer so. */
   deleted = false
 

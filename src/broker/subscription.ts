@@ -1,7 +1,7 @@
 import { parseSelector, type Selector, SelectorSyntaxError } from '../selector/selector.js'
 import { LinkedList } from './collections/linked-list.js'
 import type { Delivery, Message } from './message.js'
-import { type Destination, formatName } from './names.js'
+import { coversName, type Destination, formatName } from './names.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import type { Slices } from './slices.js'
@@ -76,6 +76,10 @@ export class Subscription {
   timeout: number
   /** When its lease ends unless it is renewed before; milliseconds since the epoch. */
   leaseEndsAt: number
+  /** Its lease is over: it is handed nothing more, although bindings of it may still stand for a while. */
+  ended = false
+  /** How many destinations it has let go of, although bindings by them may still stand. */
+  leaving = 0
   /** Counts every change of its list of messages. */
   version = 0
   /** What it covers now, by canonical name. */
@@ -111,6 +115,7 @@ export class Subscription {
   // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
   // clause: prefetch.cap.parallel
   get room(): number {
+    if (this.ended) return 0
     return this.terms.prefetch === 0 ? this.demand : this.terms.prefetch - this.held.size
   }
 
@@ -136,6 +141,12 @@ export class Subscription {
   /** Whether a destination, in whatever spelling, is one of its own. */
   covers({ segments }: Destination): boolean {
     return this.covered.has(formatName(segments))
+  }
+
+  /** Whether one of its destinations, as they are now, covers a queue. */
+  coversQueue({ segments }: Queue): boolean {
+    for (const destination of this.covered.values()) if (coversName(destination, segments)) return true
+    return false
   }
 
   /**

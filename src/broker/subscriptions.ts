@@ -1,21 +1,15 @@
 import { BoundedMap } from './collections/bounded-map.js'
-import { DestinationIndex } from './destination-index.js'
+import { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
 import { checkCount, checkTimeout } from './limits.js'
 import type { MemoryBudget } from './memory-budget.js'
-import { type Destination, formatName, parseDestination } from './names.js'
+import { type Destination, parseDestination } from './names.js'
 import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
-import { bytesOfDestination, bytesOfText, OVERHEAD, ownDestination, ownText } from './storing.js'
-import {
-  type Binding,
-  readSelector,
-  type SubscribeRequest,
-  Subscription,
-  type SubscriptionTerms,
-} from './subscription.js'
+import { bytesOfText, OVERHEAD, ownText } from './storing.js'
+import { readSelector, type SubscribeRequest, Subscription, type SubscriptionTerms } from './subscription.js'
 
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
@@ -26,26 +20,21 @@ interface Ended {
   readonly owner: string | undefined
 }
 
-/** What it takes to bind a subscription to a queue, in microseconds. */
-const BIND = 1.5
-
 /** The leases that live, and the memory of those that ended. */
 export class Subscriptions {
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
-  readonly #tree: QueueTree
+  /** Which of them covers which queue. */
+  readonly coverage: Coverage
   readonly #dispatch: Dispatch
   readonly #live = new Map<string, Subscription>()
   readonly #ended: BoundedMap<Ended>
-  readonly #index = new DestinationIndex()
-  /** Queues that are there and that a destination matches, to which its subscription is not bound yet. */
-  readonly #unbound = new Map<Destination, Queue[]>()
   #nextOrdinal = 1
 
   constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
     this.#context = context
     this.#memory = memory
-    this.#tree = tree
+    this.coverage = new Coverage(context, memory, tree, dispatch)
     this.#dispatch = dispatch
     this.#ended = new BoundedMap(context.limits.endedLimit, {
       of: (id) => OVERHEAD.remembered + bytesOfText(id),
@@ -95,12 +84,12 @@ export class Subscriptions {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
-    const queues = this.#checkRoom(terms.destinations, subscription.bytes)
+    const queues = this.coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.set(id, subscription)
     this.#memory.take(subscription.bytes)
     terms.destinations.forEach((destination, index) => {
-      this.cover(subscription, destination, queues[index])
+      this.coverage.add(subscription, destination, queues[index] as number)
     })
     this.#watch(subscription)
     this.#dispatch.fill(subscription)
@@ -113,43 +102,22 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    const [queues] = this.#checkRoom([destination], 0)
-    this.cover(subscription, destination, queues)
+    const [queues] = this.coverage.check([destination], 0) as [number]
+    this.coverage.add(subscription, destination, queues)
     this.#dispatch.fill(subscription)
-  }
-
-  /** Binds a subscription to every queue that a destination matches, now and later. Again: no change. */
-  // clause: subscribe.destinations subscribe.destinations.only subscribe.destinations.name
-  cover(
-    subscription: Subscription,
-    destination: Destination,
-    queues: readonly Queue[] = this.#tree.matching(destination),
-  ): void {
-    if (subscription.covers(destination)) return
-    const own = ownDestination(destination)
-    subscription.covered.set(formatName(own.segments), own)
-    this.#index.add(own, subscription)
-    this.#memory.take(bytesOfDestination(own))
-    this.#bind(subscription, own, queues)
   }
 
   /** The opposite. What is held from a queue that no other destination covers goes to others. */
   uncover(subscription: Subscription, destination: Destination): void {
-    const name = formatName(destination.segments)
-    const own = subscription.covered.get(name)
-    if (own === undefined) return
-    subscription.covered.delete(name)
-    this.#index.remove(own, subscription)
-    this.#memory.free(bytesOfDestination(own))
-    const unbound = new Set(this.#unbound.get(own))
-    this.#unbound.delete(own)
-    for (const queue of this.#tree.matching(own)) {
-      if (unbound.has(queue)) continue
-      const binding = subscription.bindings.get(queue) as Binding
-      if (--binding.destinations === 0) this.#dispatch.unbind(binding)
+    this.coverage.remove(subscription, destination)
+    const covered = new Map<Queue, boolean>()
+    const isCovered = (queue: Queue) => {
+      const known = covered.get(queue) ?? subscription.coversQueue(queue)
+      covered.set(queue, known)
+      return known
     }
-    const { bindings, held } = subscription
-    this.#dispatch.release([...held.values()].filter(({ message }) => !bindings.has(message.queue)))
+    const { held } = subscription
+    this.#dispatch.release([...held.values()].filter(({ message }) => !isCovered(message.queue)))
   }
 
   /**
@@ -159,15 +127,12 @@ export class Subscriptions {
    * @throws Refusal `too-many-bindings`, `out-of-memory`
    */
   checkQueue(segments: readonly string[], bytes: number): void {
-    this.#checkBindings(this.#index.count(segments), bytes)
+    this.coverage.checkQueue(segments, bytes)
   }
 
   /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
-  // clause: subscribe.wildcard.later
   bindQueue(queue: Queue): void {
-    for (const { subscription, destinations } of this.#index.matching(queue.segments)) {
-      this.#dispatch.bind(subscription, queue, destinations)
-    }
+    this.coverage.bindQueue(queue)
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
@@ -234,16 +199,12 @@ export class Subscriptions {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
     if (this.#live.get(subscription.id) !== subscription) return
     subscription.cancelTimer()
+    subscription.ended = true
     this.#live.delete(subscription.id)
     if (!subscription.terms.forgettable)
       this.#ended.set(subscription.id, { ending, owner: subscription.owner })
     this.#memory.free(subscription.bytes)
-    for (const destination of subscription.covered.values()) {
-      this.#index.remove(destination, subscription)
-      this.#memory.free(bytesOfDestination(destination))
-      this.#unbound.delete(destination)
-    }
-    for (const binding of subscription.bindings.values()) this.#dispatch.unbind(binding)
+    this.coverage.leave(subscription)
     this.#dispatch.release([...subscription.held.values()])
     this.#context.waiters.note(subscription.waiters)
   }
@@ -255,60 +216,6 @@ export class Subscriptions {
       subscription.demand = 0
       this.#context.waiters.note(subscription.waiters)
     }
-  }
-
-  /** Binds a subscription to queues that a destination of it matches; where there are many, in slices. */
-  #bind(subscription: Subscription, destination: Destination, queues: readonly Queue[]): void {
-    const { slices } = this.#context
-    // From the last on, since an array gives that up at once.
-    const left = queues.toReversed()
-    let goesOn = false
-    this.#unbound.set(destination, left)
-    slices.add(() => {
-      if (this.#unbound.get(destination) !== left) return true
-      while (left.length > 0 && !slices.over) {
-        const queue = left.pop() as Queue
-        slices.spend(BIND)
-        if (!queue.deleted) this.#dispatch.bind(subscription, queue, 1)
-      }
-      // At first it is filled when it is bound by all its destinations: each of its queues has its turn.
-      if (goesOn) this.#dispatch.fill(subscription)
-      goesOn = true
-      if (left.length > 0) return false
-      this.#unbound.delete(destination)
-      return true
-    })
-  }
-
-  /** All that could refuse destinations, before anything is bound to them. @returns the queues of each */
-  #checkRoom(destinations: readonly Destination[], bytes: number): Queue[][] {
-    const { maxSegments } = this.#context.limits
-    const queues: Queue[][] = []
-    let bindings = 0
-    let all = bytes
-    for (const destination of destinations) {
-      if (destination.segments.length > maxSegments) {
-        throw new Refusal('bad-destination', `A destination has at most ${maxSegments} segments.`, {
-          limit: maxSegments,
-        })
-      }
-      const matching = this.#tree.matching(destination)
-      queues.push(matching)
-      bindings += matching.length
-      all += bytesOfDestination(destination)
-      this.#checkBindings(bindings, all)
-    }
-    return queues
-  }
-
-  #checkBindings(bindings: number, bytes: number): void {
-    const { maxBindings } = this.#context.limits
-    let all = this.#dispatch.bindings + bindings
-    for (const queues of this.#unbound.values()) all += queues.length
-    if (bindings > 0 && all > maxBindings) {
-      throw new Refusal('too-many-bindings', undefined, { limit: maxBindings })
-    }
-    this.#memory.check(bytes + bindings * OVERHEAD.binding)
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */

@@ -34,6 +34,11 @@ export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
   maxDestinations: { flag: 'max-destinations', help: 'destinations of one subscription', ...COUNT },
   maxSubscriptions: { flag: 'max-subscriptions', help: 'subscriptions at once', ...COUNT },
   maxBindings: { flag: 'max-bindings', help: 'queues that all subscriptions cover', ...COUNT },
+  maxWildcardNames: {
+    flag: 'max-wildcard-names',
+    help: 'names that the wildcards of one subscription are compared with',
+    ...COUNT,
+  },
   maxSelector: { flag: 'max-selector', help: 'characters of a selector', ...COUNT },
   maxHeld: { flag: 'max-held', help: 'messages that one consumer by id holds', ...COUNT },
   addressTimeout: { flag: 'address-timeout', help: 'life of an unused new-message address', ...SECONDS },

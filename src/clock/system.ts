@@ -4,6 +4,9 @@ import { Timers } from './timers.js'
 /** The longest delay that the platform's timers take, in milliseconds; a longer wait is made of several. */
 const LONGEST_DELAY = 2 ** 31 - 1
 
+/** When this process began, by the wall clock of then. */
+const ORIGIN = performance.timeOrigin
+
 /**
  * Real time. It starts at the wall clock and goes on by the monotonic one, so that neither a lease nor a date in
  * a feed jumps when somebody sets the machine's time. However many timers wait, one platform timer runs, for
@@ -17,7 +20,7 @@ export class SystemClock implements Clock {
   #notBefore = Number.NEGATIVE_INFINITY
 
   now(): number {
-    return Math.floor(performance.timeOrigin + performance.now())
+    return Math.floor(ORIGIN + performance.now())
   }
 
   at(due: number, task: () => void): () => void {

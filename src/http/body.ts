@@ -134,7 +134,7 @@ class Collector implements Collecting {
 
   readonly #onEnd = () => {
     const body = this.#length === this.#buffer.length ? this.#buffer : copyOf(this.#buffer, this.#length)
-    this.abandon()
+    this.#letGo()
     this.#place.done(body)
   }
 
@@ -156,10 +156,15 @@ class Collector implements Collecting {
   abandon(): void {
     this.#message.off('data', this.#onData)
     this.#message.off('end', this.#onEnd)
+    this.#letGo()
+  }
+
+  #letGo(): void {
+    this.#buffer = NO_BODY
+    if (this.#counted === 0) return
     this.#place.set.delete(this)
     this.#place.account.free(this.#counted)
     this.#counted = 0
-    this.#buffer = NO_BODY
   }
 }
 

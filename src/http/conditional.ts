@@ -3,7 +3,9 @@ import type { Reply, Request } from './exchange.js'
 
 /** A strong entity tag of what makes a representation: an id, a version, a page. */
 export function makeETag(...parts: readonly (string | number)[]): string {
-  return `"${parts.map((part) => encodeURIComponent(part)).join('-')}"`
+  let tag = ''
+  for (const part of parts) tag += `-${typeof part === 'number' ? part : encodeURIComponent(part)}`
+  return `"${tag.slice(1)}"`
 }
 
 /** A strong entity tag of a representation that nothing less than its own bytes stands for. */

@@ -37,7 +37,10 @@ export class LiveRequest implements Request {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= this.#rawQuery === '' ? NO_QUERY : new URLSearchParams([...parseForm(this.#rawQuery)])
+    if (this.#query !== undefined) return this.#query
+    if (this.#rawQuery === '') return NO_QUERY
+    this.#query = new URLSearchParams()
+    for (const [name, value] of parseForm(this.#rawQuery)) this.#query.append(name, value)
     return this.#query
   }
 

@@ -8,9 +8,17 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
+/** The type that was read last: most messages have the same. */
+let last: { readonly text: string; readonly read: MediaType | undefined } = { text: '', read: undefined }
+
 /** Reads a `Content-Type`; undefined when there is none, or when it is not a media type. */
-export function parseMediaType(text: string | undefined): MediaType | undefined {
-  const [type, ...rest] = splitQuoted(text ?? '', ';')
+export function parseMediaType(text: string = ''): MediaType | undefined {
+  if (text !== last.text) last = { text, read: readMediaType(text) }
+  return last.read
+}
+
+function readMediaType(text: string): MediaType | undefined {
+  const [type, ...rest] = splitQuoted(text, ';')
   if (type === undefined || !/^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/.test(type)) return undefined
   const parameters = new Map<string, string>()
   for (const parameter of rest) {

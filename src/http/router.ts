@@ -31,6 +31,8 @@ const COMMON = ['PUT', 'PATCH']
 
 interface Row {
   readonly pattern: readonly string[]
+  /** Whether it ends with `**`. */
+  readonly open: boolean
   readonly route: Route
   readonly allow: string
 }
@@ -54,7 +56,8 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
   const offered = new Set<string>()
   for (const route of routes) {
     const methods = Object.keys(route.methods)
-    const row: Row = { pattern: route.pattern.slice(1).split('/'), route, allow: allowed(methods) }
+    const pattern = route.pattern.slice(1).split('/')
+    const row: Row = { pattern, open: pattern.at(-1) === '**', route, allow: allowed(methods) }
     for (const method of methods) offered.add(method)
     const first = row.pattern[0]!
     if (first.startsWith(':')) named.push(row)
@@ -77,7 +80,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
     }
     if (request.path === '*') return { status: 204, headers: { Allow: everything } }
     for (const row of literal.get(plain(segments[0]!)) ?? named) {
-      if (!fits(row.pattern, segments)) continue
+      if (!fits(row, segments)) continue
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: row.allow } }
       const { route } = row
       const handler: Handler | undefined = route.methods[method as Method]
@@ -134,14 +137,14 @@ function allowed(methods: readonly string[]): string {
   )
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  const open = pattern.at(-1) === '**'
-  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return false
-  return pattern.every((part, index) => {
-    if (open && index === pattern.length - 1) return true
-    const segment = segments[index]!
-    return part.startsWith(':') ? segment !== '' : part === plain(segment)
-  })
+function fits({ pattern, open }: Row, segments: readonly string[]): boolean {
+  const fixed = open ? pattern.length - 1 : pattern.length
+  if (open ? segments.length <= fixed : segments.length !== fixed) return false
+  for (let index = 0; index < fixed; index++) {
+    const [part, segment] = [pattern[index]!, segments[index]!]
+    if (part.startsWith(':') ? segment === '' : part !== plain(segment)) return false
+  }
+  return true
 }
 
 /** RFC 3986 section 6.2.2.2: `%71ueues` is `queues`. What cannot be decoded is no route's literal. */
@@ -156,7 +159,8 @@ function plain(segment: string): string {
 
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [index, part] of pattern.entries()) {
+  for (let index = 0; index < pattern.length; index++) {
+    const part = pattern[index]!
     if (part === '**') params.rest = segments.slice(index).join('/')
     else if (part.startsWith(':')) params[part.slice(1)] = decodeSegment(segments[index]!)
   }

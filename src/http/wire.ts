@@ -30,21 +30,26 @@ export function sendReply(
     else cutShort(response, reply)
     return 0
   }
-  const headers: Record<string, string | number> = { ...reply.headers, ...NO_SNIFFING }
   if (reply.stream !== undefined) {
-    openStream(response, reply.status, headers, reply.stream, watch())
+    openStream(response, reply.status, { ...reply.headers, ...NO_SNIFFING }, reply.stream, watch())
     return 0
   }
-  if (close) headers.Connection = 'close'
+  // Names and values in turn, which node:http takes as they are.
+  const fields: string[] = ['X-Content-Type-Options', 'nosniff']
+  for (const name in reply.headers) {
+    if (name === 'X-Content-Type-Options' || name === 'Content-Length') continue
+    if (!close || name !== 'Connection') fields.push(name, reply.headers[name] as string)
+  }
+  if (close) fields.push('Connection', 'close')
   const { body } = reply
   let length = 0
   if (reply.status === 204 || reply.status === 304) {
-    response.writeHead(reply.status, headers).end()
+    response.writeHead(reply.status, fields).end()
   } else {
     length = lengthOf(body)
-    headers['Content-Length'] = length
+    fields.push('Content-Length', String(length))
     // For HEAD, node:http itself leaves the body out.
-    response.writeHead(reply.status, headers).end(body)
+    response.writeHead(reply.status, fields).end(body)
   }
   return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
 }

@@ -38,7 +38,7 @@ export function contentOf(
   }
   let length = (type?.length ?? 0) + (content.contentEncoding?.length ?? 0)
   length += content.contentLanguage?.length ?? 0
-  for (const name in headers) {
+  for (const name of Object.keys(headers)) {
     if (!name.startsWith(PROPERTY) || name.length === PROPERTY.length) continue
     const value = readField(String(headers[name]))
     properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), value)

@@ -7,6 +7,7 @@ import { Problem } from '../http/problems.js'
  * @throws Problem `malformed-request`, `bad-percent-encoding`
  */
 export function onlyParameter({ query }: Request, name: string): string | undefined {
+  if (query.size === 0) return undefined
   const [value, ...others] = query.getAll(name)
   if (others.length === 0) return value
   throw new Problem('malformed-request', `The parameter ${name} is given twice; give it once.`, {

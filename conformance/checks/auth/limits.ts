@@ -10,7 +10,8 @@ import { expectNotShown, tellsOfFeed, type Unauthorized, unauthorized } from '..
 export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.owner',
-    stimulus: 'The owner subscribes, sends a message and reads its feed.',
+    stimulus:
+      'The owner subscribes, sends a message and reads its feed, before and after others have asked for it.',
     clauses: ['auth.feed.owner'],
     needs: ['subscribe.create', 'send.post'],
     async run(trial: Trial) {
@@ -20,6 +21,11 @@ export const AUTH: readonly CheckRecord[] = [
       const answer = await consumer.get()
       trial.expect(succeeded(answer), '200 for the owner', answered(answer))
       await expectDelivered(trial, [consumer], [sent], 'the message for the owner')
+      for (const { headers } of unauthorized(trial, 'all')) {
+        await trial.target.request('GET', consumer.uri, { as: headers })
+      }
+      const later = await consumer.get()
+      trial.expect(succeeded(later), '200 for the owner after others have asked', answered(later))
     },
   },
   {

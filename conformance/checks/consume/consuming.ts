@@ -1,6 +1,7 @@
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
+import { expectAtom } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
 import { needRoom, never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
@@ -18,6 +19,7 @@ export const CONSUME: readonly CheckRecord[] = [
       const answer = await consumer.get()
       trial.expect(answer.status === 200, '200', answered(answer))
       const feed = await trial.readFeed(consumer.uri, 'consume.feed')
+      expectAtom(trial, feed)
       trial.expect(
         feed.entries.length === 0,
         'no entry, since its queue has no message',

@@ -2,6 +2,7 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { expectPending } from '../../trial/pending.js'
+import { missing } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
@@ -64,7 +65,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)
-      await handOver(trial, [queue], [queue], messages)
+      await passOn(trial, queue, messages)
       await expectPending(trial, queue, messages, 'one entry in the feed for each of the two messages')
     },
   },
@@ -78,7 +79,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 2)
-      const successor = await handOver(trial, [queue], [queue], messages, 2)
+      const successor = await passOn(trial, queue, messages, 2)
       for (const entry of await successor.receive(messages)) await successor.ack(entry)
       const later = await trial.sendMany(queue, 2)
       const held = await trial.eventually(async () => {
@@ -90,18 +91,26 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
   },
 ]
 
-/** Has a consumer read `messages` and go, and expects them with the next one. @returns that one */
+/** Has a consumer read `messages` and go, and another have them. Blocked by `lease.deletion-hands-over` where it has not. */
+async function passOn(trial: Trial, queue: QueueHandle, messages: readonly Sent[], prefetch = 10) {
+  const holder = await trial.subscribe(queue)
+  await holder.receive(messages)
+  await holder.end()
+  const successor = await trial.subscribe(queue, { prefetch })
+  const lacking = await missing(trial, [successor], messages)
+  trial.precondition(lacking.length === 0, 'lease.deletion-hands-over', 'messages that did not change hands')
+  return successor
+}
+
+/** Has a consumer read `messages` and go, and expects them with the next one. */
 async function handOver(
   trial: Trial,
   destinations: readonly (QueueHandle | string)[],
   queues: readonly QueueHandle[],
   messages: readonly Sent[],
-  prefetch = 10,
-) {
+): Promise<void> {
   const holder = await trial.subscribe(destinations)
   await holder.receive(messages)
   await holder.end()
-  const successor = await trial.subscribe(queues, { prefetch })
-  await expectDelivered(trial, [successor], messages, ALL)
-  return successor
+  await expectDelivered(trial, [await trial.subscribe(queues)], messages, ALL)
 }

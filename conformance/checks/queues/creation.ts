@@ -61,11 +61,13 @@ export const QUEUES: readonly CheckRecord[] = [
   {
     id: 'queues.own-address',
     title: 'Queues of different names have different addresses, and their messages apart.',
-    stimulus: 'Creates two queues at once, sends a message to each, and reads both feeds.',
+    stimulus:
+      'Creates two queues at once whose names begin alike, sends a message to each, and reads both feeds.',
     clauses: ['queues.create.unique', 'browse.queue.own'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
-      const [one, two] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const paths = [trial.freshName(), trial.freshName()] as const
+      const [one, two] = await Promise.all([trial.createQueue(paths[0]), trial.createQueue(paths[1])])
       trial.expect(
         comparable(one.uri) !== comparable(two.uri),
         'two addresses for two queues',

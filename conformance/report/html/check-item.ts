@@ -1,6 +1,6 @@
-import { curlScript } from '../curl.js'
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
+import { checkScript } from '../script/script.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
@@ -32,7 +32,7 @@ ${told(result)}${evidence(result)}</div>
 
 function facts(
   { status, grade, feature, clauses, message, expected, seen, known }: CheckResult,
-  { clause }: Descriptions,
+  descriptions: Descriptions,
 ): [string, Markup | string][] {
   const judged = status === 'fail' || status === 'differs'
   return [
@@ -44,9 +44,18 @@ function facts(
       : []),
     ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
     ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
-    ...clauses.map((each): [string, Markup] => ['Clause', html`<code>${each}</code> ${clause(each) ?? ''}`]),
+    ...clauses.map((each): [string, Markup] => [
+      'Clause',
+      html`${clauseLink(each, descriptions)} ${descriptions.clause(each) ?? ''}`,
+    ]),
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
+}
+
+/** The id of a clause, which leads to its place in the specification where that is known. */
+function clauseLink(id: string, { page }: Descriptions): Markup {
+  const address = page?.(id)
+  return address === undefined ? html`<code>${id}</code>` : html`<a href="${address}"><code>${id}</code></a>`
 }
 
 /** What was done, step by step, and as a picture where it was done at the same time. */
@@ -58,7 +67,7 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
   }`
 }
 
-function evidence({ exchanges }: CheckResult): Markup | undefined {
+function evidence({ exchanges, expected, seen }: CheckResult): Markup | undefined {
   if (exchanges.length === 0) return undefined
   // What went wrong mostly shows at the end.
   const items = exchanges.map((each, index) => exchangeItem(each, index === exchanges.length - 1))
@@ -66,6 +75,6 @@ function evidence({ exchanges }: CheckResult): Markup | undefined {
 <ol class="exchanges">
 ${items}</ol>
 <h4>To see it again</h4>
-<pre tabindex="0">${curlScript(exchanges)}</pre>
+<pre tabindex="0">${checkScript(exchanges, { expected, seen })}</pre>
 `
 }

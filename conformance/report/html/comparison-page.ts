@@ -34,7 +34,7 @@ ${statuses.map((status) => html`<td>${report.counts[status]}</td>`)}<td>${report
   )
   return html`<section aria-labelledby="verdicts">
 <h2 id="verdicts">Verdicts</h2>
-<div class="scroll" role="region" aria-labelledby="verdicts" tabindex="0"><table class="targets">
+<div class="scroll" role="region" aria-label="Verdicts, as a table" tabindex="0"><table class="targets">
 <thead><tr><th scope="col">Target</th><th scope="col">Verdict</th>${statuses.map((status) => html`<th scope="col">${statusBadge(status)}</th>`)}<th scope="col">Kit</th></tr></thead>
 <tbody>
 ${rows}</tbody>

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import t from 'tap'
 import { applyBaseline } from '../baseline.js'
-import { curlScript } from '../curl.js'
 import { mergeRuns } from '../repeat.js'
 import { body, descriptions, EVERY_STATUS, exchange, reportOf, result } from '../report.test.helper.js'
 import type { Report } from '../result.js'
+import { checkScript } from '../script/script.js'
 import { htmlReport } from './report-page.js'
 
 function parse(report: Report): Element {
@@ -99,7 +99,7 @@ t.test('a failure shows its exchanges, and the script', async (t) => {
     ['PUT http://mq.test/queues\n\n(2 bytes that are not text, in Base64)\nAAA=', 'no answer within 5 ms'],
   )
   t.equal(all(shown[2]!, 'pre')[1]!.textContent, '200\n\n(the beginning of 9000 bytes)\nxxx')
-  t.equal(all(item, 'pre').at(-1)!.textContent, curlScript(exchanges))
+  t.equal(all(item, 'pre').at(-1)!.textContent, checkScript(exchanges, { expected: '', seen: '' }))
   t.match(textOf(item), /Grade stated, of the feature guid/)
   const silent = exchange({}, null, { error: null })
   const other = parse(reportOf([result('send.bad', { status: 'fail', exchanges: [silent] })]))

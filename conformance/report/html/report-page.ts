@@ -103,7 +103,7 @@ function matrix({ results, counts }: Report): Markup {
   })
   return html`<section aria-labelledby="topics">
 <h2 id="topics">Topics</h2>
-<div class="scroll" role="region" aria-labelledby="topics" tabindex="0"><table class="numbers">
+<div class="scroll" role="region" aria-label="Checks of each topic" tabindex="0"><table class="numbers">
 <caption>Checks of each topic by their status</caption>
 <thead><tr><th scope="col">Topic</th>${statuses.map((status) => html`<th scope="col">${statusBadge(status)}</th>`)}<th scope="col">all</th></tr></thead>
 <tbody>

@@ -1,4 +1,5 @@
 import type { SubscribeRequest } from '../../broker/broker.js'
+import { checkCount } from '../../broker/limits.js'
 import type { Request } from '../../http/exchange.js'
 import { parseForm } from '../../http/form.js'
 import { isMediaType } from '../../http/media.js'
@@ -11,10 +12,12 @@ const FORM = 'application/x-www-form-urlencoded'
  * The data of a subscription (section 2) as form fields; their names are `chosen`: `destination`, once or more,
  * `prefetch`, `selector`, and `timeout` in seconds, with decimals.
  *
+ * @param maxDestinations where there are more, the rest of the form is not read
  * @throws Problem `unsupported-media-type`, `malformed-request`, `bad-percent-encoding`
+ * @throws Refusal `bad-parameter` for too many destinations
  */
 // clause: subscribe.form
-export function subscriptionForm({ headers, body }: Request): SubscribeRequest {
+export function subscriptionForm({ headers, body }: Request, maxDestinations: number): SubscribeRequest {
   if (!isMediaType(headers['content-type'], FORM)) {
     throw new Problem(
       'unsupported-media-type',
@@ -26,8 +29,9 @@ export function subscriptionForm({ headers, body }: Request): SubscribeRequest {
   const destinations: string[] = []
   const single = new Map<string, string>()
   for (const [name, value] of parseForm(body)) {
-    if (name === 'destination') destinations.push(value)
-    else if (name !== 'prefetch' && name !== 'selector' && name !== 'timeout') {
+    if (name === 'destination') {
+      checkCount('The number of destinations', destinations.push(value), 1, maxDestinations)
+    } else if (name !== 'prefetch' && name !== 'selector' && name !== 'timeout') {
       throw new Problem(
         'malformed-request',
         `A subscription has no field ${JSON.stringify(name)}; it has destination, prefetch, selector and timeout.`,

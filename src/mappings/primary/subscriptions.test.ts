@@ -49,6 +49,8 @@ t.test('what is no subscription data is refused, and makes none', async (t) => {
     [form(a, ['prefetch', 1], ['prefetch', 1]), 400, 'malformed-request'],
     [form(a, ['selector', ''], ['selector', '']), 400, 'malformed-request'],
     [form(a, ['prefetch', 0]), 400, 'bad-parameter'],
+    // The rest of such a form is not read.
+    [form(...Array.from({ length: 101 }, () => a), ['colour', 'red']), 400, 'bad-parameter'],
     [form(a, ['prefetch', 1001]), 400, 'bad-parameter'],
     [form(a, ['prefetch', 1.5]), 400, 'malformed-request'],
     [form(a, ['prefetch', '']), 400, 'malformed-request'],

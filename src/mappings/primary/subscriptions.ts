@@ -14,7 +14,8 @@ import { subscriptionForm } from './subscription-form.js'
 /** Create a subscription: a lease on one or more destinations. */
 // clause: subscribe.status subscribe.location
 export function subscribe(context: MappingContext, request: Request): Reply {
-  const { id } = context.broker.subscribe({ ...subscriptionForm(request), owner: request.principal?.name })
+  const form = subscriptionForm(request, context.broker.limits.maxDestinations)
+  const { id } = context.broker.subscribe({ ...form, owner: request.principal?.name })
   return { status: 201, headers: { Location: linksOf(context, request).subscription(id) } }
 }
 

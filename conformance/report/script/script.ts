@@ -1,0 +1,131 @@
+import type { ReportedExchange } from '../result.js'
+import { cksum, LIKENESS_AWK, Likeness } from './likeness.js'
+import { Roles } from './roles.js'
+import { quoted, runsIn, word } from './shell.js'
+import { Sources } from './sources.js'
+import { type Step, stepsOf } from './steps.js'
+
+/** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
+const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
+
+/**
+ * A shell script that asks a target what a check has asked, by itself: names are new in each run, addresses and ids are taken
+ * from the target's answers, waits are waited. At its end it says what was expected, what the check saw, and whether the
+ * answers are like those that the check got; then its exit code is 1, else 0. It needs curl, grep, sed and awk.
+ *
+ * @param told what the report says was expected and seen; empty where the check did not fail
+ */
+export function checkScript(
+  exchanges: readonly ReportedExchange[],
+  told: { readonly expected: string; readonly seen: string },
+): string {
+  const steps = stepsOf(exchanges)
+  const first = exchanges[0]?.request.url ?? ''
+  const origin = URL.canParse(first) ? new URL(first).origin : ''
+  const sources = new Sources(origin)
+  const roles = new Roles()
+  const likeness = new Likeness([...new Set(runsIn(JSON.stringify(exchanges)))])
+  const lines = [...preamble(origin)]
+  if (JSON.stringify(exchanges).includes('***')) lines.push('# Put your credentials in place of ***.')
+  const likes: string[] = []
+  for (const step of steps) {
+    sources.ask(step.exchange)
+    const who = roles.of(step.number, step.exchange, sources)
+    const commands: string[] = []
+    const command = asking(step, who, sources, commands)
+    if (step.afterAll) lines.push('wait')
+    if (step.pause > 0) lines.push(`sleep ${step.pause}`)
+    lines.push(...commands, command)
+    sources.tell(step.number, step.exchange)
+    const like = likeness.of(step.exchange)
+    const status = step.exchange.response?.status ?? 0
+    const isOpen = step.isOfMany && step.besideNext
+    likes.push(`${step.number} ${isOpen ? '-' : status} ${isOpen || like === undefined ? '-' : cksum(like)}`)
+  }
+  lines.push('wait', ...ending(told, likes))
+  return `${lines.join('\n')}\n`
+}
+
+/** The one who asks, the answer's number, and what curl is given. */
+function asking(step: Step, who: string, sources: Sources, commands: string[]): string {
+  const { method, url, headers, body } = step.exchange.request
+  const parts = (text: string) => word(sources.parts(text, commands))
+  const options: string[] = []
+  if (method === 'HEAD') options.push('--head')
+  else if (method !== 'GET') options.push(`-X ${quoted(method)}`)
+  for (const [name, value] of Object.entries(headers)) options.push(`-H ${parts(`${name}: ${value}`)}`)
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  let input = ''
+  if (body.bytes === 0) {
+    // Without a body curl announces no length, which some servers refuse for a POST.
+    if (/^(?:POST|PUT)$/.test(method)) options.push("-H 'Content-Length: 0'")
+  } else {
+    if (!names.includes('content-type')) options.push("-H 'Content-Type:'")
+    if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
+      options.push(`--data-binary ${parts(body.data)}`)
+    } else {
+      input = `${bytesOf(step.exchange)} | `
+      options.push('--data-binary @-')
+    }
+  }
+  const request = `${step.number} ${quoted(who)} ${[parts(url), ...options].join(' ')}`
+  const { again, exchange } = step
+  if (again === undefined) return `${input}ask ${request}${step.besideNext ? ' &' : ''}`
+  const shape = `'${exchange.response?.status ?? '000'} ${entriesIn(exchange)}'`
+  return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${request}`
+}
+
+/** A command that prints a body. What a report has cut off is made up. */
+function bytesOf({ request: { body } }: ReportedExchange): string {
+  const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
+  const format = bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
+    if (byte === '%') return '%%'
+    return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
+  })
+  const known = `printf ${quoted(format)}`
+  const missing = body.bytes - bytes.length
+  return missing > 0 ? `{ ${known}; head -c ${missing} /dev/zero | tr '\\0' x; }` : known
+}
+
+function entriesIn({ response }: ReportedExchange): number {
+  return response?.body.encoding === 'text'
+    ? (response.body.data.match(/<([a-z]+:)?entry[ >]/g) ?? []).length
+    : 0
+}
+
+function preamble(origin: string): string[] {
+  return [
+    '#!/bin/sh',
+    `# Asks ${origin} what the check asked. Another target: sh THIS http://host:port`,
+    `export LC_ALL=C URL="\${1:-${origin}}" D; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
+    'R=$(printf %010x "$(( ($(date +%s) * 32768 + $$) % 1099511627776 ))") # new in every name',
+    'ask() { n=$1 who=$2; shift 2; curl -s -i -m 90 -H Expect: "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
+    '  echo "$n. $who: $* -> $(head -n 1 "$D/$n" | tr -d "\\r" | cut -d " " -f 2)"; }',
+    `shape() { echo "$(head -n 1 "$D/$1" | cut -d ' ' -f 2 | tr -d '\\r') $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
+    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )); shift 3; while ask "$@" >"$D/said"; do',
+    '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
+    '  [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
+    `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
+    `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
+    'location() { header "$1" location | here; }',
+    `found() { tr -d '\\r' <"$D/$1" | sed '1,/^$/d' | grep -o "$2" | here "$3"; }`,
+    '',
+  ]
+}
+
+function ending({ expected, seen }: { expected: string; seen: string }, likes: readonly string[]): string[] {
+  return [
+    '',
+    `cd "$D" && awk -v run="$R" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
+    'while read -r n status sum; do',
+    '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
+    '  if [ "$sum" != - ] && [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
+    `done <<'ANSWERS'`,
+    ...likes,
+    'ANSWERS',
+    ...(expected === ''
+      ? []
+      : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
+    'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; else echo "seen now: the same answers as by the check"; exit 1; fi',
+  ]
+}

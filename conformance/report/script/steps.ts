@@ -1,0 +1,78 @@
+import type { ReportedExchange } from '../result.js'
+
+/** What a script asks once, or again and again until the answer is the one that counts. */
+export interface Step {
+  /** The last of those that are one step; its number among all steps, from 1. */
+  readonly exchange: ReportedExchange
+  readonly number: number
+  /** Seconds that passed before it, in which the check waited. */
+  readonly pause: number
+  /** For how long it was asked again: seconds; and whether that ended with another answer. */
+  readonly again: { readonly seconds: number; readonly until: boolean } | undefined
+  /** Whether the next request was sent before it was answered. */
+  readonly besideNext: boolean
+  /** Whether all that were sent before are answered first. */
+  readonly afterAll: boolean
+  /** Whether it was sent at the same moment as others, so that nobody can say which of them came first. */
+  readonly isOfMany: boolean
+}
+
+/** Shorter pauses are those of the kit's own. */
+const SHORTEST_PAUSE = 0.25
+/** Seconds by which an answer overlaps the next request for sure, and within which requests are sent at the same moment. */
+const OVERLAP = 0.01
+const MOMENT = 0.003
+/** So often at most a request that changes something is repeated. */
+const MOST_REPEATS = 30
+
+/** The exchanges of a check as a script's steps. */
+export function stepsOf(told: readonly ReportedExchange[]): Step[] {
+  // What only reads is asked again until the answer is there; what changes something, as often as the check did it.
+  const exchanges = told.flatMap((exchange) =>
+    isReading(exchange) || exchange.times === 1
+      ? [exchange]
+      : Array<ReportedExchange>(Math.min(exchange.times, MOST_REPEATS)).fill({ ...exchange, times: 1 }),
+  )
+  const steps: Step[] = []
+  let open = 0
+  for (let first = 0; first < exchanges.length; ) {
+    let last = first
+    while (isSameQuestion(exchanges[last]!, exchanges[last + 1])) last += 1
+    const [begun, exchange, next] = [exchanges[first]!, exchanges[last]!, exchanges[last + 1]]
+    const before = exchanges[first - 1]
+    const pause = before === undefined ? 0 : begun.at - endOf(before)
+    const isAgain = last > first || exchange.times > 1
+    const isTogether = (other: ReportedExchange | undefined) =>
+      other !== undefined && other !== begun && Math.abs(other.at - begun.at) < MOMENT
+    const until = endOf(exchange) > (next?.at ?? 0) ? endOf(exchange) : next!.at
+    const besideNext = next !== undefined && !isAgain && endOf(exchange) > next.at + OVERLAP
+    steps.push({
+      exchange,
+      number: steps.length + 1,
+      pause: pause > SHORTEST_PAUSE ? Math.round(pause * 10) / 10 : 0,
+      again: isAgain ? { seconds: Math.ceil(until - begun.at) + 1, until: last > first } : undefined,
+      besideNext,
+      afterAll: open > 0 && begun.at >= open,
+      isOfMany: isTogether(before) || isTogether(exchanges[first + 1]),
+    })
+    if (besideNext) open = Math.max(open, endOf(exchange))
+    else if (begun.at >= open) open = 0
+    first = last + 1
+  }
+  return steps
+}
+
+/** When it was answered; where a clock was moved by it, when that time had passed. */
+function endOf({ at, seconds, advanced = 0 }: ReportedExchange): number {
+  return at + seconds + advanced
+}
+
+function isReading({ request }: ReportedExchange): boolean {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+function isSameQuestion(one: ReportedExchange, other: ReportedExchange | undefined): boolean {
+  if (other === undefined || !isReading(one)) return false
+  // What is asked at the same time is no repeat.
+  return JSON.stringify(one.request) === JSON.stringify(other.request) && other.at >= endOf(one)
+}
