@@ -4,8 +4,10 @@ import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
+import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
+import { AUTH_PAGES } from './auth/pages.js'
 import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH } from './batch/locking.js'
@@ -13,34 +15,43 @@ import { BROWSE_CHOICES } from './browse/choices.js'
 import { BROWSE_ENTRIES } from './browse/entries.js'
 import { BROWSE_FEEDS } from './browse/feeds.js'
 import { BROWSE_LISTINGS } from './browse/listings.js'
+import { BROWSE_PAGES } from './browse/pages.js'
 import { BROWSE } from './browse/queue.js'
+import { BROWSE_VALIDATORS } from './browse/validators.js'
 import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_TOGETHER } from './consume/together.js'
+import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
+import { DEDUP_BROKEN_OFF } from './dedup/broken-off.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
+import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
 import { HTTP_LIMITS } from './http/limits.js'
 import { HTTP_MALFORMED } from './http/malformed.js'
 import { HTTP_METHODS } from './http/methods.js'
 import { HTTP_REFUSALS } from './http/refusals.js'
 import { HTTP_SERVICE } from './http/service.js'
 import { LEASE_CHOICES } from './lease/choices.js'
+import { LEASE_CLAIMS } from './lease/claims.js'
 import { LEASE_DELETION } from './lease/deletion.js'
 import { LEASE } from './lease/expiry.js'
 import { LEASE_HANDED_OVER } from './lease/handed-over.js'
+import { LEASE_MANY_ENDS } from './lease/many-ends.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
 import { PREFETCH } from './prefetch/cap.js'
 import { PREFETCH_TOGETHER } from './prefetch/together.js'
+import { QUEUES_AT_ONCE } from './queues/at-once.js'
 import { QUEUES } from './queues/creation.js'
 import { QUEUE_DELETION } from './queues/deletion.js'
 import { QUEUE_DOTS } from './queues/dotted-names.js'
 import { QUEUE_NAMES } from './queues/names.js'
 import { SEND_BODIES } from './send/bodies.js'
+import { SEND_BROKEN_OFF } from './send/broken-off.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND } from './send/two-step.js'
@@ -48,6 +59,8 @@ import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH } from './single-path/sending-and-taking.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
+import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
+import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
@@ -55,6 +68,7 @@ import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
 const RECORDS: readonly CheckRecord[] = [
   ...QUEUES,
+  ...QUEUES_AT_ONCE,
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
   ...QUEUE_NAMES,
@@ -62,16 +76,23 @@ const RECORDS: readonly CheckRecord[] = [
   ...BROWSE_LISTINGS,
   ...BROWSE_FEEDS,
   ...BROWSE_ENTRIES,
+  ...BROWSE_PAGES,
+  ...BROWSE_VALIDATORS,
   ...BROWSE_CHOICES,
   ...SEND,
   ...SEND_BODIES,
   ...SEND_REPEATS,
+  ...SEND_BROKEN_OFF,
   ...SEND_CHOICES,
   ...DEDUP,
   ...DEDUP_LOOK_ALIKES,
+  ...DEDUP_BROKEN_OFF,
+  ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
   ...SUBSCRIBE_DATA,
+  ...SUBSCRIBE_DESTINATIONS,
+  ...SUBSCRIBE_LATER_QUEUES,
   ...SUBSCRIBE_WILDCARDS,
   ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
@@ -79,6 +100,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...CONSUME_TOGETHER,
   ...CONSUME_ENTRY,
   ...CONSUME_WAIT,
+  ...CONSUME_VALIDATORS,
   ...CONSUME_CHOICES,
   ...PREFETCH,
   ...PREFETCH_TOGETHER,
@@ -87,8 +109,12 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE,
   ...LEASE_DELETION,
   ...LEASE_HANDED_OVER,
+  ...LEASE_CLAIMS,
+  ...LEASE_MANY_ENDS,
   ...LEASE_CHOICES,
   ...AUTH,
+  ...AUTH_PAGES,
+  ...AUTH_CACHES,
   ...AUTH_CHOICES,
   ...SINGLE_PATH,
   ...SINGLE_PATH_ACROSS,

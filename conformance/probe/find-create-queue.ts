@@ -2,8 +2,10 @@ import type { Exchange } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
+import { quote } from '../trial/labels.js'
 import { isFeed } from './find-base.js'
 import type { Draft, Prober } from './prober.js'
+import { shownDefinitions } from './shown-definitions.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 type Definition = Profile['createQueue']
@@ -28,9 +30,14 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
     return 'found'
   }
   const refusals = [given.answer]
+  const understood: Definition[] = []
   const advertised = await advertisedTypes(prober, given.answer)
   const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
-  const waves = [first(), second(advertised), () => named(refusals, advertised)]
+  const waves = [
+    first(),
+    second(advertised),
+    () => [...shownDefinitions(refusals), ...named(refusals, advertised)],
+  ]
   for (const wave of waves) {
     // A target without this address answers them all alike.
     const definitions = typeof wave === 'function' ? wave() : wave
@@ -48,6 +55,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
     }
     answers.forEach(({ answer }, index) => {
       refusals.push(answer)
+      if (answer.status !== 415) understood.push(definitions[index]!)
       seen.push(`${describe(definitions[index]!)} gave ${answered(answer)}`)
     })
     if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
@@ -55,9 +63,44 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const absent = refusals.every(
     ({ status }) => NOT_HERE.includes(status) || status >= 500 || (status >= 200 && status < 400),
   )
+  if (!absent && (await createsOtherNames(prober, [prober.draft.createQueue, ...understood]))) return 'found'
   const what = `${seen.length} definitions of a queue were tried, and none made one: ${seen.slice(0, 6).join(', ')}.`
   prober.note('createQueue', absent ? what : `${what} Fill it in by hand.`)
   return absent ? 'absent' : 'refused'
+}
+
+/** What names may be made of, where the kit's own, of small letters, digits and `-`, are not taken. */
+const CHARACTERS = ['a-z0-9', 'a-z0-9_', 'A-Z0-9', 'a-z', 'A-Z'] as const
+
+/** Whether one of these definitions creates a queue whose name has other characters; learns both then. */
+async function createsOtherNames(prober: Prober, definitions: readonly Definition[]): Promise<boolean> {
+  const { queueNames } = prober.draft
+  if (queueNames.characters !== null) return false
+  for (const characters of CHARACTERS) {
+    queueNames.characters = characters
+    const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
+    const at = answers.findIndex(({ works }) => works)
+    if (at < 0) continue
+    prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
+    prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
+    const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
+    prober.note(
+      'queueNames.characters',
+      `A name of [${characters}] is taken; one of small letters, digits and - gave ${told}.`,
+    )
+    return true
+  }
+  queueNames.characters = null
+  return false
+}
+
+/** What the target says to a name of small letters, digits and `-`. */
+async function nameRefusal(prober: Prober, createQueue: Definition): Promise<string> {
+  const trial = prober.trial((profile) => {
+    profile.createQueue = structuredClone(createQueue) as Draft['createQueue']
+    profile.queueNames.characters = null
+  })
+  return (await trial.tryCreateQueue(trial.freshName())).body.toString()
 }
 
 interface Tried {
@@ -115,6 +158,13 @@ function second(advertised: readonly string[]): Definition[] {
     ...others.slice(1).map((field) => json(field)),
     ...advertised.filter(isJson).flatMap((type) => ['name', 'queue'].map((field) => json(field, type))),
     json('', 'application/json'),
+    { headers: { 'Content-Type': 'application/json' }, body: '{"queue":{"name":"{name}"}}' },
+    ...[
+      '<queue><name>{name}</name></queue>',
+      '<queue name="{name}"/>',
+      '<queue>{name}</queue>',
+      '<name>{name}</name>',
+    ].map((body) => ({ headers: { 'Content-Type': 'application/xml' }, body })),
     {
       headers: { 'Content-Type': 'application/atom+xml;type=entry' },
       body: '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:{name}</id><title>{name}</title><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author></entry>',

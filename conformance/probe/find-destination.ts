@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { writtenDestination } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
@@ -38,6 +39,12 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
   let name = (await search([given], {})) ?? (await search(known.slice(1), {}))
   name ??= await search(named(refusals, known), {})
+  if (name === undefined && !isAbsent(refusals) && prober.draft.subscription.destination === '{path}') {
+    // A destination may be the address of its queue.
+    prober.draft.subscription.destination = '{address}'
+    name = (await search(known, {})) ?? (await search(named(refusals, known), {}))
+    if (name === undefined) prober.draft.subscription.destination = '{path}'
+  }
   if (name === undefined && !isAbsent(refusals)) {
     name = await search(known, COMPANY)
     if (name !== undefined) prober.needed = await fewest(prober, name, COMPANY)
@@ -65,7 +72,7 @@ async function tried(
   const trial = prober.trial()
   const { queue, sent } = await prober.filledQueue(trial, 1)
   const other = await prober.filledQueue(trial, 1)
-  const answer = await post(prober, trial, name, queue.path, company)
+  const answer = await post(prober, trial, name, writtenDestination(prober.draft, queue), company)
   const uri = createdAt(trial, answer)
   if (uri === undefined) return { works: false, answer }
   const bodies = await prober.attempt(() => prober.settledBodies(trial, uri, 1))
@@ -77,11 +84,11 @@ function post(
   prober: Prober,
   trial: CheckTrial,
   name: string,
-  path: string,
+  destination: string,
   company: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
   const { fixed, headers } = prober.draft.subscription
-  return postForm(trial, new URLSearchParams({ ...fixed, ...company, [name]: path }), headers)
+  return postForm(trial, new URLSearchParams({ ...fixed, ...company, [name]: destination }), headers)
 }
 
 /** Which of these fields a form cannot do without: it is refused, or its feed shows nothing. */

@@ -7,6 +7,7 @@ import { findRenewal } from './lease-renewal.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 import { SYNONYMS } from './synonyms.js'
+import { writtenTimeout } from './timeout-format.js'
 
 type Unit = 's' | 'ms' | 'min'
 
@@ -46,6 +47,17 @@ export async function findLease(
       `The end of a lease that the target tells moves with ${wave[at]}, in ${told[at]}.`,
     )
     await findRenewal(prober, { told: true, quick })
+    return true
+  }
+  const written = await writtenTimeout(prober, names)
+  if (written !== undefined) {
+    learn(prober, written.name, 's')
+    prober.draft.subscription.timeoutFormat = written.format
+    prober.note(
+      'subscription.timeoutFormat',
+      `${written.name} is written as ${written.format}: a number alone gave ${written.refusal}.`,
+    )
+    await findRenewal(prober, { told: false, quick })
     return true
   }
   if (quick) {

@@ -1,7 +1,53 @@
-import type { Prober } from './prober.js'
+import type { Profile } from '../client/profile.js'
+import { refused, succeeded } from '../trial/answers.js'
+import { quote } from '../trial/labels.js'
+import type { Draft, Prober } from './prober.js'
 
 /** A message that takes longer to show is not waited for: milliseconds. */
 const SLOWEST = 5000
+
+const FORMS: readonly Profile['message'][] = [
+  {
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"text":"{text}"}',
+    arrives: 'same',
+    maxBytes: null,
+  },
+  {
+    headers: { 'Content-Type': 'application/xml' },
+    body: '<text>{text}</text>',
+    arrives: 'same',
+    maxBytes: null,
+  },
+  {
+    headers: { 'Content-Type': 'application/atom+xml;type=entry' },
+    body: '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:message</id><title/><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author><content>{text}</content></entry>',
+    arrives: 'contains',
+    maxBytes: null,
+  },
+]
+
+/** What a message has to be: where a text is refused, JSON, XML and an Atom entry are tried. */
+export async function findMessageForm(prober: Prober): Promise<void> {
+  const post = async () => {
+    const trial = prober.trial()
+    const address = await trial.newAddress(await prober.queue(trial))
+    return trial.post(address, trial.freshMessage().body)
+  }
+  const given = prober.draft.message
+  const refusal = await post()
+  if (!refused(refusal)) return
+  const told = quote(refusal.body.subarray(0, 120).toString())
+  for (const form of FORMS) {
+    prober.draft.message = structuredClone(form) as Draft['message']
+    if (!succeeded(await post())) continue
+    prober.note('message', `A message of ${form.headers['Content-Type']} is taken; a text gave ${told}.`)
+    return
+  }
+  prober.draft.message = given
+  prober.draft.unknown.push('message')
+  prober.note('message', `No form of a message was taken: a text gave ${told}. Fill it in by hand.`)
+}
 
 /** How long it takes until what was sent shows, and whether a guid is heeded. */
 export async function findSending(prober: Prober): Promise<void> {
@@ -34,11 +80,25 @@ export async function findSending(prober: Prober): Promise<void> {
 
 /** Whether a send with a guid is answered with 200, and its repeat makes no second message. */
 export async function findGuid(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  let trial = prober.trial()
   const queue = await prober.queue(trial)
-  const { body, text } = trial.freshMessage()
-  const guid = trial.freshGuid()
-  const first = await trial.postWithGuid(queue, guid, body)
+  let message = trial.freshMessage()
+  let guid = trial.freshGuid()
+  let first = await trial.postWithGuid(queue, guid, message.body)
+  if (refused(first) && prober.draft.guid.form === 'text') {
+    const told = quote(first.body.subarray(0, 120).toString())
+    trial = prober.trial((profile) => {
+      profile.guid.form = 'uuid'
+    })
+    message = trial.freshMessage()
+    guid = trial.freshGuid()
+    first = await trial.postWithGuid(queue, guid, message.body)
+    if (succeeded(first)) {
+      prober.draft.guid.form = 'uuid'
+      prober.note('guid.form', `A UUID is taken as a guid; another text gave ${told}.`)
+    }
+  }
+  const { body, text } = message
   const again = await trial.postWithGuid(queue, guid, body)
   const read = async () => trial.bodies((await trial.browse(queue)).entries)
   await trial.eventually(async () => ((await read()).includes(text) ? true : undefined))

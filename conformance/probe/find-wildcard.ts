@@ -1,3 +1,4 @@
+import { wildcardBelow } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
@@ -19,7 +20,9 @@ const WILDCARDS = [
 /** How a destination says "every queue below": judged by what comes from two such queues and from one elsewhere. */
 export async function findWildcard(prober: Prober): Promise<void> {
   const given = prober.draft.subscription.wildcard
-  const all = [given, ...WILDCARDS.filter((each) => each !== given)]
+  const dotted = prober.draft.subscription.destination === '{dotted}'
+  const known = dotted ? WILDCARDS.map((each) => each.replace('{prefix}.', '{dottedPrefix}.')) : WILDCARDS
+  const all = [given, ...known.filter((each) => each !== given)]
   for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
     const works = await Promise.all(wave.map((each) => covers(prober, each)))
     const wildcard = wave[works.indexOf(true)]
@@ -42,7 +45,8 @@ async function covers(prober: Prober, wildcard: string): Promise<boolean> {
   const prefix = trial.freshName()
   const paths = [`${prefix}/one`, `${prefix}/two`, `${trial.freshName()}/one`]
   const queues = await Promise.all(paths.map((path) => prober.queue(trial, path)))
-  const destination = wildcard.replaceAll('{prefix}', prefix)
+  const { subscription } = trial.profile
+  const destination = wildcardBelow({ ...trial.profile, subscription: { ...subscription, wildcard } }, prefix)
   const uri = createdAt(trial, await prober.subscribe(trial, [destination]))
   if (uri === undefined) return false
   const sent = await Promise.all(queues.map((queue) => trial.send(queue)))

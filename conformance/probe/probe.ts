@@ -10,11 +10,14 @@ import { findBase } from './find-base.js'
 import { findCreateQueue } from './find-create-queue.js'
 import { findDelivery } from './find-delivery.js'
 import { findDestination } from './find-destination.js'
+import { findDestinationForm } from './find-destination-form.js'
 import { findLease } from './find-lease.js'
 import { findMessageAddress } from './find-message-address.js'
+import { findNameForms } from './find-name-forms.js'
 import { findPrefetch } from './find-prefetch.js'
-import { findSending } from './find-sending.js'
+import { findMessageForm, findSending } from './find-sending.js'
 import { type Note, Prober } from './prober.js'
+import { findLongestLease } from './timeout-format.js'
 
 /**
  * How a probe is made; everything has a default.
@@ -77,19 +80,34 @@ export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
 export async function probeTarget(url: string, options: ProbeOptions = {}): Promise<Probe> {
   const { profile = DEFAULT_PROFILE, quick = false, signal } = options
   const baseUrl = baseUrlOf(url)
-  const client = new HttpClient(() => performance.now(), new Pace(profile.requestsPerSecond))
+  const pace = new Pace(profile.requestsPerSecond)
+  const client = new HttpClient(() => performance.now(), pace)
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
     const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })
     for (const feature of FEATURES) prober.draft.features[feature] = false
     // What is still unknown at the end is found out here.
     prober.draft.unknown = []
-    if (answers) return await explore(prober, quick)
+    if (answers) {
+      const probe = await explore(prober, quick)
+      return pace.requestsPerSecond === undefined ? probe : paced(probe, pace.requestsPerSecond)
+    }
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
   } finally {
     await deleteQueues(client, profile, 8, signal)
     client.close()
+  }
+}
+
+/** A draft with the pace that the target asked for by 429, where none was given. */
+function paced(probe: Probe, requestsPerSecond: number): Probe {
+  if (probe.profile.requestsPerSecond !== null) return probe
+  const text = `The target answered 429 to more; ${requestsPerSecond} a second was what it then took.`
+  return {
+    ...probe,
+    profile: { ...probe.profile, requestsPerSecond },
+    notes: [...probe.notes, { about: 'requestsPerSecond', text }],
   }
 }
 
@@ -114,6 +132,8 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     return definition === 'found'
   }
   if (!(await useful())) return probeOf(prober, unseen, false)
+  await found('queueNames', () => findNameForms(prober))
+  await found('message', () => findMessageForm(prober))
   await found('settleSeconds', () => findSending(prober))
   const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
   const [subscribes] = await Promise.all([
@@ -129,6 +149,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
     await found('messageUri', () => findMessageAddress(prober))
+    await found('subscription.destination', () => findDestinationForm(prober))
     const rest = (['wildcards', 'selector', 'auth'] as const).map((feature) => look(prober, feature))
     const [lease] = await Promise.all([
       found('subscription.leaseSeconds', () => findLease(prober, { quick })),
@@ -136,7 +157,8 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       found('binding', () => findDelivery(prober)),
       alternatives(prober),
     ])
-    if (!lease)
+    if (lease) await found('subscription.maxLeaseSeconds', () => findLongestLease(prober))
+    else
       unseen.lease =
         'the length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'
   } else {

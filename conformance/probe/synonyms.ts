@@ -16,6 +16,8 @@ export const SYNONYMS = {
     'channel',
     'subject',
     'destination[]',
+    'dest',
+    'to',
   ],
   prefetch: [
     'prefetch',
@@ -33,6 +35,12 @@ export const SYNONYMS = {
     'window',
     'capacity',
     'count',
+    'max_unacked',
+    'maxUnacked',
+    'max_messages',
+    'maxMessages',
+    'max_inflight',
+    'inflight',
   ],
   selector: ['selector', 'filter', 'where', 'query', 'expression', 'match', 'only', 'condition'],
   timeout: [

@@ -13,6 +13,9 @@ export const AUTH = [
       'auth.message': 'A party that may not read a feed cannot read its messages by their message URIs.',
       'auth.content':
         'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
+      'auth.pages': 'A party that may not read a feed cannot read its further pages, by GET or by HEAD.',
+      'auth.shared-cache':
+        "The answer with a consumer's feed does not allow a shared cache to give it to other parties.",
     },
   ),
   ...clauses(

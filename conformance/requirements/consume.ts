@@ -29,6 +29,8 @@ export const CONSUME = [
         "Reading a subscription's feed takes nothing, so that a second reading shows the same messages until they are acknowledged.",
       'consume.backlog': 'Messages that were sent before a subscription was created reach it too.',
       'consume.later': "Messages that are sent after a subscription's feed was read appear in it later.",
+      'consume.validator':
+        "A consumer's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.",
       'consume.all':
         'Every message of a queue is delivered in the end where its consumers read and acknowledge.',
       'consume.parallel': 'Consumers that read at the same time share no message.',

@@ -25,8 +25,12 @@ export const DEDUP = [
       'dedup.repeat.parallel': 'Several sends with one guid at once make one message.',
       'dedup.repeat.status': 'A send that is ignored for its guid is answered with 200.',
       'dedup.repeat.other-body': 'A send with a guid seen before is ignored even when its body is another.',
+      'dedup.broken-off':
+        'A send with a guid whose connection ends before the whole message came stores nothing and does not use up the guid.',
       'dedup.system-wide': 'A guid seen on one queue is seen on every queue.',
       'dedup.case': 'Guids that differ only in case are two guids.',
+      'dedup.whole': 'Of a guid that is accepted every character counts, however long it is.',
+      'dedup.any-party': 'A guid seen from one party is seen whoever sends it.',
       'dedup.distinct': 'Sends of one body with two guids make two messages.',
     },
   ),

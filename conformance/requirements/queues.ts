@@ -55,6 +55,8 @@ export const QUEUES = [
       'queues.create.again.location': 'Creating a queue that exists gives the address it already has.',
       'queues.create.again.messages': 'Creating a queue that exists leaves its messages where they are.',
       'queues.create.again.one': 'Creating a queue twice, one after the other or at once, makes one queue.',
+      'queues.create.at-once':
+        'Creations at once, of one queue or of several, are answered as they are one after another, and none with a 5xx.',
       'queues.create.request': {
         text: 'How the request names the new queue is left to the server.',
         unchecked: "Nothing is asked of a server; a target's profile says how it is to be asked.",

@@ -16,6 +16,8 @@ export const SEND = [
       'send.step-1.no-message': 'Step 1 creates no message.',
       'send.step-2.status': 'A POST of the message to its new-message address is answered with 200.',
       'send.step-2.one-message': 'Step 2 puts exactly one message into the queue of step 1.',
+      'send.step-2.broken-off':
+        'A step 2 whose connection ends before the whole message came stores nothing, and its repeat makes the message.',
       'send.two-step.repeat': 'Repeating step 2 before the message was delivered makes no second message.',
       'send.two-step.repeat.held':
         'Repeating step 2 while a consumer holds the message makes no second message.',
@@ -45,6 +47,7 @@ export const SEND = [
         'A message whose request is sent in chunks reaches its consumer as any other, where such a request is accepted.',
       'send.body.empty': 'A message with an empty body is a message where the server accepts it.',
       'send.body.large': 'A message of 100 KiB reaches its consumer whole where the server accepts it.',
+      'send.body.mebibyte': 'A message of 1 MiB reaches its consumer whole where the server accepts it.',
       'send.message-form': {
         text: 'The fields and the content type of a message body are left open.',
         unchecked: 'Nothing is asked of a server; what it accepts is observed.',

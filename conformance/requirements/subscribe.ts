@@ -17,6 +17,8 @@ export const SUBSCRIBE = [
         'A subscription receives the messages of the destinations given when it was created.',
       'subscribe.destinations.only':
         'A subscription receives no message of a queue that its destinations do not cover.',
+      'subscribe.destinations.name':
+        'A destination that is the name of a queue covers that queue and no other, whatever characters the name holds.',
       'subscribe.form': 'The data of a new subscription is sent as form-encoded key/value pairs.',
       'subscribe.names': {
         text: 'The names of the form fields are left open.',
@@ -85,6 +87,8 @@ export const SUBSCRIBE = [
       'subscribe.media-type': 'Subscription data of another media type is refused with 415.',
       'subscribe.destinations.limit': 'A subscription with more than 100 destinations is refused with 400.',
       'subscribe.destinations.later': 'A destination without a queue waits until the queue is created.',
+      'subscribe.destinations.made-again':
+        'A subscription covers its queue again when that was deleted and is created anew.',
       'subscribe.destinations.overlap':
         'A queue that several destinations of one subscription cover counts once.',
     },

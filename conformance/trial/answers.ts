@@ -1,4 +1,6 @@
+import type { Element } from '@xmldom/xmldom'
 import type { Exchange } from '../client/exchange.js'
+import { MalformedXml, parseXml } from '../client/xml.js'
 
 export { succeeded } from '../client/exchange.js'
 
@@ -19,14 +21,21 @@ export function answered(exchange: Exchange): string {
   return type === undefined ? String(exchange.status) : `${exchange.status} with ${type}`
 }
 
-/** Texts of the reference's own extension elements of this local name in an answer, in their order; any prefix. */
-export function extensions(answer: Exchange, name: string): string[] {
-  const element = new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>([^<]*)</`, 'g')
-  return [...answer.body.toString().matchAll(element)].map((match) => match[1]!)
+/**
+ * Elements of this local name in an answer, in their order. Any prefix, character references and CDATA are as good as what the
+ * reference writes; a document that is no XML has none.
+ */
+export function elementsNamed(answer: Exchange, name: string): Element[] {
+  try {
+    const document = parseXml(answer.body, answer.headers['content-type'])
+    return [...document.getElementsByTagNameNS('*', name)]
+  } catch (error) {
+    if (error instanceof MalformedXml) return []
+    throw error
+  }
 }
 
-/** Start tags of this local name in an answer, as written. */
-export function startTags(answer: Exchange, name: string): string[] {
-  const tag = new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>`, 'g')
-  return [...answer.body.toString().matchAll(tag)].map((match) => match[0])
+/** Texts of the reference's own extension elements of this local name in an answer, as characters. */
+export function extensions(answer: Exchange, name: string): string[] {
+  return elementsNamed(answer, name).map(({ textContent }) => textContent ?? '')
 }

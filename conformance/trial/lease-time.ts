@@ -87,9 +87,14 @@ export interface Successor {
 }
 
 /** Subscribes to a queue when a lease has ended. */
-export async function successorAfter(trial: Trial, queue: QueueHandle, end: number): Promise<Successor> {
+export async function successorAfter(
+  trial: Trial,
+  queue: QueueHandle,
+  end: number,
+  lease: 'long' | 'short' = 'long',
+): Promise<Successor> {
   await elapsePastEnd(trial, end)
-  return { consumer: await trial.subscribe(queue), again: () => trial.subscribe(queue) }
+  return { consumer: await trial.subscribe(queue, { lease }), again: () => trial.subscribe(queue, { lease }) }
 }
 
 /**

@@ -21,16 +21,38 @@ export async function speaksHttp11(uri: string, fields: Readonly<Record<string, 
   return (await rawAnswer(uri, `${rawHead('GET', uri, fields)}\r\n`)).startsWith('HTTP/1.1 ')
 }
 
-function rawAnswer(uri: string, bytes: string | Uint8Array): Promise<string> {
+/** A connection of its own to the server of an address. */
+function connectTo(uri: string): Socket {
   const { protocol, hostname, port } = new URL(uri)
-  const secure = protocol === 'https:'
   // An IPv6 address stands in brackets in a URL only.
   const host = hostname.replace(/^\[|\]$/g, '')
+  return protocol === 'https:'
+    ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
+    : connectPlain({ host, port: Number(port || 80) })
+}
+
+/**
+ * Sends the beginning of a request, ends the connection there, and waits until the server is done with it: until it answers or
+ * closes its side, or the timeout passes.
+ */
+export function brokenOff(uri: string, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connectTo(uri)
+    const end = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve()
+    }
+    const timer = setTimeout(end, TIMEOUT)
+    for (const event of ['data', 'error', 'close']) socket.on(event, end)
+    socket.end(bytes)
+  })
+}
+
+function rawAnswer(uri: string, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''
-    const socket: Socket = secure
-      ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
-      : connectPlain({ host, port: Number(port || 80) })
+    const socket = connectTo(uri)
     const end = () => {
       clearTimeout(timer)
       socket.destroy()

@@ -9,6 +9,8 @@ import { inRounds } from './waiting.js'
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
   readonly message: Sent
+  /** The guid that it is sent with, where it is. */
+  readonly guid?: string
   /** Sends it, whatever comes. */
   post(): Promise<Exchange>
   /** What a further sending is answered with, in the words of a report. */
@@ -32,7 +34,7 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
 export const withAGuid: MakeRepeatable = async (trial, queue) => {
   const message = trial.freshMessage()
   const guid = trial.freshGuid()
-  return { message, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
+  return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
 }
 
 /** Sends once more: expects success, since a client that lost the answer goes on until it gets one. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
-import { answered } from './answers.js'
+import { answered, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
 import type { Sent, Trial } from './trial.js'
 
@@ -28,4 +28,10 @@ export async function expectNotShown(
 ): Promise<void> {
   const shown = answer.body.includes(sent.body) || (await messagesIn(trial, answer, [sent])).length > 0
   trial.expect(!shown, `nothing of the owner's message for ${name}`, `${answered(answer)}, with the message`)
+}
+
+/** Whether an answer without a body tells of the one that it would have; a bare success says no more than any other. */
+export function tellsOfFeed(answer: Exchange): boolean {
+  const { etag, 'last-modified': modified, 'content-length': length } = answer.headers
+  return succeeded(answer) && (etag !== undefined || modified !== undefined || Number(length ?? 0) > 0)
 }

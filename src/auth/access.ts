@@ -27,7 +27,7 @@ const BROWSE: Access = { roles: ['consume', 'admin'] }
 // clause: auth.ack
 const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
 const ADMIN: Access = { roles: ['admin'] }
-// clause: auth.feed.other auth.feed.owner auth.message auth.content
+// clause: auth.feed.other auth.feed.owner auth.message auth.content auth.pages
 const LOOK: Access = { roles: ['consume', 'admin'], owner: subscriptionOwner, look: true }
 const OWN_CONSUMER: Access = { roles: ['consume'], owner: consumerOwner }
 const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: consumerOwner, look: true }

@@ -100,7 +100,7 @@ export class Coverage {
   }
 
   /** Binds a subscription to every queue that a destination matches, `count` now, and later ones. Again: no change. */
-  // clause: subscribe.destinations subscribe.destinations.only
+  // clause: subscribe.destinations subscribe.destinations.only subscribe.destinations.name
   add(subscription: Subscription, destination: Destination, count: number): void {
     if (subscription.covers(destination)) return
     this.#completeFor(subscription)

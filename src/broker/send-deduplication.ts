@@ -109,7 +109,8 @@ export class SendDeduplication {
    *
    * @throws Refusal `bad-guid`
    */
-  // clause: dedup.repeat dedup.repeat.held dedup.repeat.acknowledged dedup.system-wide dedup.case
+  // clause: dedup.repeat dedup.repeat.held dedup.repeat.acknowledged dedup.system-wide dedup.case dedup.whole
+  // clause: dedup.any-party
   knows(guid: string): boolean {
     if (guid.length === 0 || guid.length > 255) throw new Refusal('bad-guid')
     return this.#guids.has(guid)

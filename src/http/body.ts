@@ -38,6 +38,7 @@ export class BodiesInFlight {
    * @param done gets the body, or why there is none
    * @returns lets go of it, when the client goes away first; `done` is then not called
    */
+  // clause: send.step-2.broken-off dedup.broken-off
   collect(message: IncomingMessage, most: number, done: (body: Buffer | BodyFailure) => void): Collecting {
     const declared = message.headers['content-length']
     return new Collector(message, declared === undefined ? most : Math.min(most, Number(declared)), {

@@ -15,6 +15,7 @@ export interface Forms {
  * everybody else, whatever they accept. It is one client's view at one moment, so no cache between may keep it,
  * and every use is checked again.
  */
+// clause: auth.shared-cache
 export function feedReply(
   request: Request,
   etagOf: (form: 'atom' | 'html') => string,

@@ -1,11 +1,10 @@
-import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'
-import { expectNotShown, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
+import { expectNotShown, tellsOfFeed, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
 export const AUTH: readonly CheckRecord[] = [
@@ -105,12 +104,6 @@ export const AUTH: readonly CheckRecord[] = [
     },
   },
 ]
-
-/** Whether an answer without a body tells of the one that it would have; a bare success says no more than any other. */
-function tellsOfFeed(answer: Exchange): boolean {
-  const { etag, 'last-modified': modified, 'content-length': length } = answer.headers
-  return succeeded(answer) && (etag !== undefined || modified !== undefined || Number(length ?? 0) > 0)
-}
 
 /** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
 async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {

@@ -144,6 +144,13 @@ const BODIES: readonly Body[] = [
     mayBeRefused: true,
   },
   {
+    id: 'mebibyte',
+    what: 'a text of 1 MiB',
+    clause: 'send.body.mebibyte',
+    make: (token) => text(`${token} `.repeat(1 + 1_048_576 / token.length).slice(0, 1_048_576)),
+    mayBeRefused: true,
+  },
+  {
     id: 'empty',
     title: 'A message with an empty body is a message.',
     what: 'a message without a byte in it',

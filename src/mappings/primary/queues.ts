@@ -155,6 +155,7 @@ function queueReply(
   return feedReply(request, (form) => queueETag(queue, asked, form), forms, appliedWait(wait))
 }
 
+// clause: browse.validator
 function queueETag({ id, version }: QueuePage['queue'], asked: AskedPage, form: string): string {
   return makeETag(id, version, asked.cursor ?? '', asked.size, form)
 }

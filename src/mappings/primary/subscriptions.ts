@@ -100,6 +100,7 @@ export function stateOfSubscription({ broker }: MappingContext, request: Request
   }
 }
 
+// clause: consume.validator
 /** Weak, since the end of the lease stands in the feed and moves with every reading. */
 function etagOf({ id, version }: Consumed['subscription'], cursor = '', form: string): string {
   return `W/${makeETag(id, version, cursor, form)}`

@@ -1,0 +1,120 @@
+import type { Entry } from '../../client/entry.js'
+import type { Feed } from '../../client/feed.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { isChild } from '../../trial/listings.js'
+import { repeated } from '../../trial/reading.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+
+/** As many as most pages have not, and then as many as a usual one has not: each only where those before fit on one page. */
+const BATCHES = [25, 40, 40] as const
+/** Milliseconds: a longer reading of a feed shows that more in it would take too long. */
+const READ_QUICKLY = 1000
+
+/** What stands on pages of the target's own size. */
+export const BROWSE_PAGES: readonly CheckRecord[] = [
+  {
+    id: 'browse.subtree-of-many',
+    title: 'The listing of a subtree of many queues has one entry for each of them, on whatever page.',
+    stimulus:
+      'Creates 25 queues below one category, and 80 more where they fit on one page, and reads all pages of its listing.',
+    clauses: ['browse.subtree.queues'],
+    needs: ['browse.subtree'],
+    async run(trial: Trial) {
+      const category = trial.freshName()
+      const uri = trial.target.queueUri(category)
+      const queues: QueueHandle[] = []
+      const list = () => trial.readFeed(uri, 'browse.subtree')
+      let feed: Feed | undefined = await untilPaged(
+        trial,
+        (count) => Promise.all(Array.from({ length: count }, () => createBelow(trial, category, queues))),
+        list,
+      )
+      let counts: number[] = []
+      await trial.eventually(async () => {
+        const { entries } = feed ?? (await list())
+        feed = undefined
+        counts = entriesFor(trial, entries, queues)
+        return counts.every((count) => count === 1) || undefined
+      })
+      const none = counts.filter((count) => count === 0)
+      trial.expect(
+        counts.every((count) => count === 1),
+        `one entry for each of ${queues.length} queues on all pages together`,
+        `${none.length} have none, and ${counts.filter((count) => count > 1).length} more than one`,
+      )
+    },
+  },
+  {
+    id: 'browse.paging-steady-by-default',
+    title: 'The same holds for pages of the size that the target itself gives them.',
+    stimulus:
+      'Sends messages until their feed has a second page, has one acknowledged when the first page was read and another sent, and reads on.',
+    clauses: ['browse.paging.steady'],
+    needs: ['browse.many-messages', 'consume.delivers', 'ack.succeeds'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages: Sent[] = []
+      const { pages, sizes, entries } = await untilPaged(
+        trial,
+        async (count) => messages.push(...(await trial.sendMany(queue, count))),
+        () => trial.browse(queue),
+      )
+      if (pages.length === 1) return trial.observed('The feed has one page.')
+      const first = await trial.bodies(entries.slice(0, sizes[0]))
+      const consumer = await trial.subscribe(queue)
+      const [entry] = await consumer.receiveCount(1)
+      const [acknowledged] = await trial.bodies([entry!])
+      await consumer.ack(entry!)
+      await endIfActive(consumer)
+      await trial.send(queue)
+      const later = await trial.bodies((await trial.readFeed(pages[1]!.url, 'browse.queue')).entries)
+      const seen = [...first, ...later]
+      const missing = messages.filter(({ text }) => text !== acknowledged && !seen.includes(text))
+      trial.expect(
+        missing.length === 0 && repeated(seen).length === 0,
+        'each message that was there throughout on one page',
+        `${missing.length} on none, and ${repeated(seen).length} on two`,
+      )
+    },
+  },
+]
+
+/**
+ * Makes more of what a feed lists until it has a second page, as far as such a feed can be read quickly.
+ *
+ * @returns the feed as it was read last
+ */
+async function untilPaged(
+  trial: Trial,
+  make: (count: number) => Promise<unknown>,
+  read: () => Promise<Feed>,
+): Promise<Feed> {
+  let feed: Feed
+  for (const count of BATCHES) {
+    await make(count)
+    const before = trial.now()
+    feed = await read()
+    if (feed.pages.length > 1 || trial.now() - before > READ_QUICKLY) break
+  }
+  return feed!
+}
+
+/** How many entries of a listing stand for each of the queues below it. */
+function entriesFor(trial: Trial, entries: readonly Entry[], queues: readonly QueueHandle[]): number[] {
+  const byLink = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    for (const href of new Set(entry.links.map((link) => link.href)))
+      byLink.set(href, [...(byLink.get(href) ?? []), entry])
+  }
+  // An entry that links to the address of its queue is found at once; any other by all that it may be known by.
+  return queues.map((queue) => {
+    const linked = byLink.get(queue.uri)?.length
+    return linked ?? entries.filter((entry) => isChild(trial, entry, queue)).length
+  })
+}
+
+async function createBelow(trial: Trial, category: string, queues: QueueHandle[]): Promise<void> {
+  const [name] = trial.freshName().split('/').slice(-1)
+  queues.push(await trial.createQueue(`${category}/${name}`))
+}

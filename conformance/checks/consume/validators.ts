@@ -1,0 +1,25 @@
+import type { CheckRecord } from '../../trial/check.js'
+import type { Trial } from '../../trial/trial.js'
+import { expectOtherValidator } from '../../trial/validators.js'
+
+/** What a consumer's feed says of itself to a consumer that has an older one of it. */
+export const CONSUME_VALIDATORS: readonly CheckRecord[] = [
+  {
+    id: 'consume.validator',
+    stimulus:
+      "Keeps the ETag of a consumer's empty feed and of one with a message, and asks with each when the feed is another.",
+    clauses: ['consume.validator'],
+    needs: ['ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue)
+      const empty = await consumer.get()
+      if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+      const [entry] = await consumer.receive([await trial.send(queue)])
+      const withMessage = await consumer.get()
+      await expectOtherValidator(trial, empty, 'after a message came')
+      await consumer.ack(entry!)
+      await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
+    },
+  },
+]

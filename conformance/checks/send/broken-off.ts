@@ -1,0 +1,16 @@
+import { judgeBrokenOff } from '../../trial/broken-off.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { inTwoSteps } from '../../trial/repeats.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** What becomes of a sending that never came whole: section 4.1, "The client repeats this POST until it receives 200". */
+export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
+  {
+    id: 'send.broken-off',
+    stimulus:
+      'Posts half of a message to its address and ends the connection, once with a length and once in chunks; then posts it whole.',
+    clauses: ['send.step-2.broken-off'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps, (_, { message }) => message.address!),
+  },
+]

@@ -1,0 +1,110 @@
+import { nameProblem } from '../../client/queue-names.js'
+import { writtenDestination } from '../../client/subscription-request.js'
+import { comparable, createdAt } from '../../trial/addresses.js'
+import { refused } from '../../trial/answers.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { never, readBodies } from '../../trial/reading.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { unlessBlocked } from '../../trial/waiting.js'
+
+/** Names with one character each that some language of patterns takes as more than itself, and names that such a pattern matches. */
+const LOOK_LIKE_PATTERNS: readonly (readonly [name: string, others: readonly string[]])[] = [
+  ['a_b', ['axb']],
+  ['a%b', ['axyb', 'ab']],
+  ['a?b', ['axb', 'b']],
+  ['a[xy]b', ['axb']],
+  ['ax+b', ['axxb']],
+  ['(a|b)', ['a', 'b']],
+]
+const CASES: typeof LOOK_LIKE_PATTERNS = [['abc', ['ABC', 'Abc']]]
+
+/** That the name of a queue, as a destination, is that queue: section 2, "which destinations the subscription applies to". */
+export const SUBSCRIBE_DESTINATIONS: readonly CheckRecord[] = [
+  {
+    id: 'subscribe.name-is-no-pattern',
+    stimulus:
+      'Subscribes to queues with _, %, ?, [ and the like in their names, as far as such names are taken, beside queues that a pattern of that look would match.',
+    clauses: ['subscribe.destinations.name'],
+    needs: ['consume.only-its-destinations', 'queues.several-segments'],
+    run: (trial: Trial) => judgeNames(trial, LOOK_LIKE_PATTERNS, 'queue-name-like-a-pattern'),
+  },
+  {
+    id: 'subscribe.name-in-its-case',
+    title: 'A destination covers no queue whose name differs from its own in case.',
+    stimulus:
+      'Subscribes to one of three queues whose names differ only in case, where that makes three queues.',
+    clauses: ['subscribe.destinations.name'],
+    needs: ['consume.only-its-destinations', 'queues.several-segments'],
+    run: (trial: Trial) => judgeNames(trial, CASES, 'queue-names-that-differ-in-case'),
+  },
+]
+
+async function judgeNames(trial: Trial, names: typeof LOOK_LIKE_PATTERNS, point: string): Promise<void> {
+  const tried = await Promise.all(names.map((pair) => judgeName(trial, pair)))
+  const judged = names.filter((_, i) => tried[i]).map(([name]) => name)
+  trial.choose(point, judged.length === 0 ? 'not taken' : judged.join(' '))
+  if (judged.length === 0) trial.observed('The target takes no such names.')
+}
+
+/**
+ * Judges a subscription to a queue by its name. @returns false where such a name, or such a destination, is not taken: what may
+ * be in a name is left open
+ */
+async function judgeName(
+  trial: Trial,
+  [name, others]: (typeof LOOK_LIKE_PATTERNS)[number],
+): Promise<boolean> {
+  const category = trial.freshName()
+  const queue = await sendable(trial, `${category}/${name}`)
+  if (queue === undefined || hasSeparator(trial, queue.queue)) return false
+  const beside = (await Promise.all(others.map((each) => sendable(trial, `${category}/${each}`)))).filter(
+    (other) => other !== undefined && comparable(other.queue.uri) !== comparable(queue.queue.uri),
+  ) as Sendable[]
+  const attempt = await trial.trySubscribe(queue.queue)
+  if (refused(attempt)) return false
+  await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
+  const consumer = await trial.subscribe(queue.queue)
+  let bodies: string[] = []
+  await trial.eventually(async () => {
+    bodies = await readBodies(trial, consumer)
+    return bodies.includes(queue.sent.text) || undefined
+  })
+  trial.expect(
+    bodies.includes(queue.sent.text),
+    `the message of the queue ${name} with a consumer of the destination ${name}`,
+    'it does not come',
+  )
+  const strange = await never(trial, consumer, async () => {
+    const read = await readBodies(trial, consumer)
+    return beside.find(({ sent }) => read.includes(sent.text))
+  })
+  await endIfActive(consumer)
+  trial.expect(
+    strange === undefined,
+    `of the destination ${name} the messages of that queue alone, since a character that stands for others has no place in a name`,
+    () => `the message of ${strange!.queue.path}`,
+  )
+  return beside.length > 0
+}
+
+interface Sendable {
+  readonly queue: QueueHandle
+  readonly sent: Sent
+}
+
+/** A queue of this name with a message in it; undefined where the target does not take the name, or cannot be sent to by it. */
+async function sendable(trial: Trial, path: string): Promise<Sendable | undefined> {
+  if (nameProblem(trial.profile, path) !== undefined) return undefined
+  const uri = createdAt(trial, await trial.tryCreateQueue(path))
+  if (uri === undefined) return undefined
+  const queue = { path, uri }
+  const sent = await unlessBlocked(() => trial.send(queue))
+  return sent && { queue, sent }
+}
+
+/** Whether a destination holds what parts several of them. */
+function hasSeparator({ profile }: Trial, queue: QueueHandle): boolean {
+  const { separator } = profile.subscription
+  return separator !== null && writtenDestination(profile, queue).includes(separator)
+}

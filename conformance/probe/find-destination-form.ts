@@ -1,0 +1,64 @@
+import { createdAt } from '../trial/addresses.js'
+import { quote } from '../trial/labels.js'
+import type { Prober } from './prober.js'
+
+const FORMS = ['{path}', '{dotted}', '{address}'] as const
+const SEPARATORS = [',', ' ', ';', '|'] as const
+
+/**
+ * How a destination of several segments is written, and how several destinations stand in one form: judged by what a feed then
+ * shows. Where nothing else works, all stays as it was.
+ */
+export async function findDestinationForm(prober: Prober): Promise<void> {
+  const { subscription } = prober.draft
+  const given = subscription.destination
+  const path = `${prober.trial().freshName()}/one`
+  const heard: string[] = []
+  for (const form of [given, ...FORMS.filter((each) => each !== given)]) {
+    subscription.destination = form
+    if (await covers(prober, [path], heard)) break
+    subscription.destination = given
+  }
+  if (subscription.destination !== given) {
+    if (subscription.destination === '{dotted}') subscription.wildcard = '{dottedPrefix}.*'
+    prober.note(
+      'subscription.destination',
+      `A destination written as ${subscription.destination} was heeded; as ${given} it was not${told(heard)}.`,
+    )
+  }
+  const two = [prober.trial().freshName(), prober.trial().freshName()]
+  const refusals: string[] = []
+  if (subscription.separator !== null || (await covers(prober, two, refusals))) return
+  for (const separator of SEPARATORS) {
+    subscription.separator = separator
+    if (await covers(prober, two, [])) {
+      prober.note(
+        'subscription.separator',
+        `Two destinations in one field, parted by ${quote(separator)}, were both heeded; two fields were not${told(refusals)}.`,
+      )
+      return
+    }
+    subscription.separator = null
+  }
+  prober.note('subscription.separator', `No form with two destinations covered both${told(refusals)}.`)
+}
+
+function told(refusals: readonly string[]): string {
+  return refusals.length === 0 ? '' : `: ${refusals[0]}`
+}
+
+/** Whether a subscription to all these queues is given a message of each. */
+async function covers(prober: Prober, paths: readonly string[], refusals: string[]): Promise<boolean> {
+  const trial = prober.trial()
+  const queues = await prober.attempt(() => Promise.all(paths.map((path) => prober.queue(trial, path))))
+  if (queues === undefined) return false
+  const sent = await Promise.all(queues.map((queue) => trial.send(queue)))
+  const answer = await prober.subscribe(trial, queues)
+  const uri = createdAt(trial, answer)
+  if (uri === undefined) {
+    refusals.push(quote(answer.body.subarray(0, 120).toString()))
+    return false
+  }
+  const bodies = await prober.attempt(() => prober.settledBodies(trial, uri, sent.length))
+  return sent.every(({ text }) => bodies?.includes(text))
+}

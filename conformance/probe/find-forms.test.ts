@@ -1,0 +1,80 @@
+import t from 'tap'
+import type { Got, Reply } from '../client/serve.test.helper.js'
+import { fakeBroker } from '../trial/fake-broker.test.helper.js'
+import { findDestinationForm } from './find-destination-form.js'
+import { findNameForms } from './find-name-forms.js'
+import { findMessageForm } from './find-sending.js'
+import { noteOf, proberOf } from './prober.test.helper.js'
+import { findLongestLease, writtenTimeout } from './timeout-format.js'
+
+/** A broker that reads what is posted to a path as this gives it, or refuses it with these words. */
+async function reading(path: RegExp, read: (body: string, got: Got) => string | { refusal: string }) {
+  const broker = await fakeBroker()
+  broker.intercept = (got: Got): Reply | undefined => {
+    if (got.method !== 'POST' || !path.test(got.path)) return undefined
+    const result = read(got.body.toString(), got)
+    if (typeof result !== 'string') return { status: 400, body: result.refusal }
+    ;(got as { body: Buffer }).body = Buffer.from(result)
+    return undefined
+  }
+  return broker
+}
+
+const SUBSCRIPTIONS = /^\/mq\/subscriptions$/
+
+t.test('destinations with dots only are found, with what the target said to slashes', async (t) => {
+  await using broker = await reading(SUBSCRIPTIONS, (body) => {
+    const form = new URLSearchParams(body)
+    if (form.get('destination')!.includes('/')) return { refusal: 'Dots, please.' }
+    form.set('destination', form.get('destination')!.replaceAll('.', '/'))
+    return form.toString()
+  })
+  using prober = proberOf(broker.url)
+  await findDestinationForm(prober)
+  t.equal(prober.draft.subscription.destination, '{dotted}')
+  t.match(noteOf(prober, 'subscription.destination'), /Dots, please\./)
+})
+
+t.test('names without slashes, and of a length, are found by what is refused', async (t) => {
+  await using broker = await reading(/^\/mq\/queues$/, (name) => {
+    if (/[/.]/.test(name)) return { refusal: 'One word.' }
+    return name.length > 64 ? { refusal: 'At most 64.' } : name
+  })
+  using prober = proberOf(broker.url)
+  await findNameForms(prober)
+  t.match(prober.draft.queueNames, { form: 'path', maxSegments: 1, maxLength: 64 })
+  t.match(noteOf(prober, 'queueNames.maxLength'), /At most 64\./)
+})
+
+t.test('a timeout as 30s and the longest lease are found by what is refused', async (t) => {
+  await using broker = await reading(SUBSCRIPTIONS, (body) => {
+    const form = new URLSearchParams(body)
+    const timeout = form.get('timeout')
+    if (timeout === null) return body
+    const seconds = /^(\d+)s$/.exec(timeout)?.[1]
+    if (seconds === undefined || Number(seconds) > 60) return { refusal: 'As 30s, up to 60s.' }
+    form.set('timeout', seconds)
+    return form.toString()
+  })
+  using prober = proberOf(broker.url)
+  const found = await writtenTimeout(prober, ['lease', 'timeout'])
+  t.match(found, { name: 'timeout', format: '{s}s', refusal: /As 30s/ })
+  prober.draft.subscription.timeoutFormat = found!.format
+  await findLongestLease(prober)
+  t.equal(prober.draft.subscription.maxLeaseSeconds, 60)
+})
+
+t.test('messages that have to be JSON are found; where no form is taken, that is said', async (t) => {
+  let isTaken = true
+  await using broker = await reading(/^\/mq\/(?!queues$|queues\/|subscriptions)/, (body, { headers }) =>
+    isTaken && headers['content-type'] === 'application/json' ? body : { refusal: 'JSON.' },
+  )
+  using prober = proberOf(broker.url)
+  await findMessageForm(prober)
+  t.equal(prober.draft.message.body, '{"text":"{text}"}')
+  isTaken = false
+  using other = proberOf(broker.url)
+  await findMessageForm(other)
+  t.strictSame(other.draft.unknown, ['message'])
+  t.match(noteOf(other, 'message'), /JSON\./)
+})

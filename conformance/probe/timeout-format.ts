@@ -1,0 +1,66 @@
+import { leaseParameter } from '../client/lease-parameter.js'
+import { createdAt } from '../trial/addresses.js'
+import { refused } from '../trial/answers.js'
+import { quote } from '../trial/labels.js'
+import { longestLease } from '../trial/timing.js'
+import type { Prober } from './prober.js'
+
+/** Ways to write seconds that are not a number alone, each with sixty of them. */
+const WRITTEN = { '{s}s': '60s', 'PT{s}S': 'PT60S' } as const
+
+/** A field that refuses a number of seconds and takes them in another form. */
+export interface WrittenTimeout {
+  readonly name: string
+  readonly format: keyof typeof WRITTEN
+  /** What the target says to a number. */
+  readonly refusal: string
+}
+
+/** The first of these fields whose seconds are written as `60s` or `PT60S`; undefined where none is. */
+export async function writtenTimeout(
+  prober: Prober,
+  names: readonly string[],
+): Promise<WrittenTimeout | undefined> {
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const [plain, ...others] = await Promise.all(
+        ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
+      )
+      const at = others.findIndex(({ taken }) => taken)
+      if (plain!.taken || at < 0) return undefined
+      return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
+    }),
+  )
+  return found.find((each) => each !== undefined)
+}
+
+/** The longest lease that is granted, where one that outlives any check is refused: what is refused tells it. */
+export async function findLongestLease(prober: Prober): Promise<void> {
+  const { subscription } = prober.draft
+  const { timeout } = subscription.parameters
+  if (timeout === null) return
+  const refusals: string[] = []
+  for (const seconds of [longestLease(prober.draft) / 1000, 60, 30, 20, 10, 5]) {
+    const { taken, isRefused, told } = await asked(
+      prober,
+      timeout,
+      leaseParameter(prober.draft, seconds * 1000),
+    )
+    if (!taken && isRefused) refusals.push(`${seconds} s: ${told}`)
+    if (!taken) continue
+    if (refusals.length === 0) return
+    subscription.maxLeaseSeconds = seconds
+    prober.note('subscription.maxLeaseSeconds', `A lease of ${seconds} s is granted. ${refusals.join('; ')}.`)
+    return
+  }
+}
+
+async function asked(prober: Prober, name: string, value: string) {
+  const trial = prober.trial()
+  const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
+  return {
+    taken: createdAt(trial, answer) !== undefined,
+    isRefused: refused(answer),
+    told: quote(answer.body.subarray(0, 120).toString()),
+  }
+}

@@ -1,0 +1,25 @@
+import t from 'tap'
+import type { Exchange } from '../client/exchange.js'
+import { elementsNamed, extensions } from './answers.js'
+
+const answer = (body: string) =>
+  ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: Buffer.from(body),
+  }) as unknown as Exchange
+
+t.test('extension elements are read as characters, however they are written', async (t) => {
+  const written = [
+    '<m:n xmlns:m="urn:m">1&lt;2</m:n>',
+    '<n xmlns="urn:n">&#49;&#x3C;2</n>',
+    '<m:n xmlns:m="urn:m" a=">"><![CDATA[1<]]>2<!-- 3 --></m:n>',
+  ]
+  const xml = `<feed xmlns="http://www.w3.org/2005/Atom">${written.join('')}</feed>`
+  t.strictSame(extensions(answer(xml), 'n'), ['1<2', '1<2', '1<2'])
+  t.equal(elementsNamed(answer(xml), 'n')[2]?.getAttribute('a'), '>')
+})
+
+t.test('a document that is no XML has none', async (t) => {
+  for (const body of ['', '{"n":1}', '<a><n>1</n>']) t.strictSame(extensions(answer(body), 'n'), [], body)
+})

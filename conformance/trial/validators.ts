@@ -1,0 +1,31 @@
+import type { Exchange } from '../client/exchange.js'
+import { answered } from './answers.js'
+import type { Trial } from './trial.js'
+
+/**
+ * Judges that a feed whose entries have changed since `before` is not answered as one that has not: neither with 304 to a client
+ * that has the old one, nor under the old strong `ETag`. A target without `ETag` has nothing to be judged.
+ *
+ * @param what changed it, in the words of a report
+ */
+export async function expectOtherValidator(trial: Trial, before: Exchange, what: string): Promise<void> {
+  const { etag } = before.headers
+  if (etag === undefined) return
+  const ask = async () => {
+    const answer = await trial.target.request('GET', before.url, { headers: { 'If-None-Match': etag } })
+    const isOld = answer.status === 304 || (!etag.startsWith('W/') && answer.headers.etag === etag)
+    return { answer, isOld }
+  }
+  let last = await ask()
+  if (last.isOld) {
+    await trial.eventually(async () => {
+      last = await ask()
+      return !last.isOld || undefined
+    })
+  }
+  trial.expect(
+    !last.isOld,
+    `${what}, the feed as it is now for a client that asks with If-None-Match: ${etag}`,
+    () => `${answered(last.answer)}, ETag: ${last.answer.headers.etag ?? 'none'}`,
+  )
+}
