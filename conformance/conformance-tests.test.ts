@@ -54,7 +54,7 @@ t.test('what is as it should be passes, and so does the verdict, which comes las
 
 t.test('what is not fails, with all that helps to see why', async (t) => {
   await using broker = await fakeBroker()
-  const checks = [check('send.wrong', wrong), check('send.after', wrong, { needs: ['send.wrong'] })]
+  const checks = [check('send.wrong', wrong), check('ack.after', wrong, { needs: ['send.wrong'] })]
   const found = await outcomes(broker.url, { checks })
   const failure = found['send.wrong: send.wrong holds.']
   t.match(failure, /^NonConformance: .*send\.wrong holds\./)
@@ -62,7 +62,7 @@ t.test('what is not fails, with all that helps to see why', async (t) => {
   t.match(failure, /expected: this to be so\n\s+seen: {5}that it is not/)
   t.match(failure, /to see it again:\n {6}#!\/bin\/sh\n[\s\S]*\n {6}ask 1 'Somebody' /)
   t.match(
-    found['send.after: send.after holds.'],
+    found['ack.after: ack.after holds.'],
     /blocked: .*send\.wrong/,
     'what could not be asked is no pass',
   )

@@ -341,7 +341,9 @@ export class CheckTrial implements Trial {
 
   #created(answer: Exchange, blockedBy: string, what: string): string {
     this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
-    const uri = this.target.location(answer) ?? addressesIn(this, answer)[0]
+    // Of what says that it was created, and has no Location, the body may tell where it is.
+    const told = answer.status === 201 ? addressesIn(this, answer)[0] : undefined
+    const uri = this.target.location(answer) ?? told
     this.precondition(
       uri !== undefined,
       blockedBy,

@@ -1,5 +1,6 @@
-import { answered } from '../../trial/answers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { Blocked } from '../../trial/findings.js'
 import type { Trial } from '../../trial/trial.js'
 import { inRounds } from '../../trial/waiting.js'
 
@@ -18,6 +19,8 @@ export const QUEUES_AT_ONCE: readonly CheckRecord[] = [
         const answers = await Promise.all(names.map((name) => trial.tryCreateQueue(name)))
         // 503 says that there is too much to do, which may be so at any time.
         const failed = answers.find(({ status }) => status === 0 || (status >= 500 && status !== 503))
+        if (!answers.some((each) => succeeded(each) && trial.target.location(each) !== undefined))
+          throw new Blocked('queues.create', answered(answers[0]!))
         trial.expect(failed === undefined, 'an answer other than a 5xx for each creation', () =>
           answered(failed!),
         )

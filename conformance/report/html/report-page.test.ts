@@ -242,6 +242,7 @@ t.test('what to do next, and what the target resembles', async (t) => {
   const results = [
     result('browse.ids-unique'),
     result('send.same-body'),
+    result('ack.leaves-feed'),
     result('ack.equal-bodies', { status: 'fail' }),
   ]
   const root = parse(reportOf(results))
