@@ -53,6 +53,8 @@ export class HttpClient {
 
   /** Addresses of queues that were created through it. */
   readonly created = new Set<string>()
+  /** Origins that take no connections: looking for one of an unknown name each time would take seconds. */
+  readonly unreachable = new Set<string>()
   #underWay = 0
   #all = 0
   #excesses = 0

@@ -68,10 +68,16 @@ export class HttpTarget implements Target {
       signal,
       idle,
     }
-    let exchange = await client.send(outgoing)
-    const here = exchange.connected ? undefined : this.#here(url)
     // A target behind a proxy may name itself by a name that only its own network knows.
-    if (here !== undefined) exchange = { ...(await client.send({ ...outgoing, url: here })), url }
+    const here = this.#here(url)
+    const host = here === undefined ? '' : new URL(url).origin
+    const isKnown = here !== undefined && client.unreachable.has(host)
+    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : outgoing)
+    if (here !== undefined && !isKnown && !exchange.connected) {
+      client.unreachable.add(host)
+      exchange = await client.send({ ...outgoing, url: here })
+    }
+    if (client.unreachable.has(host)) exchange = { ...exchange, url }
     this.pending.delete(asked)
     if (method === 'POST' && url === this.at('/queues') && succeeded(exchange)) {
       const created = this.location(exchange)
