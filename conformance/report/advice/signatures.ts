@@ -8,7 +8,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Acknowledgements in a POST acknowledge all that the consumer holds.', ['ack-in-post.acknowledges']],
   ['The answer to a POST with acknowledgements is a feed that is empty although messages wait.', ['ack-in-post.next-batch']],
   ['An acknowledgement is answered with 204.', ['ack.succeeds']],
-  ['An acknowledgement is answered with 200 and does nothing.', ['ack.equal-bodies', 'ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'browse.acknowledged-gone']],
+  ['An acknowledgement is answered with 200 and does nothing.', ['ack.equal-bodies', 'ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'browse.acknowledged-gone', 'lease.claimed-renewal']],
   ['An acknowledgement takes all messages before the one that it names, too.', ['ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'ack.repeat-harmless']],
   ['An acknowledgement takes every message of the same body.', ['ack.equal-bodies']],
   ['An acknowledgement takes the oldest message that the consumer holds, whichever it names.', ['ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'ack.repeat-harmless']],
