@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,26 +8,12 @@ import { type Reply, serve } from '../../client/serve.test.helper.js'
 import { body, exchange } from '../report.test.helper.js'
 import type { ReportedExchange } from '../result.js'
 import { cksum, LIKENESS_AWK, Likeness } from './likeness.js'
+import { runScript } from './run-script.test.helper.js'
 import { checkScript } from './script.js'
 import { stepsOf } from './steps.js'
 
 const RUN = 'kit-0123456789'
 const told = { expected: 'one message', seen: "none of it's there" }
-
-/** Runs a script as a person does, at another target than the one that it was made for. */
-function run(script: string, url: string): Promise<{ code: number | null; out: string }> {
-  return new Promise((resolve) => {
-    const child = spawn('sh', ['-s', url])
-    let out = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (data) => {
-        out += data
-      })
-    }
-    child.on('close', (code) => resolve({ code, out }))
-    child.stdin.end(script)
-  })
-}
 
 /** A queue, an address, a send, and a subscription whose feed has the message from its third reading on, or never. */
 function broker(delivers: boolean) {
@@ -107,18 +93,18 @@ t.test('a script asks by itself what the check asked, and tells whether the answ
   await using losing = await broker(false)
   const late = checkScript(recorded(true), told)
   const never = checkScript(recorded(false), told)
-  const shown = await run(never, losing.url)
+  const shown = await runScript(never, losing.url)
   t.equal(shown.code, 1, shown.out)
   t.match(shown.out, /^1\. Somebody: .*\n2\. A producer: [\s\S]*\n4\. Consumer A: .*\n5\. Consumer A: /)
   t.match(
     shown.out,
     /\nexpected: one message\nseen by the check: none of it's there\nseen now: the same answers as by the check\n$/,
   )
-  const other = await run(never, delivering.url)
+  const other = await runScript(never, delivering.url)
   t.match(other, { code: 0, out: /seen now: another answer to 5: its headers or body\n$/ })
-  const again = await run(late, delivering.url)
+  const again = await runScript(late, delivering.url)
   t.equal(again.code, 1, again.out)
-  const refused = await run(late, losing.url)
+  const refused = await runScript(late, losing.url)
   t.match(refused, { code: 0, out: /seen now: another answer to 5: / })
   const sent = losing.got.find(({ path }) => path.startsWith('/send/'))!
   t.match(sent.path, /^\/send\/id\d+$/, 'an id of a header')
@@ -132,7 +118,7 @@ t.test('a script asks by itself what the check asked, and tells whether the answ
 })
 
 t.test('nobody there, and credentials', async (t) => {
-  const gone = await run(
+  const gone = await runScript(
     checkScript([exchange({ headers: { Authorization: '***' } })], told),
     'http://127.0.0.1:1',
   )
@@ -143,13 +129,13 @@ t.test('nobody there, and credentials', async (t) => {
   )
   await using silent = await serve(() => ({}))
   const cut = exchange({ method: 'POST', body: body('long', { bytes: 9000, cut: true }) })
-  const parts = await run(checkScript([cut], told), silent.url)
+  const parts = await runScript(checkScript([cut], told), silent.url)
   t.match(parts, {
     code: 2,
     out: /nobody can tell, for bodies that are not whole in the report: judge it again by replay\n$/,
   })
   t.match(String(silent.got[0]!.body), /^longx{8996}$/, 'what was cut off in the report is made up')
-  const few = await run(checkScript([exchange({}, {}, { omitted: 7 })], told), silent.url)
+  const few = await runScript(checkScript([exchange({}, {}, { omitted: 7 })], told), silent.url)
   t.match(few, { code: 2, out: /for requests of the check that are not in the report/ })
   t.notMatch(checkScript([], { expected: '', seen: '' }), /expected/)
 })

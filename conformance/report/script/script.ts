@@ -2,7 +2,7 @@ import type { ReportedExchange } from '../result.js'
 import { cksum, LIKENESS_AWK, Likeness } from './likeness.js'
 import { Roles } from './roles.js'
 import { quoted, runsIn, word } from './shell.js'
-import { Sources } from './sources.js'
+import { Sources, type Taking } from './sources.js'
 import { type Step, stepsOf } from './steps.js'
 
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
@@ -24,25 +24,25 @@ export function checkScript(
   const origin = URL.canParse(first) ? new URL(first).origin : ''
   const sources = new Sources(origin)
   const roles = new Roles()
-  const likeness = new Likeness([...new Set(runsIn(JSON.stringify(exchanges)))])
+  const all = JSON.stringify(exchanges)
+  const likeness = new Likeness([...new Set(runsIn(all))])
   const lines = [...preamble(origin)]
-  if (JSON.stringify(exchanges).includes('***')) lines.push('# Put your credentials in place of ***.')
+  if (all.includes('***')) lines.push('# Put your credentials in place of ***.')
   const likes: string[] = []
   /** Answers that nobody has waited for yet. */
   const open = new Set<number>()
   for (const step of steps) {
     sources.ask(step.exchange)
     const who = roles.of(step.number, step.exchange, sources)
-    const commands: string[] = []
-    const command = asking(step, who, sources, commands)
-    const usesOpen = commands.some((each) => open.has(Number(/ (\d+)(?: |\)|$)/.exec(each)?.[1])))
-    if (step.afterAll || usesOpen) {
+    const takings: Taking[] = []
+    const command = asking(step, who, sources, takings)
+    if (step.afterAll || takings.some(({ answer }) => open.has(answer))) {
       lines.push('wait')
       open.clear()
     }
     if (step.besideNext) open.add(step.number)
     if (step.pause > 0) lines.push(`sleep ${step.pause}`)
-    lines.push(...commands, command)
+    lines.push(...takings.map((taking) => taking.command), command)
     sources.tell(step.number, step.exchange)
     const like = likeness.of(step.exchange)
     const status = step.exchange.response?.status ?? 0
@@ -54,9 +54,9 @@ export function checkScript(
 }
 
 /** The one who asks, the answer's number, and what curl is given. */
-function asking(step: Step, who: string, sources: Sources, commands: string[]): string {
+function asking(step: Step, who: string, sources: Sources, takings: Taking[]): string {
   const { method, url, headers, body } = step.exchange.request
-  const parts = (text: string) => word(sources.parts(text, commands))
+  const parts = (text: string) => word(sources.parts(text, takings))
   const options: string[] = []
   if (method === 'HEAD') options.push('--head')
   else if (method !== 'GET') options.push(`-X ${quoted(method)}`)

@@ -8,6 +8,12 @@ interface Source {
   readonly from: 'location' | 'body' | { readonly header: string }
 }
 
+/** A command that takes a value from an answer, by the answer's number. */
+export interface Taking {
+  readonly answer: number
+  readonly command: string
+}
+
 const URLS =
   /(?:href|src|uri|url)\s*=\s*["']([^"']+)["']|<(?:\w+:)?(?:id|uri)>([^<]+)<|["'](\/[^"'\s]+)["']|(https?:\/\/[^\s"'<>]+)|^(\/\S+)$/gm
 const WORD = /[A-Za-z0-9_-]+/g
@@ -86,24 +92,24 @@ export class Sources {
   /**
    * A text of a request as parts of a shell's word.
    *
-   * @param commands where commands are put that set the variables it needs
+   * @param takings where commands are put that set the variables it needs
    */
-  parts(text: string, commands: string[]): Part[] {
+  parts(text: string, takings: Taking[]): Part[] {
     const value = this.#longest(text)
     const at = value === undefined ? -1 : text.indexOf(value)
-    const part = value === undefined ? undefined : this.#part(value, commands)
+    const part = value === undefined ? undefined : this.#part(value, takings)
     if (value === undefined || part === undefined) {
       // Whatever target a script is run at, its addresses begin with that one's.
       if (this.#origin !== '' && text.includes(this.#origin)) {
         const [before = '', ...rest] = text.split(this.#origin)
-        return [...own(before), { variable: 'URL' }, ...this.parts(rest.join(this.#origin), commands)]
+        return [...own(before), { variable: 'URL' }, ...this.parts(rest.join(this.#origin), takings)]
       }
       return own(text)
     }
     return [
-      ...this.parts(text.slice(0, at), commands),
+      ...this.parts(text.slice(0, at), takings),
       part,
-      ...this.parts(text.slice(at + value.length), commands),
+      ...this.parts(text.slice(at + value.length), takings),
     ]
   }
 
@@ -123,24 +129,25 @@ export class Sources {
     return longest
   }
 
-  #part(value: string, commands: string[]): Part | undefined {
+  #part(value: string, takings: Taking[]): Part | undefined {
     // An id is best taken from the address that it stands in.
     const address = value.includes('/')
       ? undefined
       : [...this.#sources.keys()].find((each) => each.endsWith(`/${value}`))
-    const variable = this.#variable(address ?? value, commands)
+    const variable = this.#variable(address ?? value, takings)
     if (variable === undefined) return undefined
     return address === undefined ? { variable } : { variable, isLastSegment: true }
   }
 
-  #variable(value: string, commands: string[]): string | undefined {
+  #variable(value: string, takings: Taking[]): string | undefined {
     const known = this.#variables.get(value)
     if (known !== undefined) return known
-    const taking = this.#taking(this.#sources.get(value)!, value)
-    if (taking === undefined) return undefined
+    const source = this.#sources.get(value)!
+    const command = this.#taking(source, value)
+    if (command === undefined) return undefined
     const name = `A${this.#variables.size + 1}`
     this.#variables.set(value, name)
-    commands.push(`${name}=$(${taking})`)
+    takings.push({ answer: source.answer, command: `${name}=$(${command})` })
     return name
   }
 
