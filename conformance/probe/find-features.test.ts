@@ -147,6 +147,7 @@ t.test('acknowledgements in a POST that are taken and have no effect', async (t)
   using prober = proberOf(broker.url)
   await FEATURE_FINDINGS['ack-in-post'](prober)
   t.equal(prober.draft.features['ack-in-post'], false)
+  t.match(noteOf(prober, 'features.ack-in-post'), /had no effect/)
 })
 
 t.test('a message that no subscription shows is bound to neither', async (t) => {
