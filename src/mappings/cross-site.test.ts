@@ -33,6 +33,7 @@ t.test('a page of another site neither changes nor takes anything', async (t) =>
   const before = state()
   mq.clock.advance(10_000)
   const { leaseEndsAt } = mq.broker.subscription(subscription.location.split('/')[2]!)
+  const taken: string[] = []
   for (const line of lines) {
     for (const headers of FOREIGN) {
       const [method = '', path = ''] = line.split(' ')
@@ -41,10 +42,11 @@ t.test('a page of another site neither changes nor takes anything', async (t) =>
         headers: { ...headers, 'Content-Type': 'text/plain' },
         ...body,
       })
-      t.equal(answer.status, 403, `${line} ${JSON.stringify(headers)}`)
-      if (method !== 'HEAD') t.equal(answer.problem, 'cross-site')
+      if (answer.status !== 403 || (method !== 'HEAD' && answer.problem !== 'cross-site'))
+        taken.push(`${line} ${JSON.stringify(headers)} gave ${answer.status}`)
     }
   }
+  t.strictSame(taken, [])
   t.equal(state(), before)
   t.equal(mq.broker.subscription(subscription.location.split('/')[2]!).leaseEndsAt, leaseEndsAt)
   t.equal(mq.broker.listQueues('', { limit: 9 }).items.length, 1)
