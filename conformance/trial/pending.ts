@@ -70,6 +70,28 @@ export async function expectPending(
   trial.expect(surplus === undefined, expected, () => tally(queue, wanted, seen))
 }
 
+/** Expects one entry in the queue's feed, whatever its body, as soon as it can be seen and when every effect has settled. */
+export async function expectOneEntry(
+  trial: Trial,
+  queue: QueueHandle,
+  expected: string,
+  after: string,
+): Promise<void> {
+  const count = async () => (await trial.browse(queue)).entries.length
+  let seen = 0
+  await trial.eventually(async () => {
+    seen = await count()
+    return seen === 1 || undefined
+  })
+  const surplus = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
+  trial.expect(surplus === undefined, expected, `${surplus} in the queue after ${after}`)
+}
+
+/** For `trial.never`: a count that is not the one wanted. */
+function othersThan(wanted: number, count: number): number | undefined {
+  return count === wanted ? undefined : count
+}
+
 function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly string[]): string {
   const counts = [...new Set(wanted)].map((text) => `${quote(text)} ${times(seen, text)} times`)
   const others = seen.filter((text) => !wanted.includes(text)).map(quote)

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import { succeeded } from './answers.js'
 import { endIfActive, expectSuccess } from './expectations.js'
-import { consumeAndAcknowledge, expectNotDelivered, expectPending, times } from './pending.js'
+import { consumeAndAcknowledge, expectNotDelivered, expectOneEntry, expectPending, times } from './pending.js'
 import { IGNORED, REPEATED } from './sending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { inRounds } from './waiting.js'
@@ -17,12 +17,12 @@ export interface Repeatable {
   readonly repeated: string
 }
 
-/** One way to send repeatably: makes a message for a queue, which is not sent yet. */
-export type MakeRepeatable = (trial: Trial, queue: QueueHandle) => Promise<Repeatable>
+/** One way to send repeatably: makes a message for a queue, which is not sent yet, of a body of its own where none is given. */
+export type MakeRepeatable = (trial: Trial, queue: QueueHandle, body?: Buffer) => Promise<Repeatable>
 
 /** In two steps: step 2 is repeated at its address. */
-export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
-  const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+export const inTwoSteps: MakeRepeatable = async (trial, queue, body) => {
+  const message = { ...trial.freshMessage(), ...(body && { body }), address: await trial.newAddress(queue) }
   return {
     message,
     post: () => trial.post(message.address, message.body),
@@ -31,8 +31,8 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
 }
 
 /** In one request: the guid is repeated. */
-export const withAGuid: MakeRepeatable = async (trial, queue) => {
-  const message = trial.freshMessage()
+export const withAGuid: MakeRepeatable = async (trial, queue, body) => {
+  const message = { ...trial.freshMessage(), ...(body && { body }) }
   const guid = trial.freshGuid()
   return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
 }
@@ -54,6 +54,28 @@ export async function judgeFirstAtOnce(trial: Trial, make: MakeRepeatable, expec
     if (posts.some((each) => !succeeded(each))) await repeat(trial, sending)
   })
   await expectPending(trial, queue, messages, expected)
+}
+
+/** Bodies that a server may take for none, or keep elsewhere than others. */
+const ODD_BODIES: readonly (readonly [what: string, body: Buffer])[] = [
+  ['no byte', Buffer.alloc(0)],
+  ['the character 0', Buffer.from('0')],
+  ['100 KiB', Buffer.alloc(102_400, 'message ')],
+]
+
+/** Judges that messages of odd bodies, as far as they are taken, are sent again and again and are one message each. */
+export async function judgeOddBodies(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const taken = await Promise.all(
+    ODD_BODIES.map(async ([what, body]) => {
+      const queue = await trial.createQueue()
+      const { post, repeated } = await make(trial, queue, body)
+      if (!succeeded(await post())) return false
+      for (let turn = 0; turn < 2; turn++) await expectSuccess(trial, repeated, post)
+      await expectOneEntry(trial, queue, `${what}, sent three times, in the queue once`, 'three sends')
+      return true
+    }),
+  )
+  if (!taken.includes(true)) trial.observed('The target takes no such bodies.')
 }
 
 /** Judges that a message that a consumer holds is sent again without becoming a second one. */

@@ -1,7 +1,13 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { expectPending } from '../../trial/pending.js'
-import { judgeAfterAck, judgeFirstAtOnce, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
+import {
+  judgeAfterAck,
+  judgeFirstAtOnce,
+  judgeOddBodies,
+  judgeWhileHeld,
+  withAGuid,
+} from '../../trial/repeats.js'
 import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -85,6 +91,15 @@ export const DEDUP: readonly CheckRecord[] = [
     needs: ['dedup.send'],
     run: (trial: Trial) =>
       judgeFirstAtOnce(trial, withAGuid, 'one message for ten sends at once with one guid'),
+  },
+  {
+    id: 'dedup.repeat-of-odd-bodies',
+    title: 'A message whose guid was seen is ignored, however short or long it is.',
+    stimulus:
+      'Sends no byte, the character 0 and 100 KiB with a guid each, three times, and counts them in the queues’ feeds.',
+    clauses: ['dedup.repeat'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeOddBodies(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-held',

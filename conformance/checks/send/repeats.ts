@@ -1,11 +1,12 @@
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'
-import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { expectOneEntry, expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import {
   inTwoSteps,
   judgeAfterAck,
   judgeFirstAtOnce,
+  judgeOddBodies,
   judgeReplayed,
   judgeWhileHeld,
 } from '../../trial/repeats.js'
@@ -17,11 +18,6 @@ const ONE = 'a message that is posted again in the queue once'
 /** Step 2 once more, of a message that was sent. */
 async function repeatPost(trial: Trial, { address, body }: Sent): Promise<void> {
   await expectSuccess(trial, REPEATED, () => trial.post(address!, body))
-}
-
-/** For `trial.never`: a count that is not the one wanted. */
-function othersThan(wanted: number, count: number): number | undefined {
-  return count === wanted ? undefined : count
 }
 
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
@@ -129,19 +125,17 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       await untilPending(trial, queue, [message])
       // Refused, passed over, or taken in place of the first: that is left open.
       await trial.post(message.address!, trial.freshMessage().body)
-      const count = async () => (await trial.browse(queue)).entries.length
-      let seen = 0
-      await trial.eventually(async () => {
-        seen = await count()
-        return seen === 1 || undefined
-      })
-      const other = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
-      trial.expect(
-        other === undefined,
-        'one message for one address',
-        `${other} in the queue after posts of two bodies`,
-      )
+      await expectOneEntry(trial, queue, 'one message for one address', 'posts of two bodies')
     },
+  },
+  {
+    id: 'send.repeat-of-odd-bodies',
+    title: 'Repeating step 2 makes no second message, however short or long the message is.',
+    stimulus:
+      'Posts no byte, the character 0 and 100 KiB to an address each, three times, and counts them in the queues’ feeds.',
+    clauses: ['send.two-step.repeat'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeOddBodies(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-remembered',
