@@ -247,6 +247,11 @@ t.test('explain tells where a clause is said, done, proved and broken', async (t
   )
   t.match(out, /proved by: send\.post: [^\n]+ \(\S+two-step\.[jt]s:\d+\)/)
   t.match(out, /broken by: \S*wrong-servers\/send\/step-2-answers-201\.ts:\d+\n/)
+  const chosen = await cli(['explain', 'lease.unknown'])
+  t.match(
+    chosen.out,
+    /stands in: \S*docs\/interpretations\.md:\d+\n {2}done at: {3}\S*subscriptions\.ts:\d+\n/,
+  )
   const base = 'https://mq.test/spec/'
   const there = await cli(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
   t.match(there.out, `page:      ${base}#send.step-2.status\n`)

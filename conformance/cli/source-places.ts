@@ -46,7 +46,11 @@ export function placeOfDefect(defect: string): string | undefined {
 export function placesOfClause(id: string): ClausePlaces {
   return {
     page: existsSync(PAGE) ? `${relative(process.cwd(), PAGE)}#${id}` : undefined,
-    document: placesOf(DOCUMENT, (line) => line.includes(`<a id="${id}"></a>`))[0],
+    // Beside the sentences, docs/ has the table of all clauses, whose rows begin with an anchor.
+    document: placesOf(
+      DOCUMENT,
+      (line) => line.includes(`<a id="${id}"></a>`) && !line.startsWith('| <a'),
+    )[0],
     code: placesOf(
       SERVER,
       (line) => /^\s*\/\/ clause: (.*)$/.exec(line)?.[1]?.split(' ').includes(id) ?? false,

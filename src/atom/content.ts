@@ -36,6 +36,7 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  * @returns the elements
  */
 // clause: browse.atom.content browse.atom.summary
+// clause: browse.content.linked browse.content.large
 export function contentElements(
   content: ContentView,
   body: Uint8Array,
@@ -53,6 +54,7 @@ export function contentElements(
 }
 
 /** Undefined for what can only be linked. */
+// clause: browse.content.text browse.content.base64
 function inlineElement(
   content: ContentView,
   body: Uint8Array,

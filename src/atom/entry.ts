@@ -74,6 +74,7 @@ ${tailOf(message)}`
 }
 
 // clause: browse.atom.entry browse.atom.id-iri
+// clause: browse.entry.dates
 function headOf({ id, sequence, queue, publishedAt, updatedAt }: MessageView): string {
   return `    <id>urn:uuid:${id}</id>
     <title>Message ${sequence} of ${escapeText(queue.name)}</title>

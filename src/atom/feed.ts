@@ -166,6 +166,7 @@ ${links}${facts}${entries.join('')}</feed>
 
 /** `self` and, where there are pages, `first`, and `next` when more follows (RFC 5005 section 3). */
 // clause: browse.atom.links
+// clause: browse.paging.next
 function pageLinks(address: string, next: string | undefined, request: PageRequest, paged = true): string {
   const link = (rel: string, at: string | undefined) =>
     `  <link rel="${rel}" ${FEED_LINK} href="${escapeAttribute(pageAddress(address, at, request))}"/>\n`
@@ -220,6 +221,7 @@ function categoryEntry(
 `
 }
 
+// clause: browse.listing.counts
 function counts({ pending, held }: QueueView): string {
   return `  <mq:pending>${pending}</mq:pending>\n  <mq:held>${held}</mq:held>\n`
 }

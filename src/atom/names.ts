@@ -10,6 +10,7 @@ export const EXTENSIONS = 'urn:atom-mq:extensions'
 
 /** Media type of every feed. */
 // clause: browse.atom.media-type
+// clause: browse.atom.parameters
 export const FEED_TYPE = 'application/atom+xml;type=feed;charset=utf-8'
 /** Media type of an entry on its own. */
 export const ENTRY_TYPE = 'application/atom+xml;type=entry;charset=utf-8'
@@ -17,4 +18,5 @@ export const ENTRY_TYPE = 'application/atom+xml;type=entry;charset=utf-8'
 export const SERVICE_TYPE = 'application/atomsvc+xml;charset=utf-8'
 
 /** Who writes the feeds; the version is that of the package. */
+// clause: http.generator
 export const GENERATOR = { name: 'atom-mq', version: '0.1.0' } as const

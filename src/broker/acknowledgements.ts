@@ -19,6 +19,7 @@ export class Acknowledgements {
    *
    * @throws Refusal `delivery-released`, `unknown-message`
    */
+  // clause: ack.unknown
   delivery(subscription: Subscription, deliveryId: string): Delivery {
     const delivery = this.#held(subscription, deliveryId)
     if (delivery !== undefined) return delivery
@@ -33,6 +34,7 @@ export class Acknowledgements {
    * @throws Refusal `delivery-released`, `unknown-message`
    */
   // clause: ack.any-order batch.ack.only
+  // clause: ack.repeat
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
     const held = this.#held(subscription, deliveryId)
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'

@@ -43,7 +43,7 @@ export class Broker {
     return this.parts.memory.used
   }
 
-  // Queues ------------------------------------------------------------------------------------------------
+  // Queues (section 4.1, clauses queues.* and browse.*) --------------------------------------------------
 
   /**
    * The immediate children of a category, the root being the empty name.
@@ -92,7 +92,7 @@ export class Broker {
     this.#run(({ queues }) => queues.delete(this.queue(name)))
   }
 
-  // Sending -----------------------------------------------------------------------------------------------
+  // Sending (section 4.1, clauses send.* and dedup.*) ----------------------------------------------------
 
   /**
    * Step 1 of a send: issues a new-message address. It makes no message.
@@ -131,7 +131,7 @@ export class Broker {
     return this.#run(({ sending }) => sending.send(parseQueueName(name), content))
   }
 
-  // Subscriptions -----------------------------------------------------------------------------------------
+  // Subscriptions (section 4.1, clauses subscribe.*, consume.*, prefetch.* and lease.*) ------------------
 
   /**
    * Begins a lease on one or more destinations.
@@ -172,7 +172,7 @@ export class Broker {
     return { subscription, deliveries: subscription.deliveries }
   }
 
-  // Messages ----------------------------------------------------------------------------------------------
+  // Messages (section 4.1, clauses ack.* and ack-in-post.*) ----------------------------------------------
 
   /**
    * Looks at a message that a subscription holds.
@@ -215,7 +215,7 @@ export class Broker {
     )
   }
 
-  // Waiting -----------------------------------------------------------------------------------------------
+  // Waiting (chosen, clauses consume.wait.*) -------------------------------------------------------------
 
   /**
    * Calls back once, when a message comes to a subscription, it ends, or the broker is reset or closed.
@@ -248,7 +248,7 @@ export class Broker {
     return watch(this.queue(name).takers, wake)
   }
 
-  // The single path (section 4.2) -------------------------------------------------------------------------
+  // The single path (section 4.2, clauses single-path.*) -------------------------------------------------
 
   /**
    * Takes the next message of a queue that nobody holds out of it for good.
@@ -295,7 +295,7 @@ export class Broker {
     return this.#run(({ sessions }) => sessions.take(session, this.queue(name)))
   }
 
-  // One at a time, and batches (section 4.2) --------------------------------------------------------------
+  // One at a time, and batches (section 4.2, clauses one-at-a-time.* and batch.*) ------------------------
 
   /**
    * Lets a consumer receive the messages of a destination; the first time, it begins its lease.

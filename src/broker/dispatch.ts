@@ -71,6 +71,7 @@ export class Dispatch {
 
   /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
   // clause: consume.delivered
+  // clause: consume.on-arrival
   arrive(message: Message): void {
     const { queue } = message
     const { waiters } = this.#context
@@ -178,6 +179,7 @@ export class Dispatch {
   }
 
   /** Lets everybody go who takes from a queue that was deleted, and empties it, in slices where it is long. */
+  // clause: queues.delete.held
   detachQueue(queue: Queue): void {
     const { slices, waiters } = this.#context
     waiters.note(queue.waiters)
@@ -240,6 +242,7 @@ export class Dispatch {
 
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
   // clause: lease.delete.waits lease.delete.again-ackable
+  // clause: consume.old-place
   #return(queue: Queue, messages: Message[], now: number): void {
     const { waiters } = this.#context
     messages.sort((a, b) => a.sequence - b.sequence)
@@ -259,6 +262,7 @@ export class Dispatch {
   }
 
   /** Hands a message to the next consumer in turn, or lets that go on in slices. @returns whether somebody took it */
+  // clause: consume.in-turn
   #handOut(message: Message): boolean {
     const { queue } = message
     if (!this.#offered.has(queue)) {

@@ -20,6 +20,7 @@ export class MemoryBudget {
    *
    * @throws Refusal `out-of-memory`
    */
+  // clause: limits.memory
   check(bytes: number): void {
     if (this.#used + bytes > this.#limit)
       throw new Refusal('out-of-memory', undefined, { limit: this.#limit })

@@ -79,6 +79,7 @@ export function coversName({ segments }: Destination, name: readonly string[]): 
   return segments.length === name.length
 }
 
+// clause: queues.name.length
 function checkLength(text: string): void {
   if (utf8Length(text) > MAX_NAME_BYTES) {
     throw new Refusal('bad-queue-name', `A queue name has at most ${MAX_NAME_BYTES} bytes.`, {
@@ -87,6 +88,7 @@ function checkLength(text: string): void {
   }
 }
 
+// clause: queues.name.reserved
 function checkSegment(segment: string, name: string): void {
   if (segment === '') {
     throw new Refusal('bad-queue-name', `The queue name ${JSON.stringify(name)} has an empty segment.`)

@@ -94,6 +94,7 @@ export class Queue {
    * @throws Refusal `bad-cursor`, `bad-parameter`
    */
   // clause: browse.queue.entries browse.queue.empty browse.pending.held
+  // clause: browse.order
   page({ cursor = '0', limit }: PageRequest): Page<Message> {
     if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
     const behind = this.order.from(Number(cursor) + 1)
@@ -149,6 +150,7 @@ export class Queue {
   }
 
   /** Takes out everything, for good. */
+  // clause: queues.delete.messages
   clear(): void {
     this.order.clear()
     this.ready.clear()

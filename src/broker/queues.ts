@@ -48,6 +48,7 @@ export class Queues {
   }
 
   /** @throws Refusal `unknown-queue` */
+  // clause: queues.delete.again
   get(segments: readonly string[]): Queue {
     const queue = this.find(segments)
     if (queue !== undefined) return queue

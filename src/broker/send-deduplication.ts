@@ -87,6 +87,7 @@ export class SendDeduplication {
    */
   // clause: send.two-step.repeat send.two-step.repeat.held send.two-step.repeat.acknowledged
   // clause: send.two-step.repeat.remembered
+  // clause: send.address.unknown
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)
@@ -123,6 +124,7 @@ export class SendDeduplication {
   }
 
   /** A few at a time: each address that is issued makes room for more than itself. */
+  // clause: send.address.expired
   #expire(now: number): void {
     for (let left = EXPIRED_AT_ONCE; left > 0; left--) {
       const oldest = this.#issued.first
@@ -131,6 +133,7 @@ export class SendDeduplication {
     }
   }
 
+  // clause: send.address.queue-deleted
   #close(address: string, memory: BoundedMap<true>): void {
     this.#issued.remove(this.#open.get(address) as OpenAddress)
     this.#open.delete(address)

@@ -63,6 +63,7 @@ export class Sending {
   }
 
   /** The queue of a send is there, or may be created for it. */
+  // clause: send.unknown-queue
   #checkQueue(segments: readonly string[]): void {
     if (!this.#context.autoCreate) this.#queues.get(segments)
     else if (this.#queues.find(segments) === undefined) this.#queues.checkNew(segments)

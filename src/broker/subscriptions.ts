@@ -151,6 +151,7 @@ export class Subscriptions {
    * @throws Refusal `subscription-ended` while the end is remembered, `unknown-subscription` otherwise
    */
   // clause: subscribe.delete.unreadable lease.expiry.unreadable
+  // clause: lease.gone lease.unknown
   get(id: string): Subscription {
     // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
     if (id.includes(':')) throw new Refusal('unknown-subscription')
@@ -182,6 +183,7 @@ export class Subscriptions {
    *
    * @param timeout its length from now on, in milliseconds; as before unless given
    */
+  // clause: lease.renew.read lease.renew.ack
   renew(subscription: Subscription, timeout: number = subscription.timeout): void {
     const endsLater = timeout >= subscription.timeout
     subscription.timeout = timeout

@@ -27,6 +27,7 @@ interface Range {
  * a browser does. HTML must weigh more than Atom, and where anything else would do too, it must be the only type that is
  * named, or XHTML be among them: the default of Java's client names HTML and pictures, and means nothing by it.
  */
+// clause: browse.html
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const ranges = splitQuoted(accept, ',').flatMap(parseRange)

@@ -26,6 +26,7 @@ export function listsETag(ifNoneMatch: string | undefined, etag: string): boolea
  *
  * @param make is called only when the body is needed
  */
+// clause: browse.conditional
 export function conditionalReply(
   request: Pick<Request, 'headers'>,
   etag: string,

@@ -28,6 +28,7 @@ export function* parseForm(form: string | Uint8Array): Generator<[name: string, 
  *
  * @throws Problem `bad-percent-encoding`
  */
+// clause: queues.name.escapes
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

@@ -47,6 +47,7 @@ export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
 }
 
 /** The refusal of a target over the limit. */
+// clause: http.limit.target
 export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
   return new Problem('target-too-long', `The request target may be ${maxTarget} bytes long; shorten it.`, {
     limit: maxTarget,
@@ -54,6 +55,7 @@ export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
 }
 
 /** The refusal of a body over the limit. */
+// clause: http.limit.message
 export function bodyTooLarge({ maxBody }: Readonly<EdgeLimits>): Problem {
   return new Problem(
     'body-too-large',
@@ -99,6 +101,7 @@ function hostOf(message: IncomingMessage): string | undefined {
   return message.headers.host
 }
 
+// clause: http.host
 function checkAuthority(authority: string | undefined, { checkHost }: HeadPolicy): void {
   if (authority === undefined) return
   const meant = checkHost(authority)
@@ -112,6 +115,7 @@ function checkAuthority(authority: string | undefined, { checkHost }: HeadPolicy
   )
 }
 
+// clause: http.expectation
 function checkExpectation({ headers: { expect }, httpVersion }: IncomingMessage): void {
   if (expect === undefined || httpVersion === '1.0' || expect.trim().toLowerCase() === '100-continue') return
   throw new Problem('expectation-failed', 'The only expectation that can be met is 100-continue.')

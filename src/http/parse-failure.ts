@@ -12,6 +12,7 @@ export interface ClientError extends Error {
 }
 
 /** What a stream that the parser gave up on is as a refusal. */
+// clause: http.malformed http.limit.headers
 export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): Problem {
   const { rawPacket, bytesParsed = 0 } = error
   const packet = rawPacket?.toString('latin1') ?? ''

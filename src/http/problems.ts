@@ -149,6 +149,7 @@ export class Problem extends Error {
  *
  * @param extra facts as further members; they never replace a member of RFC 9457
  */
+// clause: http.problem
 export function problem(
   kind: ProblemKind,
   detail: string,

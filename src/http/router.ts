@@ -50,6 +50,7 @@ interface Match {
  *
  * @param checkOrigin is asked about every request that changes or takes something
  */
+// clause: http.not-found http.method http.options http.head
 export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin): Router {
   const literal = new Map<string, Row[]>()
   const named: Row[] = []

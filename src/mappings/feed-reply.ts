@@ -16,6 +16,7 @@ export interface Forms {
  * and every use is checked again.
  */
 // clause: auth.shared-cache
+// clause: browse.caching
 export function feedReply(
   request: Request,
   etagOf: (form: 'atom' | 'html') => string,

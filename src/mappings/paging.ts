@@ -16,6 +16,7 @@ export interface AskedPage {
  *
  * @throws Problem `malformed-request` for a limit that is none, or out of range
  */
+// clause: browse.paging.limit browse.paging.refused
 export function askedPage({ query }: Request, { limits }: Pick<MappingContext, 'limits'>): AskedPage {
   const text = query.get('limit')
   const limit = text === null ? undefined : Number(/^\d{1,9}$/.test(text) ? text : Number.NaN)

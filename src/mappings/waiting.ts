@@ -28,6 +28,7 @@ export function grantedWait(request: Request, { limits }: MappingContext): numbe
 }
 
 /** The header field that says which wait was granted (RFC 7240 section 3). */
+// clause: consume.wait.applied
 export function appliedWait(seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'Preference-Applied': `wait=${seconds}` }
 }
@@ -38,6 +39,7 @@ export function appliedWait(seconds: number | undefined): Record<string, string>
  *
  * @param seconds how long at most
  */
+// clause: consume.wait.early consume.wait.late consume.wait.ended
 export async function waitFor<T>(
   { broker }: MappingContext,
   request: Request,

@@ -30,5 +30,12 @@ export function nextSteps(report: Report, runContext: RunContext = {}): NextStep
     ]
   const urgent = [...STEPS_AFTER_FAILURES, ...STEPS_WHEN_INCOMPLETE].flatMap((find) => find(context) ?? [])
   const onward = STEPS_ONWARD.flatMap((find) => find(context) ?? [])
-  return [...urgent, ...onward.slice(0, MOST_ONWARD)].slice(0, MOST)
+  const steps = [...urgent, ...onward.slice(0, MOST_ONWARD)]
+  return steps.filter(isFirstOfItsCommands).slice(0, MOST)
+}
+
+/** Commands that an earlier step has already are no other step. */
+function isFirstOfItsCommands({ commands }: NextStep, place: number, steps: readonly NextStep[]): boolean {
+  const asked = commands.join('\n')
+  return asked === '' || steps.findIndex((step) => step.commands.join('\n') === asked) === place
 }

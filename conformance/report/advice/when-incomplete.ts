@@ -25,7 +25,7 @@ const BY_REASON: Readonly<
     commands: [],
   }),
   profile: ([first], context) => ({
-    sentence: `Write into a profile what a probe could not see, and run by that (${first.message.replace(/\.$/, '')}):`,
+    sentence: `Draft a profile, put in by hand what a probe could not see (${first.message.replace(/\.$/, '')}), and run by it:`,
     commands: context.probeAndRun(),
   }),
   clock: ([first]) => ({

@@ -15,6 +15,7 @@ export function acknowledge({ broker }: MappingContext, subscription: string, de
 }
 
 /** The entry document of a message in a consumer's hand (`chosen`). */
+// clause: consume.message.entry
 export function readDelivery(
   context: MappingContext,
   request: Request,
@@ -27,6 +28,7 @@ export function readDelivery(
 }
 
 /** The body of a message in a consumer's hand, as it was sent (`chosen`). */
+// clause: consume.message.raw
 export function readDeliveryBody(
   { broker }: MappingContext,
   request: Request,
@@ -37,6 +39,7 @@ export function readDeliveryBody(
 }
 
 /** The entry document of a pending message, whoever holds it (`chosen`). */
+// clause: browse.message
 export function readMessage(context: MappingContext, request: Request, id: string): Reply {
   const message = context.broker.message(id)
   const links = linksOf(context, request)

@@ -17,6 +17,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  *
  * @throws Problem `malformed-request`, `bad-percent-encoding`, `unsupported-media-type`
  */
+// clause: queues.create.text queues.create.form queues.create.json queues.create.slug
+// clause: queues.create.media-type
 export function queueDefinition({ headers, body }: Request): string {
   if (body.length > LONGEST)
     throw new Problem('malformed-request', 'The body is longer than any name of a queue.')
@@ -48,6 +50,7 @@ function textOf(body: Buffer): string {
   }
 }
 
+// clause: queues.create.nameless
 function onlyName(names: readonly string[]): string {
   if (names.length === 1) return names[0] as string
   throw new Problem('malformed-request', `The form names ${names.length} queues and not one. ${HOW}`)

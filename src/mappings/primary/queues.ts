@@ -116,6 +116,7 @@ function once(make: () => string): () => string {
   }
 }
 
+// clause: consume.wait.queue
 function queueMessages(context: MappingContext, request: Request, name: string): Reply | Promise<Reply> {
   const asked = askedPage(request, context)
   const wait = grantedWait(request, context)

@@ -20,6 +20,7 @@ export function post({ broker, limits }: MappingContext, request: Request, addre
 }
 
 // clause: send.step-1.status send.step-1.location
+// clause: send.step-1.body
 function newAddress(context: MappingContext, request: Request, name: string): Reply {
   if (request.body.length > 0) {
     // `chosen`: taking it for step 1 would lose the message without a word.
@@ -47,6 +48,7 @@ function sendOnce(
   return sent(broker.sendOnce(name, guid, contentOf(request, limits)))
 }
 
+// clause: send.two-step.repeat.replayed
 function sent({ replayed }: { readonly replayed: boolean }): Reply {
   return replayed ? { status: 200, headers: { 'Idempotent-Replayed': 'true' } } : { status: 200 }
 }

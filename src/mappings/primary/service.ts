@@ -6,6 +6,7 @@ import type { TargetState } from '../../http/preconditions.js'
 import { linksOf, type MappingContext } from '../context.js'
 
 /** The service document (`chosen`): how an Atom client finds the two collections. */
+// clause: http.service-document
 export function readService(context: MappingContext, request: Request): Reply {
   const document = serviceDocument(linksOf(context, request))
   const headers = { 'Content-Type': SERVICE_TYPE, 'Cache-Control': 'no-cache' }

@@ -17,6 +17,8 @@ const FORM = 'application/x-www-form-urlencoded'
  * @throws Refusal `bad-parameter` for too many destinations
  */
 // clause: subscribe.form
+// clause: subscribe.parameters subscribe.field.unknown subscribe.field.destination subscribe.media-type
+// clause: subscribe.destinations.limit
 export function subscriptionForm({ headers, body }: Request, maxDestinations: number): SubscribeRequest {
   if (!isMediaType(headers['content-type'], FORM)) {
     throw new Problem(
