@@ -168,7 +168,7 @@ class Edge implements HttpServer {
     }
     const exchange = new Exchange(connection, message, response)
     response.onClose = () => this.#left(exchange)
-    connection.exchanges.add(exchange)
+    connection.exchanges.append(exchange)
     connection.unanswered++
     this.#unanswered++
     const { maxPipelined, maxUnsentOfOne } = this.#limits
@@ -181,9 +181,11 @@ class Edge implements HttpServer {
   /** An answer has left, or its connection has ended. */
   #left(exchange: Exchange): void {
     const { connection } = exchange
+    // node:http may tell it twice: an answer that has left, and then its connection.
+    exchange.response.onClose = undefined
     this.#settle(exchange)
     this.#unsent.remove(exchange)
-    connection.exchanges.delete(exchange)
+    connection.exchanges.remove(exchange)
     while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
       if (connection.socket.destroyed) return
       const next = connection.held.shift()!
