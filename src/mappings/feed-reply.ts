@@ -23,13 +23,13 @@ export function feedReply(
   extra: Readonly<Record<string, string>> = {},
 ): Reply {
   const form = prefersHtml(request.headers.accept) ? 'html' : 'atom'
-  const headers = {
+  const headers: Record<string, string> = {
     'Content-Type': form === 'html' ? PAGE_TYPE : FEED_TYPE,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
-    ...(form === 'html' ? PAGE_HEADERS : {}),
-    ...extra,
   }
+  if (form === 'html') Object.assign(headers, PAGE_HEADERS)
+  for (const name in extra) headers[name] = extra[name] as string
   if (request.method !== 'GET') return { status: 200, headers, body: forms[form]() }
   return conditionalReply(request, etagOf(form), headers, forms[form])
 }
