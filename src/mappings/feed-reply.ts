@@ -6,8 +6,8 @@ import type { Reply, Request } from '../http/exchange.js'
 
 /** One feed, in either of its forms; each is made only when it is asked for. */
 export interface Forms {
-  readonly atom: () => string
-  readonly html: () => string
+  readonly atom: () => string | Uint8Array
+  readonly html: () => string | Uint8Array
 }
 
 /**
