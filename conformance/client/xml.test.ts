@@ -4,6 +4,14 @@ import { ExcessiveXml, parseXml } from './xml.js'
 const list = (times: number, part: (index: number) => string) =>
   Array.from({ length: times }, (_, index) => part(index)).join('')
 
+function refusal(document: string): unknown {
+  try {
+    return parseXml(Buffer.from(document), undefined)
+  } catch (error) {
+    return error
+  }
+}
+
 t.test('what would take a parser memory and time without end is refused before it is parsed', async (t) => {
   const documents = {
     depth: `${list(201, () => '<a>')}${list(201, () => '</a>')}`,
@@ -13,7 +21,7 @@ t.test('what would take a parser memory and time without end is refused before i
     declarations: `<!DOCTYPE a [${list(5000, (index) => `<!ENTITY e${index} "">`)}]><a/>`,
   }
   for (const [what, document] of Object.entries(documents)) {
-    t.throws(() => parseXml(Buffer.from(document), undefined), ExcessiveXml, what)
+    t.ok(refusal(document) instanceof ExcessiveXml, what)
   }
   t.ok(parseXml(Buffer.from(`<a ${list(1000, (index) => `a${index}="" `)}/>`), undefined).documentElement)
 })
