@@ -16,6 +16,7 @@ import { createAbsoluteLinks, createLinks } from './http/links.js'
 import { createOriginCheck, parseOrigin } from './http/origin.js'
 import { createRouter, type Router } from './http/router.js'
 import { createHttpServer } from './http/server.js'
+import { Turns } from './http/turns.js'
 import { mappingRoutes } from './mappings/routes.js'
 
 /**
@@ -101,7 +102,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     })
   const links = createLinks(publicUrl === undefined ? { basePath } : { basePath, publicUrl })
   const authenticate = principals === undefined ? undefined : createAuthenticate(principals)
+  const turns = new Turns()
   const control = new Control(broker, {
+    turns,
     journal: options.journal ?? options.control,
     nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),
     beginning: { queues: options.queues ?? [], seed: options.seed },
@@ -109,6 +112,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   control.begin()
   const context = {
     broker,
+    turns,
     links,
     limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
     seed: randomUUID(),
@@ -123,6 +127,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const room = Math.floor(getHeapStatistics().heap_size_limit / 8)
   const http = createHttpServer({
     admit,
+    turns,
     handle: withLayers(control, handleAdmitted(handle)),
     ...(origins.size > 0 ? { cors: createCors(origins) } : {}),
     host: options.host ?? '127.0.0.1',

@@ -16,6 +16,9 @@ const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
 /** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
 const MAX_DEPTH = 200
 const MAX_TAGS = 120_000
+const MAX_ATTRIBUTES = 300_000
+const MAX_ATTRIBUTES_OF_ONE = 1000
+const MAX_DECLARATION = 64 * 1024
 const SLASH = 0x2f
 const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
@@ -66,6 +69,7 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
 function scan(text: string): void {
   let depth = 0
   let tags = 0
+  let attributes = 0
   const hasReferences = text.includes('&')
   const hasEnds = text.includes(']]>')
   const after = (end: string, from: number, what: string): number => {
@@ -87,8 +91,18 @@ function scan(text: string): void {
         subset < 0 || subset > plain
           ? plain
           : after('>', after(']', subset, 'a declaration'), 'a declaration')
+      if (at - open > MAX_DECLARATION) {
+        throw new ExcessiveXml(`the document has a declaration of more than ${MAX_DECLARATION} characters`)
+      }
     } else if (open < text.length) {
-      at = tagEnd(text, open)
+      const tag = endOfTag(text, open)
+      at = tag.end
+      attributes += tag.attributes
+      if (tag.attributes > MAX_ATTRIBUTES_OF_ONE || attributes > MAX_ATTRIBUTES) {
+        throw new ExcessiveXml(
+          `the document has more than ${MAX_ATTRIBUTES_OF_ONE} attributes in a tag, or ${MAX_ATTRIBUTES} in all`,
+        )
+      }
       if (hasReferences) refuseUnescaped(text.slice(open, at), false)
       tags += 1
       if (text.charCodeAt(open + 1) === SLASH) depth -= 1
@@ -100,14 +114,16 @@ function scan(text: string): void {
 }
 
 /** Where a tag is over: a `>` in the value of an attribute does not end it. */
-function tagEnd(text: string, open: number): number {
+function endOfTag(text: string, open: number): { readonly end: number; readonly attributes: number } {
+  let attributes = 0
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x3e) return at + 1
+    if (code === 0x3e) return { end: at + 1, attributes }
     if (code !== 0x22 && code !== 0x27) continue
     const closing = text.indexOf(text[at]!, at + 1)
     if (closing < 0) break
     at = closing
+    attributes += 1
   }
   throw new MalformedXml('the document has a tag without an end')
 }

@@ -179,10 +179,11 @@ function pageLinks(address: string, next: string | undefined, request: PageReque
 
 /** The address of the page of a feed that begins behind `cursor`, as long as the pages asked for. */
 export function pageAddress(address: string, cursor: string | undefined, { limit }: PageRequest): string {
+  if (cursor === undefined && limit === undefined) return address
   const query = new URLSearchParams()
   if (cursor !== undefined) query.set('cursor', cursor)
   if (limit !== undefined) query.set('limit', String(limit))
-  return query.size > 0 ? `${address}?${query}` : address
+  return `${address}?${query}`
 }
 
 function updatedAtOf(item: ListingEntryView): number {

@@ -8,7 +8,7 @@ import { assembleParts, type BrokerOptions, type BrokerParts, contextOf, letGo }
 import type { Queue } from './queue.js'
 import type { ListingEntry } from './queue-tree.js'
 import type { SubscribeRequest, Subscription } from './subscription.js'
-import { watch } from './waiters.js'
+import { type Wake, watch } from './waiters.js'
 
 export type { BrokerOptions, PageRequest, SubscribeRequest }
 
@@ -239,12 +239,12 @@ export class Broker {
 
   /**
    * Calls back one of those who wait to take a message, in turn, for each that becomes ready; all of them when the
-   * queue is deleted, or the broker is reset or closed. Who is called takes it at once.
+   * queue is deleted, or the broker is reset or closed. Who is called alone takes the message at once.
    *
    * @returns cancels; harmless afterwards
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
-  whenMessageReady(name: string, wake: () => void): () => void {
+  whenMessageReady(name: string, wake: Wake): () => void {
     return watch(this.queue(name).takers, wake)
   }
 

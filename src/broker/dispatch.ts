@@ -17,6 +17,9 @@ export interface Settlement {
 /** What a message, a binding and a delivery that are only touched take, in microseconds. */
 const TOUCH = 0.1
 
+/** What somebody takes who is called: the answer is written at once. In microseconds. */
+const ANSWER = 100
+
 /**
  * Who gets the next message, and what happens to messages when a consumer is gone.
  *
@@ -77,7 +80,7 @@ export class Dispatch {
     const { waiters } = this.#context
     if (!this.#handOut(message)) {
       if (!message.ready) queue.makeReady(message)
-      waiters.noteFirst(queue.takers, 1)
+      waiters.noteFirst(queue.takers)
     }
     waiters.note(queue.waiters)
   }
@@ -257,8 +260,22 @@ export class Dispatch {
       if (this.#handOut(message)) queue.unready(message)
       else ready++
     }
-    waiters.noteFirst(queue.takers, ready)
+    this.#wakeTakers(queue, ready)
     waiters.note(queue.waiters)
+  }
+
+  /** Calls somebody for each of so many messages who waits to take one, in slices where they are many. */
+  #wakeTakers({ takers }: Queue, messages: number): void {
+    const { slices, waiters } = this.#context
+    let left = messages
+    slices.add(() => {
+      for (; left > 0 && takers.size > 0; left--) {
+        if (slices.over) return false
+        slices.spend(ANSWER)
+        waiters.noteFirst(takers)
+      }
+      return true
+    })
   }
 
   /** Hands a message to the next consumer in turn, or lets that go on in slices. @returns whether somebody took it */

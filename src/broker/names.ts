@@ -14,7 +14,7 @@ const MAX_NAME_BYTES = 1024
 export function parseQueueName(text: string): string[] {
   // First, so that no message repeats a text without end.
   checkLength(text)
-  const segments = text.split(/[./]/)
+  const segments = text.replaceAll('.', '/').split('/')
   for (const segment of segments) checkSegment(segment, text)
   return segments
 }
@@ -50,7 +50,7 @@ export interface Destination {
  */
 // clause: subscribe.wildcard
 export function parseDestination(text: string): Destination {
-  const segments = text.split(/[./]/)
+  const segments = text.replaceAll('.', '/').split('/')
   let wild = false
   segments.forEach((segment, index) => {
     if (segment === '*' || (segment === '>' && index === segments.length - 1)) wild = true

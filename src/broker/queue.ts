@@ -7,6 +7,7 @@ import { firstPage, type Page, type PageRequest } from './page.js'
 import { Refusal } from './refusals.js'
 import { bytesOfContent, bytesOfQueue, StoredContent } from './storing.js'
 import type { Binding } from './subscription.js'
+import type { Wake } from './waiters.js'
 
 /**
  * One queue's messages in order, and who takes from it.
@@ -50,9 +51,9 @@ export class Queue {
    */
   readonly consumersWithRoom = new LinkedList<Binding>()
   /** Called once each when a message arrives or the queue is deleted. */
-  readonly waiters = new Set<() => void>()
+  readonly waiters = new Set<Wake>()
   /** One of them is called for each message that becomes ready, in turn; all, when the queue is deleted. */
-  readonly takers = new Set<() => void>()
+  readonly takers = new Set<Wake>()
   readonly #memory: MemoryBudget
   /** What its messages count together. */
   #bytes = 0

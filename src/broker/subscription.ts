@@ -6,6 +6,7 @@ import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import type { Slices } from './slices.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
+import type { Wake } from './waiters.js'
 
 /** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
 export interface Binding {
@@ -112,7 +113,7 @@ export class Subscription {
   /** How many of its queues were deleted: who waits for their messages waits in vain. */
   lostQueues = 0
   /** Called once each when a message comes, one of its queues is deleted, or the lease ends. */
-  readonly waiters = new Set<() => void>()
+  readonly waiters = new Set<Wake>()
   /** Cancels the timer of the lease's end. */
   cancelTimer: () => void = () => {}
 

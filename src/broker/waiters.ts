@@ -1,6 +1,9 @@
 import type { Clock } from '../clock/clock.js'
 import { Slices } from './slices.js'
 
+/** Calls a waiter. @param alone whether nobody else is called for the same, so that it must take at once what there is */
+export type Wake = (alone: boolean) => void
+
 /**
  * Who waits for what a command changes. They are called when the command is over and the broker is whole again,
  * since each of them may well give the next command. A waiter must not throw: the command has happened, and others
@@ -30,19 +33,18 @@ export class Waiters {
   }
 
   /** Notes everybody in a set of waiters, and empties it: a waiter is called once. */
-  note(waiters: Set<() => void>): void {
+  note(waiters: Set<Wake>): void {
     if (waiters.size === 0) return
-    for (const wake of waiters) this.#due.push(wake)
+    for (const wake of waiters) this.#due.push(() => wake(false))
     waiters.clear()
   }
 
-  /** Notes so many of a set of waiters, those who came first, and takes them out. */
-  noteFirst(waiters: Set<() => void>, count: number): void {
-    let left = count
+  /** Notes the waiter of a set that came first, to be called alone, and takes it out. */
+  noteFirst(waiters: Set<Wake>): void {
     for (const wake of waiters) {
-      if (left-- <= 0) return
       waiters.delete(wake)
-      this.#due.push(wake)
+      this.#due.push(() => wake(true))
+      return
     }
   }
 
@@ -59,10 +61,10 @@ export class Waiters {
  *
  * @returns cancels; harmless afterwards
  */
-export function watch(waiters: Set<() => void>, wake: () => void): () => void {
+export function watch(waiters: Set<Wake>, wake: Wake): () => void {
   let wanted = true
-  const wakeIfWanted = () => {
-    if (wanted) wake()
+  const wakeIfWanted = (alone: boolean) => {
+    if (wanted) wake(alone)
   }
   waiters.add(wakeIfWanted)
   return () => {

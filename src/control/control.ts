@@ -2,9 +2,10 @@ import type { Broker } from '../broker/broker.js'
 import type { Message } from '../broker/message.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
+import { Turns } from '../http/turns.js'
 import { ClientJudge } from './client/client-judge.js'
 import { type ClientReport, clientReportText } from './client/rules.js'
-import { ClockControl, settled } from './clock/clock-control.js'
+import { ClockControl } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
 import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
@@ -34,6 +35,8 @@ export interface ControlOptions {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
   readonly beginning?: Beginning | undefined
+  /** In which the server's waiters go on; its own unless given. */
+  readonly turns?: Turns | undefined
 }
 
 /**
@@ -55,6 +58,7 @@ export class Control {
   readonly broker: Broker
   readonly events = new EventBus()
   readonly clock: ClockControl
+  readonly turns: Turns
   readonly faults: Faults
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
@@ -71,9 +75,10 @@ export class Control {
 
   constructor(
     broker: Broker,
-    { journal = false, nameOf = () => undefined, beginning = { queues: [] } }: ControlOptions = {},
+    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, turns }: ControlOptions = {},
   ) {
     this.broker = broker
+    this.turns = turns ?? new Turns()
     this.nameOf = nameOf
     this.#beginning = beginning
     this.faults = new Faults(
@@ -82,7 +87,9 @@ export class Control {
         if (this.events.watched) this.events.publish('faults', this.faults.list())
       },
     )
-    this.clock = new ClockControl(broker.clock, () => this.events.publish('clock', this.clock.state()))
+    this.clock = new ClockControl(broker.clock, this.turns, () =>
+      this.events.publish('clock', this.clock.state()),
+    )
     this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
     if (!this.journal.recording) return
@@ -127,7 +134,7 @@ export class Control {
     this.journal.fail(refusal())
     if (again) this.begin()
     this.events.publish('reset', {})
-    return settled()
+    return this.clock.settled()
   }
 
   /** Puts in what the server begins with. @throws Problem, Refusal */

@@ -9,7 +9,7 @@ export function makeETag(...parts: readonly (string | number)[]): string {
 }
 
 /** A strong entity tag of a representation that nothing less than its own bytes stands for. */
-export function hashETag(representation: string): string {
+export function hashETag(representation: string | Uint8Array): string {
   return makeETag(createHash('sha256').update(representation).digest('base64url').slice(0, 22))
 }
 

@@ -1,12 +1,13 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type Linked, LinkedList } from '../broker/collections/linked-list.js'
 import type { Collecting } from './body.js'
 
 /** What a request takes in memory beside its fields and its body, in bytes, about. */
 const HEAD_COST = 4096
 
 /** One request on its way to its answer. */
-export class Exchange {
+export class Exchange implements Linked<Exchange> {
   readonly connection: Connection
   readonly message: IncomingMessage
   readonly response: Answer
@@ -22,6 +23,8 @@ export class Exchange {
   unsent = 0
   /** When its answer set out, by `performance.now()`. */
   sentAt = 0
+  previous: Exchange | undefined
+  next: Exchange | undefined
   #gone: Set<() => void> | undefined
 
   constructor(connection: Connection, message: IncomingMessage, response: Answer) {
@@ -73,7 +76,7 @@ export class Exchange {
 export class Connection {
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
-  readonly exchanges = new Set<Exchange>()
+  readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
   readonly held: Exchange[] = []
   /** How many have no answer yet. */
@@ -91,7 +94,7 @@ export class Connection {
 
   /** The exchange that was begun last, of those whose answers have not left. */
   get last(): Exchange | undefined {
-    return [...this.exchanges].at(-1)
+    return this.exchanges.last
   }
 }
 

@@ -31,6 +31,8 @@ const COMMON = ['PUT', 'PATCH']
 
 interface Row {
   readonly pattern: readonly string[]
+  /** Where its `:name`s stand, and what they are called. */
+  readonly names: readonly (readonly [index: number, name: string])[]
   /** Whether it ends with `**`. */
   readonly open: boolean
   readonly route: Route
@@ -58,7 +60,15 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
   for (const route of routes) {
     const methods = Object.keys(route.methods)
     const pattern = route.pattern.slice(1).split('/')
-    const row: Row = { pattern, open: pattern.at(-1) === '**', route, allow: allowed(methods) }
+    const row: Row = {
+      pattern,
+      names: pattern.flatMap((part, index) =>
+        part.startsWith(':') ? [[index, part.slice(1)] as const] : [],
+      ),
+      open: pattern.at(-1) === '**',
+      route,
+      allow: allowed(methods),
+    }
     for (const method of methods) offered.add(method)
     const first = row.pattern[0]!
     if (first.startsWith(':')) named.push(row)
@@ -94,7 +104,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
         )
       }
       if (method !== 'GET' || route.takes) checkOrigin?.(request)
-      const params = paramsOf(row.pattern, segments)
+      const params = paramsOf(row, segments)
       route.admit?.(request, method as Method, params)
       return { row, handler, params }
     }
@@ -158,12 +168,9 @@ function plain(segment: string): string {
   }
 }
 
-function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
+function paramsOf({ pattern, names, open }: Row, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (let index = 0; index < pattern.length; index++) {
-    const part = pattern[index]!
-    if (part === '**') params.rest = segments.slice(index).join('/')
-    else if (part.startsWith(':')) params[part.slice(1)] = decodeSegment(segments[index]!)
-  }
+  if (open) params.rest = segments.slice(pattern.length - 1).join('/')
+  for (const [index, name] of names) params[name] = decodeSegment(segments[index]!)
   return params
 }

@@ -12,6 +12,7 @@ import { LiveRequest } from './live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Problem, problemOf } from './problems.js'
+import type { Turns } from './turns.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
 
@@ -33,6 +34,8 @@ export interface HttpServerOptions {
   /** See `basePathOf`. Requests outside it get 404. */
   readonly basePath?: string
   readonly limits?: Partial<EdgeLimits>
+  /** In which those go on who were woken; they are told when there is room for their answers. */
+  readonly turns?: Turns
   /** Host names that are answered beside the loopback names and `host`. */
   readonly allowHosts?: readonly string[]
   /** Called once when closing begins; wakes every parked wait, so that it is answered now. */
@@ -87,6 +90,8 @@ class Edge implements HttpServer {
     this.#limits = limits
     this.#bodies = new BodiesInFlight(limits.maxInFlight)
     this.#unsent = new UnsentAnswers(limits)
+    // The other half is for those who have not waited.
+    if (options.turns) options.turns.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
     this.#policy = {
       basePath: basePathOf(options.basePath ?? ''),
       limits,
@@ -168,7 +173,7 @@ class Edge implements HttpServer {
     }
     const exchange = new Exchange(connection, message, response)
     response.onClose = () => this.#left(exchange)
-    connection.exchanges.add(exchange)
+    connection.exchanges.append(exchange)
     connection.unanswered++
     this.#unanswered++
     const { maxPipelined, maxUnsentOfOne } = this.#limits
@@ -181,9 +186,11 @@ class Edge implements HttpServer {
   /** An answer has left, or its connection has ended. */
   #left(exchange: Exchange): void {
     const { connection } = exchange
+    // node:http may tell it twice: an answer that has left, and then its connection.
+    exchange.response.onClose = undefined
     this.#settle(exchange)
     this.#unsent.remove(exchange)
-    connection.exchanges.delete(exchange)
+    connection.exchanges.remove(exchange)
     while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
       if (connection.socket.destroyed) return
       const next = connection.held.shift()!

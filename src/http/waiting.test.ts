@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Clock } from '../clock/clock.js'
-import { isWaking, parkUntil } from './waiting.js'
+import { Turns } from './turns.js'
+import { parkUntil } from './waiting.js'
 
 /** Everything that a wait registers with, and how much of it is registered. */
 function world() {
@@ -24,6 +25,7 @@ function world() {
       clock,
       request: { whenGone: register('request') },
       milliseconds: 50,
+      turns: new Turns(),
       subscribe: register('broker'),
     },
   }
@@ -81,14 +83,13 @@ t.test('no time is no wait', async (t) => {
   }
 })
 
-t.test('of many who wait for one change, ten go on in one turn of the event loop', async (t) => {
-  const wakes: (() => void)[] = []
+t.test('of many who wait for one change, one goes on in each turn of the event loop', async (t) => {
+  const wakes: ((alone?: boolean) => void)[] = []
   const { wait } = world()
   let gone = 0
-  const park = (alone: boolean) => {
+  const park = () => {
     const parked = parkUntil({
       ...wait,
-      alone,
       subscribe: (wake) => {
         wakes.push(wake)
         return () => {}
@@ -98,14 +99,50 @@ t.test('of many who wait for one change, ten go on in one turn of the event loop
     return parked
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  await turn()
-  const all = Array.from({ length: 25 }, () => park(false))
-  const alone = park(true)
-  for (const wake of wakes) wake()
+  const all = [park(), park(), park()]
+  const alone = park()
+  for (const wake of wakes) wake(wake === wakes.at(-1))
   await Promise.resolve()
-  t.same([gone, isWaking()], [11, true], 'who is woken alone is not late')
+  t.same([gone, wait.turns.busy], [2, true], 'who is woken alone is not late')
   await turn()
-  t.same([gone, isWaking()], [21, true])
-  t.same(await Promise.all([...all, alone]), Array(26).fill('changed'))
-  t.equal(isWaking(), false)
+  t.same([gone, wait.turns.busy], [3, true])
+  t.same(await Promise.all([...all, alone]), Array(4).fill('changed'))
+  t.equal(wait.turns.busy, false)
+})
+
+t.test('nobody goes on where there is no room for answers, but for a second at most', async (t) => {
+  const turns = new Turns()
+  let room = false
+  turns.hasRoom = () => room
+  const gone: number[] = []
+  for (const number of [1, 2, 3]) turns.take(() => gone.push(number))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  t.same(gone, [1], 'the first did not wait')
+  room = true
+  while (turns.busy) await new Promise((resolve) => setTimeout(resolve, 1))
+  t.same(gone, [1, 2, 3])
+  room = false
+  const begun = performance.now()
+  for (const number of [4, 5]) turns.take(() => gone.push(number))
+  while (turns.busy) await new Promise((resolve) => setTimeout(resolve, 10))
+  t.same(gone, [1, 2, 3, 4, 5])
+  t.ok(performance.now() - begun >= 1000)
+})
+
+t.test('a page that several read who were woken is made once', async (t) => {
+  const turns = new Turns()
+  let made = 0
+  const read = () => turns.share('a', () => `page ${++made}`)
+  t.equal(read(), 'page 1', 'nobody waits: it is made for its one reader')
+  const pages: (string | Uint8Array)[] = []
+  for (let readers = 0; readers < 3; readers++) turns.take(() => pages.push(read()))
+  while (turns.busy) await new Promise((resolve) => setImmediate(resolve))
+  t.same(
+    pages.map((page) => page.toString()),
+    ['page 2', 'page 3', 'page 3'],
+    'the first had its turn at once',
+  )
+  t.equal(pages[1], pages[2], 'in the same memory')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.equal(read(), 'page 4', 'and it is not kept')
 })

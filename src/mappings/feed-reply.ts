@@ -6,8 +6,8 @@ import type { Reply, Request } from '../http/exchange.js'
 
 /** One feed, in either of its forms; each is made only when it is asked for. */
 export interface Forms {
-  readonly atom: () => string
-  readonly html: () => string
+  readonly atom: () => string | Uint8Array
+  readonly html: () => string | Uint8Array
 }
 
 /**
@@ -24,13 +24,13 @@ export function feedReply(
   extra: Readonly<Record<string, string>> = {},
 ): Reply {
   const form = prefersHtml(request.headers.accept) ? 'html' : 'atom'
-  const headers = {
+  const headers: Record<string, string> = {
     'Content-Type': form === 'html' ? PAGE_TYPE : FEED_TYPE,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
-    ...(form === 'html' ? PAGE_HEADERS : {}),
-    ...extra,
   }
+  if (form === 'html') Object.assign(headers, PAGE_HEADERS)
+  for (const name in extra) headers[name] = extra[name] as string
   if (request.method !== 'GET') return { status: 200, headers, body: forms[form]() }
   return conditionalReply(request, etagOf(form), headers, forms[form])
 }

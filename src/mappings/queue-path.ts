@@ -11,6 +11,7 @@ import { decodeSegment } from '../http/form.js'
  */
 // clause: queues.address queues.path
 export function queueNameOf(rest: string): string {
+  if (!rest.includes('%')) return rest
   const segments = rest.split('/').map(decodeSegment)
   if (segments.some((segment) => segment.includes('/'))) {
     throw new Refusal('bad-queue-name', 'A segment of a queue name must not hold a slash, not even as %2F.')

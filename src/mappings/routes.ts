@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.js'
+import { Turns } from '../http/turns.js'
 import { batchRoutes } from './batch/routes.js'
 import type { MappingContext } from './context.js'
 import { oneAtATimeRoutes } from './one-at-a-time/routes.js'
@@ -8,10 +9,21 @@ import { singlePathRoutes } from './single-path/routes.js'
 /** The server's own words, which are no consumer ids although no mapping bears them. */
 const OWN_WORDS = ['_control', '_health']
 
-/** The routes of all four mappings, over one broker. */
-export function mappingRoutes(parts: Omit<MappingContext, 'reserved' | 'startedAt'>): Route[] {
+/**
+ * The routes of all four mappings, over one broker.
+ *
+ * @param parts with turns of their own unless they are given
+ */
+export function mappingRoutes(
+  parts: Omit<MappingContext, 'reserved' | 'startedAt' | 'turns'> & Partial<Pick<MappingContext, 'turns'>>,
+): Route[] {
   const reserved = new Set(OWN_WORDS)
-  const context: MappingContext = { ...parts, reserved, startedAt: parts.broker.clock.now() }
+  const context: MappingContext = {
+    turns: new Turns(),
+    ...parts,
+    reserved,
+    startedAt: parts.broker.clock.now(),
+  }
   const routes = [
     ...primaryRoutes(context),
     ...singlePathRoutes(context),

@@ -10,9 +10,7 @@ export interface WaitFor<T> {
   /** Whether there is nothing to wait for any more: a wait does not outlive its queue. */
   readonly over?: () => boolean
   /** Registers for the next change that could make a difference. */
-  readonly subscribe: (wake: () => void) => () => void
-  /** Whether it is woken alone of several who wait, to take what there is; not unless given. */
-  readonly alone?: boolean
+  readonly subscribe: (wake: (alone?: boolean) => void) => () => void
 }
 
 /** How a wait ended: with what was asked for, or undefined when nothing came; and whether the client is gone. */
@@ -41,10 +39,10 @@ export function appliedWait(seconds: number | undefined): Record<string, string>
  */
 // clause: consume.wait.early consume.wait.late consume.wait.ended
 export async function waitFor<T>(
-  { broker }: MappingContext,
+  { broker, turns }: MappingContext,
   request: Request,
   seconds: number,
-  { ask, over = () => false, subscribe, alone = false }: WaitFor<T>,
+  { ask, over = () => false, subscribe }: WaitFor<T>,
 ): Promise<Waited<T>> {
   const { clock } = broker
   request.dropBody?.()
@@ -53,7 +51,7 @@ export async function waitFor<T>(
     const found = ask()
     const milliseconds = until - clock.now()
     if (found !== undefined || milliseconds <= 0 || broker.closed || over()) return { found, gone: false }
-    const awakening = await parkUntil({ clock, request, milliseconds, subscribe, alone })
+    const awakening = await parkUntil({ clock, request, milliseconds, turns, subscribe })
     if (awakening === 'gone') return { found: undefined, gone: true }
   }
 }

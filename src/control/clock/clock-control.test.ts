@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ManualClock } from '../../clock/manual.js'
 import { SystemClock } from '../../clock/system.js'
+import { Turns } from '../../http/turns.js'
 import { ClockControl } from './clock-control.js'
 
 t.test(
@@ -18,7 +19,7 @@ t.test(
       })
     }
     let advances = 0
-    const control = new ClockControl(clock, () => advances++)
+    const control = new ClockControl(clock, new Turns(), () => advances++)
     await control.advance(25)
     t.same(told, ['due 10 at 10', 'after 10 at 10', 'due 20 at 20', 'after 20 at 20'])
     t.equal(control.now(), 25)
@@ -31,7 +32,7 @@ t.test(
 
 t.test('two advances happen one after the other', async (t) => {
   const clock = new ManualClock(0)
-  const control = new ClockControl(clock, () => {})
+  const control = new ClockControl(clock, new Turns(), () => {})
   const seen: number[] = []
   clock.at(5, () => seen.push(clock.now()))
   clock.at(15, () => seen.push(clock.now()))
@@ -42,7 +43,7 @@ t.test('two advances happen one after the other', async (t) => {
 
 t.test('a reset ends the advances that are under way', async (t) => {
   const clock = new ManualClock(100)
-  const control = new ClockControl(clock, () => {})
+  const control = new ClockControl(clock, new Turns(), () => {})
   const seen: number[] = []
   clock.at(110, () => {
     seen.push(110)
@@ -59,7 +60,7 @@ t.test('a reset ends the advances that are under way', async (t) => {
 })
 
 t.test('what is no span is refused, and the next advance is not spoilt', async (t) => {
-  const control = new ClockControl(new ManualClock(0), () => {})
+  const control = new ClockControl(new ManualClock(0), new Turns(), () => {})
   for (const span of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1', undefined, 1e15]) {
     await t.rejects(
       control.advance(span as number),
@@ -74,7 +75,7 @@ t.test('what is no span is refused, and the next advance is not spoilt', async (
 })
 
 t.test('real time cannot be advanced, and a reset does not touch it', async (t) => {
-  const control = new ClockControl(new SystemClock(), () => t.fail('nothing was advanced'))
+  const control = new ClockControl(new SystemClock(), new Turns(), () => t.fail('nothing was advanced'))
   t.equal(control.state().manual, false)
   t.ok(Math.abs(control.now() - Date.now()) < 60_000)
   await t.rejects(control.advance(1), {
@@ -85,7 +86,7 @@ t.test('real time cannot be advanced, and a reset does not touch it', async (t) 
 
 t.test('what a task throws is told to the advance that ran it, and to no later one', async (t) => {
   const clock = new ManualClock()
-  const control = new ClockControl(clock, () => {})
+  const control = new ClockControl(clock, new Turns(), () => {})
   clock.at(clock.now() + 5, () => {
     throw new Error('the task failed')
   })

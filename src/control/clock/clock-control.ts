@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
 import { Problem } from '../../http/problems.js'
-import { isWaking } from '../../http/waiting.js'
+import type { Turns } from '../../http/turns.js'
 import { readWhole } from '../input/read.js'
 
 /** The year 9999 ends here: a later date has no place in a feed. */
@@ -27,6 +27,7 @@ export interface ClockState {
 /** The clock of one server. */
 export class ClockControl {
   readonly #clock: Clock
+  readonly #turns: Turns
   readonly #onAdvance: () => void
   /** The advance that was asked for last: they happen one after the other. */
   #last: Promise<void> = Promise.resolve()
@@ -34,8 +35,9 @@ export class ClockControl {
   #epoch = 0
 
   /** @param onAdvance is called when time has gone on and everything that was due has happened */
-  constructor(clock: Clock, onAdvance: () => void) {
+  constructor(clock: Clock, turns: Turns, onAdvance: () => void) {
     this.#clock = clock
+    this.#turns = turns
     this.#onAdvance = onAdvance
   }
 
@@ -89,17 +91,17 @@ export class ClockControl {
       const due = clock.nextDue
       if (due === undefined || due > target) break
       clock.advance(Math.max(0, Math.ceil(due) - clock.now()))
-      await settled()
+      await this.settled()
       if (epoch !== this.#epoch) return
     }
     clock.advance(target - clock.now())
     this.#onAdvance()
-    await settled()
+    await this.settled()
   }
-}
 
-/** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
-export async function settled(): Promise<void> {
-  do await new Promise((resolve) => setImmediate(resolve))
-  while (isWaking())
+  /** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
+  async settled(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve))
+    while (this.#turns.busy)
+  }
 }

@@ -25,7 +25,8 @@ export function streamed(type: string, parts: Iterator<string>): Reply {
           }
           piece += value
         }
-        out.write(piece, next)
+        // Where the system takes a piece at once, it is told before anybody else has a turn.
+        out.write(piece, () => setImmediate(next))
       }
       next()
       return () => {

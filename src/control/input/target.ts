@@ -68,9 +68,21 @@ export function compileTarget(target: Target): (request: Targeted) => boolean {
   if (principal !== undefined) questions.push(({ principalName }) => principalName === principal)
   if (body !== undefined) {
     const fits = compileText(body, (text, wanted) => text.includes(wanted))
-    questions.push((request) => fits(Buffer.from(request.body.subarray(0, LOOKED_AT)).toString('utf8')))
+    questions.push((request) => fits(textOf(request.body)))
   }
   return (request) => questions.every((fits) => fits(request))
+}
+
+/** What bodies say at their beginnings: many targets may look at one. */
+const texts = new WeakMap<Uint8Array, string>()
+
+function textOf(body: Uint8Array): string {
+  let text = texts.get(body)
+  if (text === undefined) {
+    text = Buffer.from(body.subarray(0, LOOKED_AT)).toString('utf8')
+    texts.set(body, text)
+  }
+  return text
 }
 
 /** A query that cannot be read has no parameters; it is refused later. */

@@ -1,4 +1,5 @@
 import { type Given, optional, readObject, readText, wrong } from './read.js'
+import { testInTime } from './test-in-time.js'
 
 /**
  * A text that is looked for, or a regular expression.
@@ -11,7 +12,8 @@ import { type Given, optional, readObject, readText, wrong } from './read.js'
 export type TextPattern = string | RegExp | RegularExpression
 
 /**
- * A regular expression as JSON.
+ * A regular expression as JSON. One that takes more than 20 milliseconds for a text is refused, and fits nothing as a
+ * fault's.
  *
  * @example
  * ```ts
@@ -46,14 +48,17 @@ export function readTextPattern(given: Given): string | RegularExpression {
   return pattern.flags ? pattern : { matches: pattern.matches }
 }
 
-/** @param fits how a text is looked for that is no regular expression */
+/**
+ * @param fits how a text is looked for that is no regular expression
+ * @returns throws Problem `malformed-request` where a regular expression takes too long
+ */
 export function compileText(
   pattern: TextPattern,
   fits: (text: string, wanted: string) => boolean,
 ): (text: string) => boolean {
   if (typeof pattern === 'string') return (text) => fits(text, pattern)
   const expression = pattern instanceof RegExp ? pattern : new RegExp(pattern.matches, pattern.flags)
-  return (text) => expression.test(text)
+  return (text) => testInTime(expression, text)
 }
 
 /** A pattern as a person would say it. */

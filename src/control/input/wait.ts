@@ -1,3 +1,4 @@
+import { Problem } from '../../http/problems.js'
 import { optional, readObject, readWhole } from './read.js'
 
 /**
@@ -38,5 +39,18 @@ export function readWait(
   return {
     timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
     count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
+  }
+}
+
+/** Shows somebody who waits what has come. What they ask with may take too long: they are refused then, and nobody else is. */
+export function showTo<T>(
+  { see, fail }: { readonly see: (shown: T) => unknown; readonly fail: (reason: Problem) => void },
+  shown: T,
+): void {
+  try {
+    see(shown)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    fail(error)
   }
 }

@@ -359,3 +359,15 @@ t.test('whatever lets somebody in is blanked, in header fields and in the query'
   t.same(shownOf(entry?.response?.headers ?? {}), open)
   t.same(shownOf(Object.fromEntries(new URLSearchParams(entry?.query))), open)
 })
+
+t.test(
+  'who asks with an expression that would not come to an end is refused, and nobody else is',
+  async (t) => {
+    const { journal, see } = journalWith()
+    const found = journal.waitFor({ body: { matches: '(a+)+$' } })
+    const other = journal.waitFor({ body: '!' })
+    see('POST /queues/a', { status: 200 }, `${'a'.repeat(1000)}!`)
+    await t.rejects(found, { message: /takes too long/ })
+    t.equal((await other).number, 1)
+  },
+)

@@ -2,7 +2,7 @@ import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
 import { readWhole } from '../input/read.js'
-import { readWait, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
@@ -100,7 +100,7 @@ export class Journal {
     while (this.#records.length > this.#limits.entries || this.#bytes > this.#limits.bytes) {
       this.#bytes -= (this.#records.shift() as ExchangeRecord).cost
     }
-    for (const { see } of [...this.#watchers]) see(record)
+    for (const watcher of [...this.#watchers]) showTo(watcher, record)
     if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
   }
 

@@ -2,14 +2,15 @@ import type { Route } from '../../http/route.js'
 import type { Control } from '../control.js'
 import { json, readBody } from '../input/json.js'
 import { readObject, readText } from '../input/read.js'
-import { leasesOf } from './leases.js'
+import { streamed } from '../input/streamed.js'
+import { leasesText } from './leases.js'
 
 /** `/_control/subscriptions`: every lease that lives, and ending one, or those that cover a queue. */
 export function leaseRoutes(control: Control): Route[] {
   return [
     {
       pattern: '/_control/subscriptions',
-      methods: { GET: () => json({ subscriptions: leasesOf(control.broker) }) },
+      methods: { GET: () => streamed('application/json', leasesText(control.broker)) },
     },
     {
       pattern: '/_control/subscriptions/end',

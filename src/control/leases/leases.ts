@@ -3,6 +3,7 @@ import type { Subscription } from '../../broker/subscription.js'
 import { Problem } from '../../http/problems.js'
 import { optional, readObject, readText } from '../input/read.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
+import { nameOfLease } from './lease-name.js'
 
 /**
  * Which leases are meant: an id, a name, what they cover, or a question that is asked of each.
@@ -16,7 +17,18 @@ export type LeaseChoice = string | { readonly queue: string } | ((subscription: 
 
 /** Every lease that lives, of all kinds, in the order of their beginning. */
 export function leasesOf(broker: Broker): SubscriptionState[] {
-  return [...broker.parts.subscriptions].map(subscriptionState)
+  return [...broker.parts.subscriptions].map((subscription) => subscriptionState(subscription))
+}
+
+/** The same as JSON, in parts: each lease as it is when its part is made, and none that was over by then. */
+export function* leasesText(broker: Broker): Generator<string, void> {
+  let separator = '{"subscriptions":['
+  for (const subscription of [...broker.parts.subscriptions]) {
+    if (subscription.ended) continue
+    yield separator + JSON.stringify(subscriptionState(subscription))
+    separator = ','
+  }
+  yield separator === ',' ? ']}\n' : `${separator}]}\n`
 }
 
 /**
@@ -31,8 +43,8 @@ export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionStat
   const { subscriptions, context } = broker.parts
   const meant = chosen(choice)
   const ended = [...subscriptions]
+    .filter(meant)
     .map((subscription) => ({ subscription, state: subscriptionState(subscription) }))
-    .filter(({ subscription, state }) => meant(subscription, state))
   if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${described(choice)}.`)
   context.waiters.runThenWake(() => {
     for (const { subscription } of ended) subscriptions.end(subscription, 'expired')
@@ -40,9 +52,11 @@ export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionStat
   return ended.map(({ state }) => state)
 }
 
-function chosen(choice: LeaseChoice): (subscription: Subscription, state: SubscriptionState) => boolean {
-  if (typeof choice === 'function') return (_, state) => choice(state)
-  if (typeof choice === 'string') return (_, { id, name }) => id === choice || name === choice
+function chosen(choice: LeaseChoice): (subscription: Subscription) => boolean {
+  if (typeof choice === 'function') return (subscription) => choice(subscriptionState(subscription))
+  if (typeof choice === 'string') {
+    return (subscription) => subscription.id === choice || nameOfLease(subscription) === choice
+  }
   const { queue } = readObject({ value: choice, at: '' }, ['queue'])
   const name = (optional(queue, readText) ?? '').replaceAll('.', '/')
   return ({ bindings }) => [...bindings.keys()].some((covered) => covered.name === name)

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js'
 import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
-import { readWait, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
 import { shownBody } from '../journal/exchange-record.js'
 import { nameOfLease } from '../leases/lease-name.js'
 import {
@@ -263,7 +263,7 @@ export class MessageLog implements MessageObserver {
   #tell({ id }: Message): void {
     if (this.#watchers.size === 0) return
     const kept = this.#kept.get(id)
-    if (kept !== undefined) for (const { see } of [...this.#watchers]) see(shown(kept))
+    if (kept !== undefined) for (const watcher of [...this.#watchers]) showTo(watcher, shown(kept))
   }
 
   #missing(pattern: MessagePattern, what: string, kind: 'missing-message' | 'unexpected-message'): Problem {

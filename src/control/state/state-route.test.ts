@@ -178,5 +178,21 @@ t.test('very many messages make a state that can still be sent', async (t) => {
   for (let n = 0; n < 10_000; n++) mq.broker.send('a', { body, properties: new Map() })
   const { json } = await ask('GET /_control/state?messages=1000000')
   const [queue] = (json as ServerState).queues
-  t.same([queue?.pending, queue?.messages.length], [10_000, 8192], '32 MiB of bodies')
+  t.same([queue?.pending, queue?.messages.length], [10_000, 2048], '8 MiB of bodies')
 })
+
+t.test(
+  'very many leases make a state that is still put together at once; their list has all of them',
+  async (t) => {
+    const { mq, ask } = await mock(t, { queues: ['a'] })
+    for (let n = 0; n < 5100; n++) mq.broker.subscribe({ destinations: ['a'], prefetch: 3 })
+    for (let n = 0; n < 15_300; n++) mq.broker.send('a', { body: Buffer.from('m'), properties: new Map() })
+    const { subscriptions } = (await ask('GET /_control/state')).json as ServerState
+    t.same(
+      [subscriptions.length, subscriptions.reduce((sum, { holds }) => sum + holds.length, 0)],
+      [5000, 10_000],
+    )
+    const { json } = await ask('GET /_control/subscriptions')
+    t.equal((json as ServerState).subscriptions.length, 5100)
+  },
+)

@@ -172,17 +172,27 @@ export interface StateOptions {
 const DEFAULT_MESSAGES = 1000
 const DEFAULT_QUEUES = 10_000
 
-/** What one state shows at most, so that it fits into one text: messages in all, and bytes of their bodies. */
-const MOST_MESSAGES = 100_000
-const MOST_BYTES = 32 * 1024 * 1024
-
-/** What one lease shows of what it holds. */
+/**
+ * What one state shows at most, since it is what holds at one moment, and nobody is served while it is put together:
+ * messages in all and bytes of their bodies, leases, and what one lease and all of them show of what they hold.
+ */
+const MOST_MESSAGES = 20_000
+const MOST_BYTES = 8 * 1024 * 1024
+const MOST_LEASES = 5000
 const MOST_HELD = 1000
+const MOST_HELD_IN_ALL = 10_000
 
 /** All that a server knows now, or the part of it that is asked for. */
 export function stateOf(broker: Broker, clock: ClockState, options: StateOptions): ServerState {
   const { subscriptions, deduplication } = broker.parts
-  const all = [...subscriptions].map(subscriptionState)
+  const all: SubscriptionState[] = []
+  let held = MOST_HELD_IN_ALL
+  for (const subscription of subscriptions) {
+    if (all.length === MOST_LEASES) break
+    const shown = subscriptionState(subscription, Math.min(held, MOST_HELD))
+    held -= shown.holds.length
+    all.push(shown)
+  }
   const ofKind = (wanted: SubscriptionState['kind']) => all.filter(({ kind }) => kind === wanted)
   return {
     clock,
@@ -260,8 +270,8 @@ function messageState(message: Message): MessageState {
   }
 }
 
-/** One lease as plain data. */
-export function subscriptionState(subscription: Subscription): SubscriptionState {
+/** One lease as plain data. @param most how much of what it holds is shown */
+export function subscriptionState(subscription: Subscription, most = MOST_HELD): SubscriptionState {
   const { id, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
   return {
     id,
@@ -276,7 +286,7 @@ export function subscriptionState(subscription: Subscription): SubscriptionState
     owner: subscription.owner ?? null,
     waiting: subscription.waiters.size,
     held: subscription.held.size,
-    holds: [...subscription.held.values()].slice(0, MOST_HELD).map((delivery) => ({
+    holds: [...subscription.held.values()].slice(0, most).map((delivery) => ({
       id: delivery.id,
       message: delivery.message.id,
       queue: delivery.message.queue.name,

@@ -152,7 +152,12 @@ function queueReply(
     maxBytes: context.limits.maxPageBytes,
     nextAfter: (items: number) => browsePage(context, queue.name, { ...asked, size: items }).next,
   }
-  const forms = { atom: () => queueFeed(page, links, making), html: () => queuePage(page, links, making) }
+  const share = (form: string, make: () => string) =>
+    context.turns.share(`${queueETag(queue, asked, form)} ${links.queues()}`, make)
+  const forms = {
+    atom: () => share('atom', () => queueFeed(page, links, making)),
+    html: () => share('html', () => queuePage(page, links, making)),
+  }
   return feedReply(request, (form) => queueETag(queue, asked, form), forms, appliedWait(wait))
 }
 

@@ -83,9 +83,15 @@ function consumedReply(
     maxBytes: context.limits.maxPageBytes,
     nextAfter: (items: number) => shown[items - 1]?.id,
   }
+  // Two who read it in the same millisecond are told the same end of the lease.
+  const share = (form: string, make: () => string) =>
+    context.turns.share(
+      `${etagOf(subscription, cursor, form)} ${subscription.leaseEndsAt} ${links.queues()}`,
+      make,
+    )
   const forms = {
-    atom: () => subscriptionFeed(view, shown, links, making),
-    html: () => subscriptionPage(view, shown, links, making),
+    atom: () => share('atom', () => subscriptionFeed(view, shown, links, making)),
+    html: () => share('html', () => subscriptionPage(view, shown, links, making)),
   }
   return feedReply(request, (form) => etagOf(subscription, cursor, form), forms, appliedWait(wait))
 }

@@ -22,8 +22,7 @@ export function receive(context: MappingContext, request: Request, rest: string)
   const { broker } = context
   const name = queueNameOf(rest)
   const session = sessionOf(request)
-  const common: Pick<HandOut<Message>, 'subscribe' | 'alone' | 'reply'> = {
-    alone: !request.headOnly,
+  const common: Pick<HandOut<Message>, 'subscribe' | 'reply'> = {
     subscribe: (wake) =>
       request.headOnly ? broker.whenQueueChanges(name, wake) : broker.whenMessageReady(name, wake),
     reply: (message, headers) => (message ? rawMessage(message, headers) : { status: 204, headers }),

@@ -1,0 +1,27 @@
+import t from 'tap'
+import { ExcessiveXml, parseXml } from './xml.js'
+
+const list = (times: number, part: (index: number) => string) =>
+  Array.from({ length: times }, (_, index) => part(index)).join('')
+
+function refusal(document: string): unknown {
+  try {
+    return parseXml(Buffer.from(document), undefined)
+  } catch (error) {
+    return error
+  }
+}
+
+t.test('what would take a parser memory and time without end is refused before it is parsed', async (t) => {
+  const documents = {
+    depth: `${list(201, () => '<a>')}${list(201, () => '</a>')}`,
+    tags: `<a>${list(120_000, () => '<b/>')}</a>`,
+    'attributes of one tag': `<a ${list(1001, (index) => `a${index}="" `)}/>`,
+    'attributes in all': `<a>${list(1000, () => `<b ${list(301, (index) => `a${index}='' `)}/>`)}</a>`,
+    declarations: `<!DOCTYPE a [${list(5000, (index) => `<!ENTITY e${index} "">`)}]><a/>`,
+  }
+  for (const [what, document] of Object.entries(documents)) {
+    t.ok(refusal(document) instanceof ExcessiveXml, what)
+  }
+  t.ok(parseXml(Buffer.from(`<a ${list(1000, (index) => `a${index}="" `)}/>`), undefined).documentElement)
+})

@@ -1,0 +1,68 @@
+import { createContext, Script } from 'node:vm'
+import { Problem } from '../../http/problems.js'
+
+/** How long one expression may look at one text, and all of them in one turn of the event loop; milliseconds of processor. */
+const LONGEST = 20
+const LONGEST_TURN = 100
+
+/** Without repetition and groups an expression takes a few readings of the text at most. */
+const PLAIN = /^[^*+?{(]*$/
+
+/** Only a script can be stopped while it runs. */
+const script = new Script('expression.test(text)')
+let sandbox: { expression: RegExp | undefined; text: string } | undefined
+/** Those that took too long once are not asked again. */
+const slow = new WeakSet<RegExp>()
+/** What is left of this turn of the event loop, in milliseconds. */
+let left = LONGEST_TURN
+
+/**
+ * Whether a regular expression that somebody gave fits a text. There are short ones that would go on for years, and
+ * nobody else would be served meanwhile.
+ *
+ * @throws Problem `malformed-request` when that takes too long
+ */
+export function testInTime(expression: RegExp, text: string): boolean {
+  if (PLAIN.test(expression.source)) return expression.test(text)
+  if (slow.has(expression) || left <= 0) throw tooSlow(expression)
+  if (left === LONGEST_TURN) setImmediate(renew)
+  sandbox ??= createContext({ expression: undefined, text: '' }) as {
+    expression: RegExp | undefined
+    text: string
+  }
+  sandbox.expression = expression
+  sandbox.text = text
+  const before = process.cpuUsage()
+  const spent = () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  try {
+    for (;;) {
+      try {
+        return script.runInContext(sandbox, { timeout: LONGEST }) as boolean
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+        // On a busy machine it may have had no processor for all of that time.
+        if (spent() < LONGEST) continue
+        slow.add(expression)
+        throw tooSlow(expression)
+      }
+    }
+  } finally {
+    left -= spent()
+    sandbox.expression = undefined
+    sandbox.text = ''
+  }
+}
+
+function renew(): void {
+  left = LONGEST_TURN
+}
+
+function tooSlow({ source }: RegExp): Problem {
+  return new Problem(
+    'malformed-request',
+    `The regular expression ${JSON.stringify(source.slice(0, 100))} takes too long; repeat nothing within what is repeated.`,
+  )
+}
