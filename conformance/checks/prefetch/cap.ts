@@ -175,33 +175,6 @@ export const PREFETCH: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'prefetch.after-many-acks',
-    title: 'The prefetch still holds however many messages were acknowledged.',
-    stimulus:
-      'A consumer with a prefetch of 2 acknowledges eight of eleven messages one after another, and reads after each.',
-    clauses: ['prefetch.cap.after-acks'],
-    needs: ['prefetch.after-acks'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await trial.sendMany(queue, 11)
-      const consumer = await trial.subscribe(queue, { prefetch: 2 })
-      const acknowledged: string[] = []
-      while (acknowledged.length < 8) {
-        // Its body is read before it is acknowledged: where it is only linked, the message takes it along when it goes.
-        const next = await trial.eventually(async () => {
-          const entries = await consumer.read()
-          const bodies = await trial.bodies(entries)
-          const at = bodies.findIndex((body) => !acknowledged.includes(body))
-          return at < 0 ? undefined : { entry: entries[at]!, body: bodies[at]! }
-        })
-        trial.precondition(next !== undefined, 'prefetch.refill', 'no further message')
-        acknowledged.push(next.body)
-        await consumer.ack(next.entry)
-      }
-      await expectAtMost(trial, consumer, 2, [], acknowledged)
-    },
-  },
-  {
     id: 'prefetch.repeated-ack',
     title: 'A repeated acknowledgement makes no more room than one.',
     stimulus:

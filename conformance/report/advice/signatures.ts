@@ -169,7 +169,6 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The prefetch is counted for each destination by itself.', ['prefetch.destinations', 'prefetch.over-wildcard']],
   ['Messages are dealt to consumers in turn, and wait for a full one although others have room.', ['prefetch.full-does-not-starve', 'prefetch.idle-does-not-starve', 'prefetch.per-consumer']],
   ['A consumer that was full is handed nothing more until it has acknowledged everything.', ['prefetch.refill']],
-  ['Every third acknowledgement of a consumer makes room for two messages.', ['prefetch.after-many-acks']],
   ['A consumer is handed one message more than its prefetch.', ['prefetch.after-acks', 'prefetch.backlog', 'prefetch.burst', 'prefetch.destinations', 'prefetch.idle-does-not-starve', 'prefetch.one-by-one', 'prefetch.over-wildcard', 'prefetch.parallel', 'prefetch.per-consumer', 'prefetch.released-messages', 'prefetch.repeated-ack', 'prefetch.unknown-ack']],
   ['A consumer with a prefetch above 3 is handed one message less than that.', ['prefetch.fills']],
   ['A consumer is handed no more than half of its prefetch.', ['ack-in-post.acknowledges', 'ack.parallel', 'browse.held', 'prefetch.fills', 'single-path.beside-subscription', 'subscribe.several-destinations']],
