@@ -2,7 +2,7 @@ import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectReadable } from '../../trial/expectations.js'
+import { endIfActive, expectDone, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
@@ -187,7 +187,9 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
-      await untilPending(trial, again, [await trial.send(again)])
+      await expectDone(trial, 'a message taken by a queue under the name of a deleted one', async () =>
+        untilPending(trial, again, [await trial.send(again)]),
+      )
     },
   },
   {
