@@ -54,6 +54,8 @@ export const QUEUES = [
       'queues.create.unique': 'Queues of different names get different addresses.',
       'queues.create.again.location': 'Creating a queue that exists gives the address it already has.',
       'queues.create.again.messages': 'Creating a queue that exists leaves its messages where they are.',
+      'queues.create.again.held':
+        'Creating a queue that exists leaves its messages with the consumers that hold them.',
       'queues.create.again.one': 'Creating a queue twice, one after the other or at once, makes one queue.',
       'queues.create.at-once':
         'Creations at once, of one queue or of several, are answered as they are one after another, and none with a 5xx.',

@@ -79,6 +79,14 @@ export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise
   await expectNotDelivered(trial, queue, sending.message.text, expected)
 }
 
+/** Judges that a message is sent again after the length of a lease without becoming a second one. */
+export async function judgeLate(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  await trial.elapse(1.2 * trial.timing.lease)
+  await repeat(trial, sending)
+  await expectPending(trial, queue, [sending.message], 'the message in the queue once')
+}
+
 /** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */
 export async function judgeReplayed(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
   const { post } = await make(trial, await trial.createQueue())

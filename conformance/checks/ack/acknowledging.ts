@@ -3,7 +3,14 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
-import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
+import {
+  elapseUntil,
+  holdForAShortLease,
+  latestExpiry,
+  needActive,
+  successorAfter,
+  takeOver,
+} from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
@@ -85,6 +92,23 @@ export const ACK: readonly CheckRecord[] = [
         trial.expect(succeeded(answer), `200 for message ${place + 1}`, answered(answer))
       }
       await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
+    },
+  },
+  {
+    id: 'ack.late-in-its-lease',
+    stimulus:
+      "A consumer reads two messages, acknowledges one when three quarters of its lease have passed, and the queue's feed is read.",
+    clauses: ['ack.until-end'],
+    needs: ['ack.leaves-queue', 'lease.active-until-end'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
+      await elapseUntil(trial, holder.createdAt + 0.75 * holder.lease)
+      const answer = await holder.tryAck(entries[0]!)
+      if (!succeeded(answer)) needActive(trial, holder)
+      trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
+      await expectPending(trial, queue, [messages[1]!], 'the other message in the queue, and not that one')
     },
   },
   {

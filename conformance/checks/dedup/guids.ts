@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { expectPending } from '../../trial/pending.js'
-import { judgeAfterAck, judgeFirstAtOnce, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
+import { judgeAfterAck, judgeFirstAtOnce, judgeLate, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
 import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -100,6 +100,14 @@ export const DEDUP: readonly CheckRecord[] = [
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
+  },
+  {
+    id: 'dedup.repeat-late',
+    stimulus: 'Sends a message with a guid, and with it again when longer than a lease has passed.',
+    clauses: ['dedup.repeat.late'],
+    needs: ['dedup.repeat'],
+    passesTime: true,
+    run: (trial: Trial) => judgeLate(trial, withAGuid),
   },
   {
     id: 'dedup.system-wide',

@@ -2,7 +2,9 @@ import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectReadable, expectSuccess } from '../../trial/expectations.js'
+import { holdAll } from '../../trial/held.js'
 import { standsFor } from '../../trial/listings.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
@@ -131,6 +133,22 @@ export const QUEUES: readonly CheckRecord[] = [
       await expectPending(trial, queue, messages, 'the messages of a queue created again')
       const third = await trial.send({ path: queue.path, uri })
       await expectPending(trial, queue, [...messages, third], 'one queue where a queue is created twice')
+    },
+  },
+  {
+    id: 'queues.create-again-leaves-held',
+    stimulus:
+      'Has a consumer hold two messages and another wait, creates their queue again, and reads the feeds of both.',
+    clauses: ['queues.create.again.held'],
+    needs: ['queues.create-again', 'consume.own-view'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer } = await holdAll(trial, (to) => trial.sendMany(to, 2))
+      const other = await trial.subscribe(queue)
+      const again = await trial.tryCreateQueue(queue.path)
+      trial.precondition(succeeded(again), 'queues.create-again', answered(again))
+      const expected = 'both messages with the consumer that holds them, and with no other'
+      await expectWithheld(trial, other, messages, expected)
+      await expectKept(trial, consumer, messages, expected)
     },
   },
   {

@@ -6,6 +6,7 @@ import {
   inTwoSteps,
   judgeAfterAck,
   judgeFirstAtOnce,
+  judgeLate,
   judgeReplayed,
   judgeWhileHeld,
 } from '../../trial/repeats.js'
@@ -92,6 +93,14 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
+  },
+  {
+    id: 'send.repeat-late',
+    stimulus: 'Posts a message, and again to its address when longer than a lease has passed.',
+    clauses: ['send.two-step.repeat.late'],
+    needs: ['send.repeat'],
+    passesTime: true,
+    run: (trial: Trial) => judgeLate(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-other-body',
