@@ -66,6 +66,10 @@ export const QUEUES = [
       'queues.delete.status': "A DELETE of a queue's address is answered with 200.",
       'queues.delete.unlisted': 'A deleted queue is gone from every listing.',
       'queues.delete.unreadable': 'The messages of a deleted queue can no longer be read at its address.',
+      'queues.delete.consumers':
+        'Deleting a queue leaves its consumers what they have of other queues, and lets them receive more.',
+      'queues.delete.room':
+        'A message that has left the feed of its consumer with its queue does not count as held any more.',
       'queues.delete.others': 'Deleting a queue leaves the other queues and their messages alone.',
     },
   ),

@@ -85,6 +85,7 @@ export class Queues {
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */
+  // clause: queues.delete.consumers queues.delete.room
   // clause: queues.delete.unreadable
   delete(queue: Queue): void {
     queue.deleted = true

@@ -1,7 +1,14 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { expectPending } from '../../trial/pending.js'
-import { judgeAfterAck, judgeFirstAtOnce, judgeLate, judgeWhileHeld, withAGuid } from '../../trial/repeats.js'
+import {
+  judgeAfterAck,
+  judgeFirstAtOnce,
+  judgeHandedOver,
+  judgeLate,
+  judgeWhileHeld,
+  withAGuid,
+} from '../../trial/repeats.js'
 import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -92,6 +99,15 @@ export const DEDUP: readonly CheckRecord[] = [
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
+  },
+  {
+    id: 'dedup.repeat-handed-over',
+    title: 'A guid is still known when its message came back from its consumers.',
+    stimulus:
+      'Has a message go back from two consumers, one after the other, and sends it with its guid again.',
+    clauses: ['dedup.repeat.held'],
+    needs: ['dedup.repeat-held', 'lease.deletion-hands-over'],
+    run: (trial: Trial) => judgeHandedOver(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-acknowledged',

@@ -6,6 +6,7 @@ import {
   inTwoSteps,
   judgeAfterAck,
   judgeFirstAtOnce,
+  judgeHandedOver,
   judgeLate,
   judgeReplayed,
   judgeWhileHeld,
@@ -85,6 +86,15 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, inTwoSteps),
+  },
+  {
+    id: 'send.repeat-handed-over',
+    title: 'Repeating step 2 after the message came back from its consumers makes no second message.',
+    stimulus:
+      'Has a message go back from two consumers, one after the other, and posts it to its address again.',
+    clauses: ['send.two-step.repeat.held'],
+    needs: ['send.repeat-held', 'lease.deletion-hands-over'],
+    run: (trial: Trial) => judgeHandedOver(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-acknowledged',
