@@ -10,6 +10,7 @@ export const ACK = [
       'ack.leaves-queue': 'An acknowledged message is gone from its queue.',
       'ack.only-that': 'An acknowledgement leaves every other message alone.',
       'ack.any-order': 'A consumer can acknowledge its messages in any order.',
+      'ack.until-end': 'An acknowledgement counts at any time before the lease of its subscription ends.',
       'ack.final.same': 'An acknowledged message does not come back to the consumer that acknowledged it.',
       'ack.final.other': 'An acknowledged message does not come to another consumer.',
       'ack.final.deleted':

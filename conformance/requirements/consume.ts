@@ -28,6 +28,8 @@ export const CONSUME = [
       'consume.repeat':
         "Reading a subscription's feed takes nothing, so that a second reading shows the same messages until they are acknowledged.",
       'consume.backlog': 'Messages that were sent before a subscription was created reach it too.',
+      'consume.after-idle':
+        'A consumer receives what is sent for it however often it has read an empty feed before.',
       'consume.later': "Messages that are sent after a subscription's feed was read appear in it later.",
       'consume.validator':
         "A consumer's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.",

@@ -22,6 +22,7 @@ export const DEDUP = [
       'dedup.repeat.held': 'A send with a guid seen before is ignored while a consumer holds its message.',
       'dedup.repeat.acknowledged':
         'A send with a guid seen before is ignored after its message was acknowledged.',
+      'dedup.repeat.late': 'A send with a guid seen before is ignored after the length of a lease, too.',
       'dedup.repeat.parallel': 'Several sends with one guid at once make one message.',
       'dedup.repeat.status': 'A send that is ignored for its guid is answered with 200.',
       'dedup.repeat.other-body': 'A send with a guid seen before is ignored even when its body is another.',

@@ -37,6 +37,8 @@ export const LEASE = [
       'lease.expiry.only': 'The end of a lease gives up no message that was acknowledged.',
       'lease.expiry.no-request':
         'The end of a lease takes effect without any request to the subscription that ended.',
+      'lease.expiry.in-silence':
+        'The end of a lease takes effect for a consumer that waits though nobody subscribes or sends anywhere.',
       'lease.expiry.unreadable': 'The feed of a subscription whose lease has ended can no longer be read.',
       'lease.expiry.not-early':
         'The messages of a subscription go to no other consumer before its lease has ended.',

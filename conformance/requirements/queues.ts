@@ -54,6 +54,8 @@ export const QUEUES = [
       'queues.create.unique': 'Queues of different names get different addresses.',
       'queues.create.again.location': 'Creating a queue that exists gives the address it already has.',
       'queues.create.again.messages': 'Creating a queue that exists leaves its messages where they are.',
+      'queues.create.again.held':
+        'Creating a queue that exists leaves its messages with the consumers that hold them.',
       'queues.create.again.one': 'Creating a queue twice, one after the other or at once, makes one queue.',
       'queues.create.at-once':
         'Creations at once, of one queue or of several, are answered as they are one after another, and none with a 5xx.',
@@ -64,6 +66,10 @@ export const QUEUES = [
       'queues.delete.status': "A DELETE of a queue's address is answered with 200.",
       'queues.delete.unlisted': 'A deleted queue is gone from every listing.',
       'queues.delete.unreadable': 'The messages of a deleted queue can no longer be read at its address.',
+      'queues.delete.consumers':
+        'Deleting a queue leaves its consumers what they have of other queues, and lets them receive more.',
+      'queues.delete.room':
+        'A message that has left the feed of its consumer with its queue does not count as held any more.',
       'queues.delete.others': 'Deleting a queue leaves the other queues and their messages alone.',
     },
   ),

@@ -26,6 +26,7 @@ export const SEND = [
       'send.two-step.repeat.parallel': 'Several posts to one new-message address at once make one message.',
       'send.two-step.repeat.remembered':
         'Repeating step 2 makes no second message however many other addresses were used meanwhile.',
+      'send.two-step.repeat.late': 'Repeating step 2 after the length of a lease makes no second message.',
       'send.two-step.repeat.status':
         'A repeat of step 2 is answered with 200, however far its message has come.',
       'send.two-step.same-body':
@@ -36,6 +37,7 @@ export const SEND = [
         unchecked: 'It binds the client; a server is checked by what the repeats do.',
       },
       'send.body.text': 'A text reaches its consumer as it was sent.',
+      'send.body.form': 'A body that is form data reaches its consumer as it was sent.',
       'send.body.whitespace':
         'Space and line breaks at the beginning, inside and at the end of a text reach its consumer as they were sent.',
       'send.body.crlf': 'A carriage return in a text reaches its consumer as it was sent.',

@@ -169,6 +169,29 @@ t.test('inconclusive is asked once more, alone, and those that need it wait', as
   t.ok(log.indexOf('+b.needs-it') > again)
 })
 
+for (const ownClock of [false, true]) {
+  t.test(
+    `what runs alone comes last, one by one, its waits too${ownClock ? ', at a clock of its own' : ''}`,
+    async (t) => {
+      const during = (yieldPermit: Yield) =>
+        yieldPermit(() => new Promise<void>((resolve) => setTimeout(resolve, 5)))
+      const { log, statuses } = await play(
+        {
+          'a.alone': { runsAlone: true, passesTime: true, needs: ['c.long'], during },
+          'b.alone': { runsAlone: true, during },
+          'c.long': { passesTime: true, during: () => new Promise((resolve) => setTimeout(resolve, 20)) },
+          'd.after': { needs: ['a.alone'] },
+        },
+        { ownClock },
+      )
+      t.strictSame(Object.values(statuses), ['pass', 'pass', 'pass', 'pass'])
+      t.strictSame(log.slice(0, 4), ['+c.long', '-c.long', '+a.alone', '-a.alone'])
+      const second = log.indexOf('+b.alone')
+      t.equal(log[second + 1], '-b.alone')
+    },
+  )
+}
+
 t.test('inconclusive where nothing counts is asked once', async (t) => {
   const scripts = { 'a.choice': { outcomes: [unsure, passed], grade: 'chosen' as const } }
   const { statuses, tries } = await play(scripts)

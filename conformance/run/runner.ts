@@ -86,18 +86,20 @@ export class Runner {
     if (this.#options.signal.aborted) this.#giveUp()
     this.#settleBlocked()
     if (this.#alone) return
-    for (const check of [...this.#waiting]) {
-      if (!this.#isReady(check) || this.#passesClock(check) !== this.#timePasses) continue
+    const ready = this.#waiting.filter((check) => this.#isReady(check))
+    const together = ready.filter(({ runsAlone }) => !runsAlone)
+    for (const check of together) {
+      if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
     if (this.#running > 0) return
     const again = this.#again[0]
-    if (this.#waiting.some((check) => this.#isReady(check))) {
+    if (together.length > 0) {
       this.#timePasses = !this.#timePasses
       this.#go()
-    } else if (again) {
+    } else if (ready[0] ?? again) {
       this.#alone = true
-      this.#start(again, true)
+      this.#start(ready[0] ?? again!, ready.length === 0)
     } else if (this.#undecided.length > 0 || this.#waiting.length > 0) {
       this.#breakCircle()
       this.#go()

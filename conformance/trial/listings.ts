@@ -110,6 +110,8 @@ export interface Walk {
   readonly listing: string | undefined
   /** What was read, as a sentence for the report. */
   readonly way: string
+  /** The same as feeds, those that are none left out. */
+  readonly feeds: readonly Feed[]
 }
 
 /**
@@ -144,6 +146,7 @@ async function walk(
   const category = categoryOf(trial.profile, queue.path)
   const steps = category.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
   const read: string[] = []
+  const feeds: Feed[] = []
   const seen = new Set([address(root)])
   let listings = [root]
   while (listings.length > 0 && read.length < MOST_LISTINGS) {
@@ -152,9 +155,10 @@ async function walk(
       const atRoot = listing === root
       const feed = atRoot ? await readListing(root) : await unlessBlocked(() => readListing(listing))
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
+      if (feed) feeds.push(feed)
       for (const entry of feed?.entries ?? []) {
         if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
-          return { entry, listing, way: `it in ${listing}` }
+          return { entry, listing, way: `it in ${listing}`, feeds }
         }
         if (atRoot && !mentions(entry, first)) continue
         if (first !== category && !steps.some((step) => leadsTo(entry, step, step === category))) continue
@@ -169,5 +173,5 @@ async function walk(
   }
   const others = read.length > SHOWN ? ` and ${read.length - SHOWN} others` : ''
   const way = `no entry for it in ${read.slice(0, SHOWN).join(', ')}${others}`
-  return { entry: undefined, listing: undefined, way }
+  return { entry: undefined, listing: undefined, way, feeds }
 }

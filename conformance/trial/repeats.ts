@@ -91,6 +91,18 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   await endIfActive(consumer)
 }
 
+/** Judges that a message that has gone from one consumer to the next is sent again without becoming a second one. */
+export async function judgeHandedOver(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  for (let holder = 0; holder < 2; holder++) {
+    const consumer = await trial.subscribe(queue)
+    await consumer.receive([sending.message])
+    await consumer.end()
+  }
+  await repeat(trial, sending)
+  await expectPending(trial, queue, [sending.message], 'the message in the queue once')
+}
+
 /** Judges that a message that was acknowledged is sent again without coming back. */
 export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise<void> {
   const { queue, sending } = await sendFirst(trial, make)
@@ -99,6 +111,14 @@ export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise
   const expected = 'no message sent again after it was acknowledged'
   await expectPending(trial, queue, [], expected)
   await expectNotDelivered(trial, queue, sending.message.text, expected)
+}
+
+/** Judges that a message is sent again after the length of a lease without becoming a second one. */
+export async function judgeLate(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  await trial.elapse(1.2 * trial.timing.lease)
+  await repeat(trial, sending)
+  await expectPending(trial, queue, [sending.message], 'the message in the queue once')
 }
 
 /** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */

@@ -33,7 +33,7 @@ export class Acknowledgements {
    *
    * @throws Refusal `delivery-released`, `unknown-message`
    */
-  // clause: ack.any-order batch.ack.only
+  // clause: ack.any-order ack.until-end batch.ack.only
   // clause: ack.repeat
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
     const held = this.#held(subscription, deliveryId)

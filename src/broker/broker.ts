@@ -165,7 +165,7 @@ export class Broker {
    *
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
-  // clause: consume.repeat consume.entries consume.empty consume.later subscribe.own-feed
+  // clause: consume.repeat consume.entries consume.empty consume.later consume.after-idle subscribe.own-feed
   consume(id: string): { readonly subscription: Subscription; readonly deliveries: readonly Delivery[] } {
     const subscription = this.subscription(id)
     this.parts.subscriptions.renew(subscription)

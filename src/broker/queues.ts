@@ -55,7 +55,7 @@ export class Queues {
     throw new Refusal('unknown-queue', `There is no queue ${JSON.stringify(formatName(segments))}.`)
   }
 
-  // clause: queues.create.again.messages queues.create.again.one queues.create.at-once
+  // clause: queues.create.again.messages queues.create.again.held queues.create.again.one queues.create.at-once
   findOrCreate(segments: readonly string[]): { readonly queue: Queue; readonly created: boolean } {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
@@ -86,6 +86,7 @@ export class Queues {
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */
+  // clause: queues.delete.consumers queues.delete.room
   // clause: queues.delete.unreadable
   delete(queue: Queue): void {
     queue.deleted = true

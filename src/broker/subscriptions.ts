@@ -221,7 +221,7 @@ export class Subscriptions {
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
-  // clause: lease.expires lease.expiry.ends lease.expiry.no-request
+  // clause: lease.expires lease.expiry.ends lease.expiry.no-request lease.expiry.in-silence
   #watch(subscription: Subscription): void {
     subscription.cancelTimer = this.#context.clock.at(subscription.leaseEndsAt, () => {
       if (subscription.leaseEndsAt > this.#context.clock.now()) this.#watch(subscription)

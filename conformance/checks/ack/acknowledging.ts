@@ -3,7 +3,14 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
-import { holdForAShortLease, latestExpiry, successorAfter, takeOver } from '../../trial/lease-time.js'
+import {
+  elapseUntil,
+  holdForAShortLease,
+  latestExpiry,
+  needActive,
+  successorAfter,
+  takeOver,
+} from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
@@ -75,16 +82,35 @@ export const ACK: readonly CheckRecord[] = [
   },
   {
     id: 'ack.any-order',
-    stimulus: 'Acknowledges the last of three messages, then the first, then the second.',
+    stimulus: 'Acknowledges the last message of a feed of up to ten, and then the others from the first on.',
     clauses: ['ack.any-order', 'ack.status'],
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
-      const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
-      for (const place of [2, 0, 1]) {
-        const answer = await consumer.tryAck(entries[place]!)
-        trial.expect(succeeded(answer), `200 for message ${place + 1}`, answered(answer))
+      const count = Math.max(3, Math.min(10, trial.profile.subscription.maxPrefetch))
+      const { messages, consumer } = await holdAll(trial, (queue) => trial.sendMany(queue, count))
+      const entries = await consumer.receiveCount(count)
+      for (const entry of [entries.at(-1)!, ...entries.slice(0, -1)]) {
+        const answer = await consumer.tryAck(entry)
+        trial.expect(succeeded(answer), '200 for each message', answered(answer))
       }
-      await expectGone(trial, consumer, messages, 'all three messages gone from the feed')
+      await expectGone(trial, consumer, messages, 'all messages gone from the feed')
+    },
+  },
+  {
+    id: 'ack.late-in-its-lease',
+    stimulus:
+      "A consumer reads two messages, acknowledges one when three quarters of its lease have passed, and the queue's feed is read.",
+    clauses: ['ack.until-end'],
+    needs: ['ack.leaves-queue', 'lease.active-until-end'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2)
+      await elapseUntil(trial, holder.createdAt + 0.75 * holder.lease)
+      const answer = await holder.tryAck(entries[0]!)
+      if (!succeeded(answer)) needActive(trial, holder)
+      trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
+      await expectPending(trial, queue, [messages[1]!], 'the other message in the queue, and not that one')
     },
   },
   {

@@ -6,37 +6,35 @@ import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectFeed } from '../../trial/expectations.js'
 import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
+import { amissIn, countIn } from '../../trial/shifting.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { withRetries } from '../../trial/waiting.js'
 
 /** Expects queues to be found by following the listings from the root. */
 async function expectReached(trial: Trial, queues: readonly QueueHandle[]): Promise<void> {
-  let missing: { path: string; way: string } | undefined
-  await withRetries(trial, async () => {
+  let lost: QueueHandle | undefined
+  const way = await amissIn(trial, async () => {
     const walks = await walkTo(trial, queues)
-    const lost = walks.findIndex(({ entry }) => entry === undefined)
-    missing = lost < 0 ? undefined : { path: queues[lost]!.path, way: walks[lost]!.way }
-    return lost < 0 || undefined
+    const at = walks.findIndex(({ entry }) => entry === undefined)
+    lost = queues[at]
+    return { feeds: walks.flatMap(({ feeds }) => feeds), amiss: walks[at]?.way }
   })
   trial.expect(
-    missing === undefined,
-    `${missing?.path} in the listings, followed from the root`,
-    () => missing!.way,
+    way === undefined,
+    `${lost?.path} in the listings, followed from the root`,
+    () => way as string,
   )
 }
 
 /** Reads a listing until it is as it should be or the timeout passes. @returns what was amiss last */
-async function listingIs(
+function listingIs(
   trial: Trial,
   read: () => Promise<Feed>,
   amiss: (feed: Feed) => string | undefined,
 ): Promise<string | undefined> {
-  let last: string | undefined
-  const sound = await withRetries(trial, async () => {
-    last = amiss(await read())
-    return last === undefined || undefined
+  return amissIn(trial, async () => {
+    const feed = await read()
+    return { feeds: [feed], amiss: amiss(feed) }
   })
-  return sound ? undefined : last
 }
 
 /** Browsing the tree of queues: section 4.1, "Browse queues" and "Browse a subtree". */
@@ -52,19 +50,21 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const root = trial.target.at('/queues')
       await expectFeed(trial, root, '200 with an Atom feed for GET /queues')
-      let count = 0
-      const listed = await withRetries(trial, async () => {
-        const { entries } = await trial.readFeed(root, 'browse.root')
-        count = entries.length
-        const category = queue.path.includes('/') ? queue.path.split('/')[0]! : undefined
-        const shows = (entry: Entry) =>
-          standsFor(trial, entry, queue) || (category !== undefined && mentions(entry, category))
-        return entries.some(shows) || undefined
-      })
+      const category = queue.path.includes('/') ? queue.path.split('/')[0]! : undefined
+      const shows = (entry: Entry) =>
+        standsFor(trial, entry, queue) || (category !== undefined && mentions(entry, category))
+      const amiss = await listingIs(
+        trial,
+        () => trial.readFeed(root, 'browse.root'),
+        ({ entries }) =>
+          entries.some(shows)
+            ? undefined
+            : `${entries.length} entries, none with an address or a name of that queue`,
+      )
       trial.expect(
-        listed === true,
+        amiss === undefined,
         `an entry for the queue ${queue.path} in the root listing`,
-        () => `${count} entries, none with an address or a name of that queue`,
+        amiss ?? '',
       )
     },
   },
@@ -79,20 +79,18 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
       await trial.sendMany(queues[0]!, 2)
       const root = trial.target.at('/queues')
-      const amiss = await listingIs(
-        trial,
-        () => trial.readFeed(root, 'browse.root'),
-        ({ entries }) => {
-          const counts = queues.map(
-            (queue) => entries.filter((entry) => standsFor(trial, entry, queue)).length,
-          )
-          // Below a category, they need not be in the root at all.
-          const nested = queues.every(({ path }) => path.includes('/'))
-          return counts.every((count) => count === 1 || (nested && count === 0))
-            ? undefined
-            : `${counts.join(', ')} entries for them`
-        },
-      )
+      // Below a category, they need not be in the root at all.
+      const nested = queues.every(({ path }) => path.includes('/'))
+      const amiss = await amissIn(trial, async () => {
+        const feed = await trial.readFeed(root, 'browse.root')
+        const counts = queues.map((queue) => countIn(feed, (entry) => standsFor(trial, entry, queue)))
+        const isGood = counts.every(({ count }) => count === 1 || (nested && count === 0))
+        return {
+          feeds: [feed],
+          amiss: isGood ? undefined : `${counts.map(({ count }) => count).join(', ')} entries for them`,
+          isSure: counts.some(({ isSure }) => isSure),
+        }
+      })
       trial.expect(amiss === undefined, 'one entry in the root listing for each of three queues', amiss ?? '')
     },
   },

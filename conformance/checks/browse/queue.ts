@@ -1,6 +1,6 @@
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectFeed } from '../../trial/expectations.js'
+import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import {
   expectPending,
@@ -13,7 +13,7 @@ import {
 } from '../../trial/pending.js'
 import { needRoom } from '../../trial/reading.js'
 import { sendTo } from '../../trial/sending.js'
-import type { Trial } from '../../trial/trial.js'
+import type { Consumer, Trial } from '../../trial/trial.js'
 
 /** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */
 const READ_QUICKLY = 1000
@@ -170,8 +170,12 @@ export const BROWSE: readonly CheckRecord[] = [
       // Without another consumer what was taken from the first may have come back to it by now.
       const other = await trial.subscribe(queue)
       await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
-      const moved = await trial.bodies(await other.read())
-      const bodies = await trial.bodies(await consumer.read())
+      const read = (who: Consumer) =>
+        expectDone(trial, 'both consumers with their feeds as before', async () =>
+          trial.bodies(await who.read()),
+        )
+      const moved = await read(other)
+      const bodies = await read(consumer)
       await Promise.all([endIfActive(consumer), endIfActive(other)])
       trial.expect(
         moved.length === 0,

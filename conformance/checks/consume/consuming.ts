@@ -6,6 +6,9 @@ import { labels, texts } from '../../trial/labels.js'
 import { needRoom, never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 
+/** More often than a feed is read anywhere else here. */
+const READINGS = 12
+
 /** One consumer and its feed. */
 export const CONSUME: readonly CheckRecord[] = [
   {
@@ -151,6 +154,26 @@ export const CONSUME: readonly CheckRecord[] = [
       })
       trial.expect(both === true, 'messages 1 and 2, the second sent after the first was read', () =>
         labels(messages, bodies),
+      )
+    },
+  },
+  {
+    id: 'consume.read-often',
+    title: 'However often a feed is read, empty or not, it shows what there is.',
+    stimulus: 'Reads an empty feed twelve times, sends a message, and reads the feed twelve times more.',
+    clauses: ['consume.after-idle', 'consume.repeat'],
+    needs: ['consume.later'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue)
+      await readTimes(consumer, READINGS)
+      const message = await trial.send(queue)
+      await expectDelivered(trial, [consumer], [message], 'the message that was sent after the readings')
+      const counts = (await readTimes(consumer, READINGS)).map(({ length }) => length)
+      trial.expect(
+        counts.every((count) => count === 1),
+        'the message, which was not acknowledged, in every reading',
+        `${counts.join(', ')} entries`,
       )
     },
   },

@@ -108,4 +108,22 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
       )
     },
   },
+  {
+    id: 'consume.many',
+    title: 'One consumer is given all of many messages, however many it has acknowledged.',
+    stimulus:
+      'Sends six times as many messages as a consumer may hold, ten at most, which then reads and acknowledges until all have been seen.',
+    clauses: ['consume.all', 'consume.backlog'],
+    needs: ['consume.all'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 6 * Math.min(10, trial.profile.subscription.maxPrefetch))
+      const { missing } = await drain(trial, [await trial.subscribe(queue)], messages)
+      trial.expect(
+        missing.length === 0,
+        `all ${messages.length} messages with the consumer`,
+        () => `${missing.length} did not come`,
+      )
+    },
+  },
 ]

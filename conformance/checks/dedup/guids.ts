@@ -4,6 +4,8 @@ import { expectPending } from '../../trial/pending.js'
 import {
   judgeAfterAck,
   judgeFirstAtOnce,
+  judgeHandedOver,
+  judgeLate,
   judgeOddBodies,
   judgeWhileHeld,
   withAGuid,
@@ -109,12 +111,29 @@ export const DEDUP: readonly CheckRecord[] = [
     run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
   },
   {
+    id: 'dedup.repeat-handed-over',
+    title: 'A guid is still known when its message came back from its consumers.',
+    stimulus:
+      'Has a message go back from two consumers, one after the other, and sends it with its guid again.',
+    clauses: ['dedup.repeat.held'],
+    needs: ['dedup.repeat-held', 'lease.deletion-hands-over'],
+    run: (trial: Trial) => judgeHandedOver(trial, withAGuid),
+  },
+  {
     id: 'dedup.repeat-acknowledged',
     stimulus:
       'Has a consumer acknowledge a message, sends it with its guid again, and looks for it in the queue.',
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
+  },
+  {
+    id: 'dedup.repeat-late',
+    stimulus: 'Sends a message with a guid, and with it again when longer than a lease has passed.',
+    clauses: ['dedup.repeat.late'],
+    needs: ['dedup.repeat'],
+    passesTime: true,
+    run: (trial: Trial) => judgeLate(trial, withAGuid),
   },
   {
     id: 'dedup.system-wide',

@@ -62,8 +62,10 @@ export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'special-characters',
     'Guids with characters that a URI escapes are told apart as the strings that they are.',
-    'Sends messages with guids that hold space, plus sign, percent-escape, ampersand, slash and other scripts.',
+    'Sends messages with guids that hold space, plus sign, percent-escape, ampersand, slash, other scripts and both forms of an accent.',
     (guid) =>
-      [' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', '漢', '🦊'].map((special) => `${guid}${special}z`),
+      [' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', 'e\u0301', '漢', '🦊'].map(
+        (special) => `${guid}${special}z`,
+      ),
   ),
 ]

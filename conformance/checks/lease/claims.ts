@@ -9,7 +9,7 @@ export const LEASE_CLAIMS: readonly CheckRecord[] = [
     id: 'lease.claimed-renewal',
     title: 'A lease is renewed by what the profile says that renews it.',
     stimulus:
-      'Reads a feed, or acknowledges one of two messages, when two thirds of a lease have passed, and asks for the feed two thirds of a lease later.',
+      'Reads a feed with a message and an empty one, or acknowledges a message, when two thirds of a lease have passed, and asks for the feed two thirds of a lease later.',
     clauses: ['lease.active'],
     needs: ['lease.active-until-end', 'ack.succeeds'],
     passesTime: true,
@@ -17,13 +17,16 @@ export const LEASE_CLAIMS: readonly CheckRecord[] = [
       const { renewedBy } = trial.profile.subscription
       if (renewedBy.length === 0)
         return trial.observed('The profile does not say that anything renews a lease.')
-      await Promise.all(renewedBy.map((use) => judgeRenewal(trial, use)))
+      const judged = renewedBy.map((use) => judgeRenewal(trial, use, 1))
+      // A reading is one though it finds nothing.
+      if (renewedBy.includes('read')) judged.push(judgeRenewal(trial, 'read', 0))
+      await Promise.all(judged)
     },
   },
 ]
 
-async function judgeRenewal(trial: Trial, use: 'read' | 'ack'): Promise<void> {
-  const { holder, entries } = await holdForAShortLease(trial, await trial.createQueue(), 1)
+async function judgeRenewal(trial: Trial, use: 'read' | 'ack', messages: number): Promise<void> {
+  const { holder, entries } = await holdForAShortLease(trial, await trial.createQueue(), messages)
   await elapseUntil(trial, holder.createdAt + (2 / 3) * holder.lease)
   const asked = trial.now()
   const renewal = use === 'read' ? await holder.get() : await holder.tryAck(entries[0]!)

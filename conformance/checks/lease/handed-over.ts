@@ -1,10 +1,15 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
+import { labels, texts } from '../../trial/labels.js'
+import { holdForAShortLease, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { missing } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+
+/** Messages in one hand. */
+const MANY = 8
 
 const ALL = 'all the messages that the deleted consumer held'
 
@@ -53,6 +58,33 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
       const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
       trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
       await handOver(trial, [queue], [queue], [message])
+    },
+  },
+  {
+    id: 'lease.deletion-of-many',
+    title: 'Deleting a subscription gives up all its messages, however many.',
+    stimulus: 'A consumer reads eight messages and is deleted; another subscribes and reads.',
+    clauses: ['lease.delete.all'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await handOver(trial, [queue], [queue], await trial.sendMany(queue, MANY))
+    },
+  },
+  {
+    id: 'lease.expiry-of-many',
+    title: 'When a lease ends, all its messages go to another consumer, however many.',
+    stimulus:
+      'A consumer reads eight messages and falls silent; another subscribes after its lease and reads.',
+    clauses: ['lease.expiry.all'],
+    needs: ['lease.expiry-hands-over'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { messages, end } = await holdForAShortLease(trial, queue, MANY)
+      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
+      const seen = () => `${labels(messages, texts(lacking))} did not come`
+      trial.expect(lacking.length === 0, 'all eight messages with the second consumer', seen)
     },
   },
   {

@@ -111,7 +111,7 @@ export const PREFETCH: readonly CheckRecord[] = [
   {
     id: 'prefetch.fills',
     stimulus:
-      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven.',
+      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven, and with the largest up to 10 to a queue of as many.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
@@ -127,7 +127,8 @@ export const PREFETCH: readonly CheckRecord[] = [
           `${seen} of them`,
         )
       }
-      await Promise.all([fills(5, 3), fills(4, 6), fills(7, 6)])
+      const most = Math.min(10, trial.profile.subscription.maxPrefetch)
+      await Promise.all([fills(5, 3), fills(4, 6), fills(7, 6), fills(most, most)])
     },
   },
   {
@@ -172,6 +173,33 @@ export const PREFETCH: readonly CheckRecord[] = [
         `${new Set(held).size} of them`,
       )
       await expectAtMost(trial, consumer, 2, after, known)
+    },
+  },
+  {
+    id: 'prefetch.after-many-acks',
+    title: 'The prefetch still holds after many acknowledgements.',
+    stimulus:
+      'A consumer with a prefetch of 2 acknowledges seven of ten messages, one after another, and reads.',
+    clauses: ['prefetch.cap.after-acks'],
+    needs: ['prefetch.after-acks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 10)
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      const acknowledged: string[] = []
+      for (let count = 0; count < 7; count++) {
+        // What was acknowledged before may still be shown, where effects take their time.
+        const next = await trial.eventually(async () => {
+          const entries = await consumer.read()
+          const bodies = await trial.bodies(entries)
+          const place = bodies.findIndex((body) => !acknowledged.includes(body))
+          return place < 0 ? undefined : { entry: entries[place]!, body: bodies[place]! }
+        })
+        trial.precondition(next !== undefined, 'prefetch.refill', `no other message after ${count} acks`)
+        acknowledged.push(next.body)
+        await consumer.ack(next.entry)
+      }
+      await expectAtMost(trial, consumer, 2, await consumer.receiveCount(1), acknowledged)
     },
   },
   {

@@ -1,11 +1,15 @@
+import type { Exchange } from '../../client/exchange.js'
 import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectReadable } from '../../trial/expectations.js'
+import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { endIfActive, expectDone, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { readBodies } from '../../trial/reading.js'
+import { amissIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
@@ -137,9 +141,12 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
           await expectPending(trial, queue, [messages[index]!], expected)
         }),
       )
-      // A listing that changes while its pages are read may miss an entry: one reading with it is enough.
-      const listed = await trial.eventually(async () => (await walkTo(trial, [queues[3]!]))[0]!.entry)
-      trial.expect(listed !== undefined, `${paths[3]} still listed`, 'no entry for it in the root listing')
+      const missed = await amissIn(trial, async () => {
+        const [walk] = await walkTo(trial, [queues[3]!])
+        const { entry, way, feeds } = walk!
+        return { feeds, amiss: entry === undefined ? way : undefined }
+      })
+      trial.expect(missed === undefined, `${paths[3]} still listed`, missed ?? '')
     },
   },
   {
@@ -183,7 +190,9 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         answered(exchange),
       )
       const again: QueueHandle = { path: queue.path, uri }
-      await untilPending(trial, again, [await trial.send(again)])
+      await expectDone(trial, 'a message taken by a queue under the name of a deleted one', async () =>
+        untilPending(trial, again, [await trial.send(again)]),
+      )
     },
   },
   {
@@ -204,6 +213,58 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const kept = (await pendingBodies(trial, again)).includes(old.text)
       trial.choose('messages-of-a-deleted-queue', kept ? 'kept' : 'gone')
       await expectPending(trial, again, [message], 'no message in a queue created after a deletion')
+    },
+  },
+  {
+    id: 'queues.delete-spares-consumers',
+    title: 'Deleting one of the queues of a consumer leaves it what it has of the others.',
+    stimulus:
+      'Has a consumer of two queues hold a message of each and another wait at the second, deletes the first, and reads; the other goes, and a message is sent.',
+    clauses: ['queues.delete.consumers', 'queues.delete.unreadable'],
+    needs: ['queues.delete-unreadable', 'subscribe.several-destinations', 'consume.own-view'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const [goes, stays] = await Promise.all(queues.map((queue) => trial.send(queue)))
+      const consumer = await trial.subscribe(queues)
+      await consumer.receive([goes!, stays!])
+      const other = await trial.subscribe(queues[1])
+      await deleteQueue(trial, queues[0])
+      let last: Exchange | undefined
+      await trial.eventually(async () => {
+        last = await trial.target.request('GET', queues[0].uri)
+        return refused(last) || undefined
+      })
+      trial.expect(refused(last!), 'a 4xx for GET of a queue that is deleted while a message is held', () =>
+        answered(last!),
+      )
+      const expected = 'the message of the other queue with the consumer that holds it, and with no other'
+      await expectWithheld(trial, other, [stays!], expected)
+      await expectDone(trial, 'the feed of the consumer as before', () =>
+        expectKept(trial, consumer, [stays!], expected),
+      )
+      await endIfActive(other)
+      const later = await trial.send(queues[1])
+      await expectDelivered(trial, [consumer], [later], 'what is sent to the other queue later')
+    },
+  },
+  {
+    id: 'queues.delete-makes-room',
+    stimulus:
+      'A consumer of two queues with a prefetch of 1 holds a message; its queue is deleted, and a message is sent to the other.',
+    clauses: ['queues.delete.room'],
+    needs: ['queues.delete-spares-consumers', 'prefetch.fills'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const held = await trial.send(queues[0])
+      const consumer = await trial.subscribe(queues, { prefetch: 1 })
+      await consumer.receive([held])
+      await deleteQueue(trial, queues[0])
+      const left = await trial.eventually(async () =>
+        (await readBodies(trial, consumer)).includes(held.text) ? undefined : true,
+      )
+      if (!left) return trial.observed('The message of a deleted queue stays with its consumer.')
+      const later = await trial.send(queues[1])
+      await expectDelivered(trial, [consumer], [later], 'the next message, since the feed is empty')
     },
   },
   {

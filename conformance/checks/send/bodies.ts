@@ -82,6 +82,21 @@ const BODIES: readonly Body[] = [
     make: (token) => text(`${token} %41%20a+b=c&d=%zz \\n\\u0041 &#65;&nbsp; \${x} {{y}}`),
   },
   {
+    id: 'dots',
+    title: 'Lines that begin with dots, as some protocols end a text, reach its consumer as they were sent.',
+    what: 'a text with lines of one dot, two dots and "From "',
+    clause: 'send.body.text',
+    make: (token) => text(`${token}\r\n.\r\n..\r\n..a\r\nFrom b\r\n.`),
+  },
+  {
+    id: 'form',
+    what: 'form data, as application/x-www-form-urlencoded',
+    clause: 'send.body.form',
+    type: 'application/x-www-form-urlencoded',
+    make: (token) => text(`guid=${token}&a=b+c&a=%41%2B&=&d`),
+    mayBeRefused: true,
+  },
+  {
     id: 'json',
     title: 'A JSON document reaches its consumer byte for byte.',
     what: 'a JSON document with odd spacing, repeated members and a large number',

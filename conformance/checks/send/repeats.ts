@@ -6,6 +6,8 @@ import {
   inTwoSteps,
   judgeAfterAck,
   judgeFirstAtOnce,
+  judgeHandedOver,
+  judgeLate,
   judgeOddBodies,
   judgeReplayed,
   judgeWhileHeld,
@@ -82,12 +84,29 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     run: (trial: Trial) => judgeWhileHeld(trial, inTwoSteps),
   },
   {
+    id: 'send.repeat-handed-over',
+    title: 'Repeating step 2 after the message came back from its consumers makes no second message.',
+    stimulus:
+      'Has a message go back from two consumers, one after the other, and posts it to its address again.',
+    clauses: ['send.two-step.repeat.held'],
+    needs: ['send.repeat-held', 'lease.deletion-hands-over'],
+    run: (trial: Trial) => judgeHandedOver(trial, inTwoSteps),
+  },
+  {
     id: 'send.repeat-acknowledged',
     stimulus:
       'Has a consumer acknowledge a message, posts it to its address again, and looks for it in the queue.',
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
+  },
+  {
+    id: 'send.repeat-late',
+    stimulus: 'Posts a message, and again to its address when longer than a lease has passed.',
+    clauses: ['send.two-step.repeat.late'],
+    needs: ['send.repeat'],
+    passesTime: true,
+    run: (trial: Trial) => judgeLate(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-other-body',
