@@ -42,7 +42,10 @@ for (const [field, unit] of [
       renewedBy: unit === 'min' ? ['read'] : [],
     })
     t.equal(prober.draft.subscription.leaseSeconds, unit === 'min' ? 60 : 1)
-    if (unit === 'min') t.match(noteOf(prober, 'subscription.renewedBy'), /was not waited for.*by hand/)
+    if (unit === 'min') {
+      t.match(noteOf(prober, 'subscription.renewedBy'), /was not waited for.*by hand/)
+      t.strictSame(prober.draft.unknown, ['subscription.renewedBy'])
+    }
   })
 }
 
