@@ -121,17 +121,24 @@ function learn(prober: Prober, name: string, unit: Unit): void {
   prober.needed = rest
 }
 
+/** Numbers to ask for: where the longer of two leases is cut, they end alike, and two shorter ones are asked for. */
+const PAIRS = [
+  [100, 300],
+  [10, 30],
+] as const
+
 /** The unit of a field by which the end that the target tells moves; undefined where it tells none. */
 async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
   const trial = prober.trial()
   const queue = await prober.queue(trial)
-  const ends = await Promise.all([
-    tell(prober, trial, queue, name, 100),
-    tell(prober, trial, queue, name, 300),
-  ])
-  if (ends[0] === undefined || ends[1] === undefined) return undefined
-  const unit = (ends[1] - ends[0]) / 200
-  return (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
+  for (const [short, long] of PAIRS) {
+    const ends = await Promise.all([short, long].map((value) => tell(prober, trial, queue, name, value)))
+    if (ends[0] === undefined || ends[1] === undefined) return undefined
+    const unit = (ends[1] - ends[0]) / (long - short)
+    const found = (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** How far from now the end is that the target tells of a subscription with this field: milliseconds. */
