@@ -64,7 +64,7 @@ export class HttpClient {
    * @param pace that of all requests
    */
   constructor(
-    private readonly now: () => number,
+    readonly now: () => number,
     readonly pace: Pace = new Pace(null),
   ) {}
 

@@ -18,11 +18,11 @@ export interface Repeatable {
 }
 
 /** One way to send repeatably: makes a message for a queue, which is not sent yet. */
-export type MakeRepeatable = (trial: Trial, queue: QueueHandle) => Promise<Repeatable>
+export type MakeRepeatable = (trial: Trial, queue: QueueHandle, around?: string) => Promise<Repeatable>
 
 /** In two steps: step 2 is repeated at its address. */
-export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
-  const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+export const inTwoSteps: MakeRepeatable = async (trial, queue, around) => {
+  const message = { ...trial.freshMessage(around), address: await trial.newAddress(queue) }
   return {
     message,
     post: () => trial.post(message.address, message.body),
@@ -31,8 +31,8 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue) => {
 }
 
 /** In one request: the guid is repeated. */
-export const withAGuid: MakeRepeatable = async (trial, queue) => {
-  const message = trial.freshMessage()
+export const withAGuid: MakeRepeatable = async (trial, queue, around) => {
+  const message = trial.freshMessage(around)
   const guid = trial.freshGuid()
   return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
 }
