@@ -1,7 +1,8 @@
 import type { Profile } from '../client/profile.js'
 import { headerOf } from '../client/template.js'
 
-const BLANK = '***'
+/** What stands in place of credentials. */
+export const BLANK = '***'
 
 // Headers of a profile that say what is asked for and not who asks.
 const HARMLESS = new Set([
