@@ -48,7 +48,7 @@ export class Redactor {
   /** Whose credentials they are is no secret, and what repeats a request has to know it. */
   #blank(name: string, value: string): string {
     const { headers, unauthorized } = this.profile
-    const holds = (party: Readonly<Record<string, string>>) => headerOf(party, name) === value
+    const holds = (party: Readonly<Record<string, string>>) => headerOf(party, name.toLowerCase()) === value
     const other = holds(headers) ? -1 : unauthorized.findIndex(holds)
     return other < 0 ? BLANK : `${BLANK} (unauthorized ${other + 1})`
   }
