@@ -6,8 +6,6 @@ import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
 import { type Step, stepsOf } from './steps.js'
 
-/** How the length of a body is told. */
-const FRAMING = /^(?:content-length|transfer-encoding)$/
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
 
@@ -102,11 +100,10 @@ function asking(
   if (body.bytes === 0) {
     // Without a body curl announces no length, which some servers refuse for a POST.
     if (/^(?:POST|PUT)$/.test(method)) options.push("-H 'Content-Length: 0'")
-  } else if (step.exchange.error === BROKEN_OFF && names.some((name) => FRAMING.test(name))) {
-    // The rest never comes, and curl goes away after a second. In chunks it sends what comes, while it comes.
-    const inChunks = names.includes('transfer-encoding')
-    input = inChunks ? `{ ${bytesOf(step.exchange)}; sleep 2; } | ` : `${bytesOf(step.exchange)} | `
-    options.push(inChunks ? '-T -' : '--data-binary @-', '-m 1')
+  } else if (step.exchange.error === BROKEN_OFF && names.includes('content-length')) {
+    // The rest never comes, and curl goes away after a second.
+    input = `${bytesOf(step.exchange)} | `
+    options.push('--data-binary @-', '-m 1')
   } else {
     if (!names.includes('content-type')) options.push("-H 'Content-Type:'")
     if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
@@ -165,6 +162,8 @@ function preamble(origin: string): string[] {
 function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
   if (exchanges.some(({ omitted = 0 }) => omitted > 0))
     return 'requests of the check that are not in the report'
+  if (exchanges.some(({ error, request }) => error === BROKEN_OFF && 'Transfer-Encoding' in request.headers))
+    return 'a sending in chunks that was broken off, which curl brings to its end'
   return exchanges.some(({ request }) => request.body.cut)
     ? 'bodies that are not whole in the report'
     : undefined
