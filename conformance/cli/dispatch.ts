@@ -2,15 +2,7 @@ import { BaseUrlError } from '../client/base-url.js'
 import { Unreachable } from '../client/contact.js'
 import { ProfileError } from '../client/profile-fields.js'
 import { KIT, VERSION } from '../version.js'
-import { compare } from './compare.js'
-import { explain } from './explain.js'
-import { explore } from './explore.js'
 import { HELP } from './help.js'
-import { list } from './list.js'
-import { probe } from './probe.js'
-import { replay } from './replay.js'
-import { run } from './run.js'
-import { soak } from './soak.js'
 import { UsageError } from './usage-error.js'
 
 /** Carries out a command line, without the program's own name. @returns the exit code */
@@ -23,7 +15,8 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   }
 }
 
-function command(args: readonly string[]): Promise<number> | number {
+// A command is imported when it is asked for: help and version need nothing of them.
+async function command(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   // Wherever it stands: no option's value begins with a dash.
   if (args.includes('--help') || args.includes('-h')) {
@@ -38,23 +31,23 @@ function command(args: readonly string[]): Promise<number> | number {
       process.stdout.write(`${VERSION}\n`)
       return 0
     case 'list':
-      return list(rest)
+      return (await import('./list.js')).list(rest)
     case 'explain':
-      return explain(rest)
+      return (await import('./explain.js')).explain(rest)
     case 'probe':
-      return probe(rest)
+      return (await import('./probe.js')).probe(rest)
     case 'explore':
-      return explore(rest)
+      return (await import('./explore.js')).explore(rest)
     case 'soak':
-      return soak(rest)
+      return (await import('./soak.js')).soak(rest)
     case 'replay':
-      return replay(rest)
+      return (await import('./replay.js')).replay(rest)
     case 'compare':
-      return compare(rest)
+      return (await import('./compare.js')).compare(rest)
     case 'run':
-      return run(rest)
+      return (await import('./run.js')).run(rest)
     default:
-      return run(args)
+      return (await import('./run.js')).run(args)
   }
 }
 

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { parseReport, ReportError } from '../report/parse-report.js'
+import { BLANK } from '../report/redactor.js'
 import type { Report } from '../report/result.js'
 import { readJson } from './read-json.js'
 import { runWith } from './run.js'
-import { readRunOptions } from './run-options.js'
+import { RUN_OPTIONS, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
 const AMISS = new Set(['fail', 'blocked', 'inconclusive', 'error'])
@@ -13,25 +14,20 @@ export function replay(args: readonly string[]): Promise<number> {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    strict: false,
     tokens: true,
-    options: {
-      check: { type: 'string', multiple: true, default: [] },
-      header: { type: 'string', multiple: true },
-    },
+    options: { ...RUN_OPTIONS, check: { type: 'string', multiple: true, default: [] as string[] } },
   })
   const [file, ...more] = positionals
   if (file === undefined) throw new UsageError('give replay a report: a file that --json has written.')
   if (more.length > 0) throw new UsageError(`give replay one report: "${more[0]}" is one too many.`)
   const report = readReport(file)
   const failed = report.results.filter(({ status }) => AMISS.has(status)).map(({ id }) => id)
-  const named = values.check as string[]
-  const only = named.length > 0 ? named : failed
+  const only = values.check.length > 0 ? values.check : failed
   if (only.length === 0) throw new UsageError(`nothing in ${file} has failed: name a check with --check.`)
   // What else is given is an option of a run.
   const rest = tokens.flatMap((token) => {
     if (token.kind !== 'option' || token.name === 'check') return []
-    return [token.rawName, ...(token.value === undefined ? [] : [token.value])]
+    return [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
   })
   const options = readRunOptions(
     [
@@ -42,6 +38,9 @@ export function replay(args: readonly string[]): Promise<number> {
     ],
     report.profile,
   )
+  const blank = Object.entries(options.profile?.headers ?? {}).find(([, value]) => value === BLANK)?.[0]
+  if (blank !== undefined)
+    throw new UsageError(`${file} does not hold the header ${blank}: give it with --header '${blank}: ...'.`)
   return runWith(options)
 }
 

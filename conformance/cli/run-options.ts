@@ -40,6 +40,27 @@ export interface RunOptions {
   readonly headers: readonly string[]
 }
 
+/** The options of a run, as `parseArgs` has them. */
+export const RUN_OPTIONS = {
+  profile: { type: 'string' },
+  header: { type: 'string', multiple: true, default: [] as string[] },
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  skip: { type: 'string', multiple: true, default: [] as string[] },
+  reporter: { type: 'string', default: 'pretty' },
+  json: { type: 'string' },
+  junit: { type: 'string' },
+  html: { type: 'string' },
+  tap: { type: 'string' },
+  markdown: { type: 'string' },
+  baseline: { type: 'string' },
+  repeat: { type: 'string', default: '1' },
+  strict: { type: 'boolean', default: false },
+  jobs: { type: 'string' },
+  timeout: { type: 'string', default: '30000' },
+  'keep-exchanges': { type: 'boolean', default: false },
+  'keep-queues': { type: 'boolean', default: false },
+} as const
+
 /**
  * @param known the profile, as JSON has it, where no file is given
  * @throws {UsageError} and what parseArgs throws, one sentence each
@@ -48,25 +69,7 @@ export function readRunOptions(args: readonly string[], known?: unknown): RunOpt
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      profile: { type: 'string' },
-      header: { type: 'string', multiple: true, default: [] },
-      only: { type: 'string', multiple: true, default: [] },
-      skip: { type: 'string', multiple: true, default: [] },
-      reporter: { type: 'string', default: 'pretty' },
-      json: { type: 'string' },
-      junit: { type: 'string' },
-      html: { type: 'string' },
-      tap: { type: 'string' },
-      markdown: { type: 'string' },
-      baseline: { type: 'string' },
-      repeat: { type: 'string', default: '1' },
-      strict: { type: 'boolean', default: false },
-      jobs: { type: 'string' },
-      timeout: { type: 'string', default: '30000' },
-      'keep-exchanges': { type: 'boolean', default: false },
-      'keep-queues': { type: 'boolean', default: false },
-    },
+    options: RUN_OPTIONS,
   })
   const [url, ...more] = positionals
   if (url === undefined) throw new UsageError('give the base URL of a target, as in http://127.0.0.1:8080.')

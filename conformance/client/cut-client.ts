@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BROKEN_OFF } from './exchange.js'
 import { HttpClient, type Outgoing, type TracedExchange } from './http-client.js'
 import type { Pace } from './pace.js'
 
@@ -12,7 +13,7 @@ const A_MOMENT = 20
 
 const WORDS: Readonly<Record<Cut, string>> = {
   head: 'the client went away before the body',
-  body: 'the client went away within the body',
+  body: BROKEN_OFF,
   sent: 'the client went away before the answer',
   answer: 'the client did not read the answer',
 }

@@ -30,3 +30,9 @@ export interface Exchange {
 export function succeeded({ status }: Pick<Exchange, 'status'>): boolean {
   return status >= 200 && status <= 299
 }
+
+/** The error of a request that the kit broke off within its body, so that nobody could answer it. */
+export const BROKEN_OFF = 'the client went away within the body'
+
+/** What was sent over a connection of its own: all of an exchange that its sender knows beforehand. */
+export type RawRequest = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>

@@ -64,7 +64,7 @@ export class HttpClient {
    * @param pace that of all requests
    */
   constructor(
-    private readonly now: () => number,
+    readonly now: () => number,
     readonly pace: Pace = new Pace(null),
   ) {}
 
@@ -84,13 +84,14 @@ export class HttpClient {
     for (let tries = 1; ; tries++) {
       const early = this.pace.turn()
       if (early > 0) await idle(() => wait(early, signal))
+      const sentAt = this.pace.now()
       const exchange = await this.#sendOnce(outgoing)
       const later = retryAfter(exchange.status, exchange.headers)
       if (later === undefined) {
         if (exchange.status !== 0) this.pace.answered()
         return exchange
       }
-      if (!this.pace.refused(exchange.status, later) || tries >= MOST_TRIES || signal?.aborted)
+      if (!this.pace.refused(exchange.status, later, sentAt) || tries >= MOST_TRIES || signal?.aborted)
         return exchange
     }
   }

@@ -1,5 +1,5 @@
 import { resolve } from './atom.js'
-import { type Exchange, succeeded } from './exchange.js'
+import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -101,6 +101,18 @@ export class HttpTarget implements Target {
     this.exchanges.push(
       cut ? { ...exchange, body: Buffer.from(exchange.body.subarray(0, BEGINNING)) } : exchange,
     )
+  }
+
+  async remember(
+    request: RawRequest,
+    send: () => Promise<Pick<Exchange, 'status' | 'error'>>,
+  ): Promise<number> {
+    const { now } = this.#options.client
+    const sentAt = now()
+    const { status, error } = await send()
+    const answer = { status, error, headers: {}, body: Buffer.alloc(0) }
+    this.#keep({ ...request, ...answer, sentAt, receivedAt: now() })
+    return status
   }
 
   get isHarmful(): boolean {

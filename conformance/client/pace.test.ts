@@ -14,29 +14,39 @@ t.test('requests keep the pace of the profile', async (t) => {
 t.test('a refusal holds all requests back, and teaches a slower pace', async (t) => {
   let now = 0
   const pace = new Pace(null, () => now)
-  for (let count = 0; count < 100; count++) t.equal(pace.turn(), 0)
-  t.ok(pace.refused(429, 1000))
-  t.equal(pace.requestsPerSecond, 70)
+  t.ok(pace.refused(429, 0, now))
+  t.equal(pace.requestsPerSecond, undefined, 'before anything was taken it says nothing')
+  for (let count = 0; count < 200; count++) {
+    now += 10
+    t.equal(pace.turn(), 0)
+    pace.answered()
+  }
+  t.ok(pace.refused(429, 1000, now))
+  t.equal(pace.requestsPerSecond, 81)
+  t.ok(pace.refused(429, 1000, now))
+  t.equal(pace.requestsPerSecond, 81, 'what was under way together says one thing')
   t.equal(pace.turn(), 1000)
-  now = 5000
-  t.ok(pace.refused(429, 0))
-  t.ok(pace.requestsPerSecond! < 70, 'and a slower one where that is too much, too')
+  now += 5000
+  t.ok(pace.refused(429, 0, now))
+  t.equal(pace.requestsPerSecond, 65, 'and a slower one where that is too much, too')
 })
 
 t.test('a moment of unavailability says nothing of the pace', async (t) => {
-  const pace = new Pace(null, () => 0)
-  t.ok(pace.refused(503, 500))
+  const now = 0
+  const pace = new Pace(null, () => now)
+  t.ok(pace.refused(503, 500, now))
   t.equal(pace.requestsPerSecond, undefined)
   t.equal(pace.turn(), 500)
 })
 
 t.test('who refuses for ever, or for long, is not waited for', async (t) => {
-  const pace = new Pace(null, () => 0)
-  t.notOk(pace.refused(503, 60_000))
-  const answers = Array.from({ length: 60 }, () => pace.refused(503, 0))
+  const now = 0
+  const pace = new Pace(null, () => now)
+  t.notOk(pace.refused(503, 60_000, now))
+  const answers = Array.from({ length: 60 }, () => pace.refused(503, 0, now))
   t.notOk(answers.at(-1))
   pace.answered()
-  t.ok(pace.refused(503, 0))
+  t.ok(pace.refused(503, 0, now))
 })
 
 t.test('when to come again', async (t) => {

@@ -7,9 +7,13 @@ const SOME_WAIT = 1000
 /** A target that refuses so many requests in a row, whatever the pace, is not waited for any longer. */
 const MOST_IN_A_ROW = 40
 /** Of the pace at which a target began to refuse, what is kept to from then on. */
-const CAREFUL = 0.7
+const CAREFUL = 0.8
+/** So few answers within a second say nothing of the pace: somebody else may have used it up. */
+const FEW = 5
 /** A pace that is known is kept to with this much to spare: timers are late and early. */
 const SPARE = 1.05
+/** Where it is still too fast, it is so many times slower from then on. */
+const SLOWER = 1.25
 const WINDOW = 1000
 
 /** The pace of all requests of a run: as the profile says, and slower where the target says that they are too many. */
@@ -18,13 +22,15 @@ export class Pace {
   #interval: number
   #next = 0
   #inARow = 0
-  /** When requests were sent within the last second. */
-  readonly #sent: number[] = []
+  /** From when on requests keep the pace as it is now: those before had their turn at another. */
+  #since = 0
+  /** When answers came within the last second that were no refusals. */
+  readonly #answers: number[] = []
 
   /** @param now monotonic milliseconds */
   constructor(
     requestsPerSecond: number | null,
-    private readonly now: () => number = () => performance.now(),
+    readonly now: () => number = () => performance.now(),
   ) {
     this.#interval = requestsPerSecond === null ? 0 : (WINDOW * SPARE) / requestsPerSecond
   }
@@ -39,32 +45,41 @@ export class Pace {
     const now = this.now()
     const at = Math.max(now, this.#next)
     if (this.#interval > 0) this.#next = at + this.#interval
-    this.#sent.push(at)
-    while (this.#sent.length > 0 && this.#sent[0]! < now - WINDOW) this.#sent.shift()
     return at - now
   }
 
   /** An answer that was no refusal of the pace. */
   answered(): void {
     this.#inARow = 0
+    this.#answers.push(this.now())
+    this.#forget()
+  }
+
+  #slowDown(sentAt: number): void {
+    this.#forget()
+    const taken = this.#answers.length
+    if (this.#interval === 0) this.#interval = taken < FEW ? 0 : WINDOW / (taken * CAREFUL)
+    else if (sentAt >= this.#since) this.#interval *= SLOWER
+  }
+
+  #forget(): void {
+    const before = this.now() - WINDOW
+    while (this.#answers.length > 0 && this.#answers[0]! < before) this.#answers.shift()
   }
 
   /**
    * A refusal that asks to come again later: nothing is sent before.
    *
+   * @param sentAt when what was refused was sent
    * @returns whether it is worth waiting
    */
-  refused(status: number, milliseconds: number): boolean {
+  refused(status: number, milliseconds: number, sentAt: number): boolean {
     this.#inARow += 1
     if (this.#inARow > MOST_IN_A_ROW || milliseconds > LONGEST_WAIT) return false
-    if (status === 429) {
-      const sent = Math.max(1, this.#sent.length)
-      // Refusals of requests that were under way together say one thing, and not each the same again.
-      const isNews = this.now() >= this.#next - this.#interval
-      if (this.#interval === 0) this.#interval = WINDOW / (sent * CAREFUL)
-      else if (isNews) this.#interval *= 1.1
-    }
+    const before = this.#interval
+    if (status === 429) this.#slowDown(sentAt)
     this.#next = Math.max(this.#next, this.now() + milliseconds)
+    if (this.#interval !== before) this.#since = this.#next
     return true
   }
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.js'
+import type { Exchange, RawRequest } from './exchange.js'
 
 /**
  * What a request has beside its method and its address.
@@ -37,6 +37,13 @@ export interface Target {
   queueUri(path: string): string
   /** Redirects are not followed: what the target answers is what is judged. */
   request(method: string, uri: string, options?: RequestOptions): Promise<Exchange>
+  /**
+   * Remembers a request that a check sends over a connection of its own, as no HTTP client would.
+   *
+   * @param send sends it; gives the status of the answer, or 0 and why there is none
+   * @returns the status
+   */
+  remember(request: RawRequest, send: () => Promise<Pick<Exchange, 'status' | 'error'>>): Promise<number>
   /** Whether its answers have shown again and again that they know no measure: then nobody waits for it. */
   readonly isHarmful: boolean
   /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */

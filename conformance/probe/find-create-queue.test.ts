@@ -114,3 +114,22 @@ for (const [status, result] of [
     t.match(noteOf(prober, 'createQueue'), result === 'refused' ? /Fill it in by hand/ : /none made one/)
   })
 }
+
+t.test('a prefix below which names have to stand is told by a refusal, or seen in the listing', async (t) => {
+  for (const body of ['You may create queues below team/kit only.', 'Not yours.']) {
+    await using broker = await definedBy(
+      (got) => (got.body.toString().startsWith('team/kit/') ? got.body.toString() : null),
+      { status: 403, body },
+    )
+    const intercept = broker.intercept
+    broker.intercept = (got) => {
+      if (got.method !== 'GET' || got.path !== '/mq/queues') return intercept(got)
+      const listed = '<link href="/mq/queues/team/kit/theirs"/>'
+      return feed([`<entry><id>urn:x:1</id><title/><updated>2024-01-01T00:00:00Z</updated>${listed}</entry>`])
+    }
+    using prober = proberOf(broker.url)
+    t.equal(await findCreateQueue(prober), 'found')
+    t.match(prober.draft.queueNames, { prefix: 'team/kit/', characters: null })
+    t.match(noteOf(prober, 'queueNames.prefix'), `below team/kit/ is taken; another gave "${body}"`)
+  }
+})

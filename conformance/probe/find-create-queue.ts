@@ -4,6 +4,7 @@ import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { quote } from '../trial/labels.js'
 import { isFeed } from './find-base.js'
+import { listedPrefixes, toldPrefixes } from './name-prefixes.js'
 import type { Draft, Prober } from './prober.js'
 import { shownDefinitions } from './shown-definitions.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
@@ -63,7 +64,8 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const absent = refusals.every(
     ({ status }) => NOT_HERE.includes(status) || status >= 500 || (status >= 200 && status < 400),
   )
-  if (!absent && (await createsOtherNames(prober, [prober.draft.createQueue, ...understood]))) return 'found'
+  if (!absent && (await createsOtherNames(prober, [prober.draft.createQueue, ...understood], refusals)))
+    return 'found'
   const what = `${seen.length} definitions of a queue were tried, and none made one: ${seen.slice(0, 6).join(', ')}.`
   prober.note('createQueue', absent ? what : `${what} Fill it in by hand.`)
   return absent ? 'absent' : 'refused'
@@ -72,33 +74,63 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
 /** What names may be made of, where the kit's own, of small letters, digits and `-`, are not taken. */
 const CHARACTERS = ['a-z0-9', 'a-z0-9_', 'A-Z0-9', 'a-z', 'A-Z'] as const
 
-/** Whether one of these definitions creates a queue whose name has other characters; learns both then. */
-async function createsOtherNames(prober: Prober, definitions: readonly Definition[]): Promise<boolean> {
-  const { queueNames } = prober.draft
-  if (queueNames.characters !== null) return false
-  for (const characters of CHARACTERS) {
-    queueNames.characters = characters
-    const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
-    const at = answers.findIndex(({ works }) => works)
-    if (at < 0) continue
-    prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
-    prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
-    const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
-    prober.note(
-      'queueNames.characters',
-      `A name of [${characters}] is taken; one of small letters, digits and - gave ${told}.`,
-    )
-    return true
+/**
+ * Whether one of these definitions creates a queue whose name has other characters, or stands below a prefix that
+ * refusals tell or listings show; learns both then.
+ */
+async function createsOtherNames(
+  prober: Prober,
+  definitions: readonly Definition[],
+  refusals: readonly Exchange[],
+): Promise<boolean> {
+  const { prefix, characters } = prober.draft.queueNames
+  const under = (prefixes: readonly string[]) => prefixes.map((each) => ({ prefix: each, characters }))
+  const ways = [
+    () => (prefix === '' ? under(toldPrefixes(refusals)) : []),
+    () => (characters === null ? CHARACTERS.map((each) => ({ prefix, characters: each })) : []),
+    async () => (prefix === '' ? under(await listedPrefixes(prober)) : []),
+  ]
+  for (const way of ways) {
+    for (const names of await way()) {
+      if (await createsNamed(prober, definitions, names)) return true
+    }
   }
-  queueNames.characters = null
   return false
 }
 
-/** What the target says to a name of small letters, digits and `-`. */
+async function createsNamed(
+  prober: Prober,
+  definitions: readonly Definition[],
+  names: Pick<Draft['queueNames'], 'prefix' | 'characters'>,
+): Promise<boolean> {
+  const { queueNames } = prober.draft
+  const { prefix, characters } = queueNames
+  Object.assign(queueNames, names)
+  const answers = await prober.each(definitions, (definition) => tried(prober, definition))
+  const at = answers.findIndex(({ works }) => works)
+  if (at < 0) {
+    Object.assign(queueNames, { prefix, characters })
+    return false
+  }
+  prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
+  prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
+  const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
+  if (names.prefix === prefix) {
+    prober.note(
+      'queueNames.characters',
+      `A name of [${names.characters}] is taken; one of small letters, digits and - gave ${told}.`,
+    )
+  } else {
+    prober.note('queueNames.prefix', `A name below ${names.prefix} is taken; another gave ${told}.`)
+  }
+  return true
+}
+
+/** What the target says to a name of small letters, digits and `-`, which stands below nothing. */
 async function nameRefusal(prober: Prober, createQueue: Definition): Promise<string> {
   const trial = prober.trial((profile) => {
     profile.createQueue = structuredClone(createQueue) as Draft['createQueue']
-    profile.queueNames.characters = null
+    Object.assign(profile.queueNames, { characters: null, prefix: '' })
   })
   return (await trial.tryCreateQueue(trial.freshName())).body.toString()
 }

@@ -23,7 +23,7 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
   const seen: string[] = []
   const refusals: Exchange[] = []
   const search = async (names: readonly string[], company: Readonly<Record<string, string>>) => {
-    const answers = await Promise.all(names.map((name) => tried(prober, name, company)))
+    const answers = await prober.each(names, (name) => tried(prober, name, company))
     names.forEach((name, index) => {
       const { works, answer } = answers[index]!
       if (works) return
@@ -70,6 +70,15 @@ async function tried(
   company: Readonly<Record<string, string>>,
 ): Promise<{ works: boolean; answer: Exchange }> {
   const trial = prober.trial()
+  // What refuses the field refuses it for a queue without messages, too.
+  const first = await post(
+    prober,
+    trial,
+    name,
+    writtenDestination(prober.draft, await prober.queue(trial)),
+    company,
+  )
+  if (createdAt(trial, first) === undefined) return { works: false, answer: first }
   const { queue, sent } = await prober.filledQueue(trial, 1)
   const other = await prober.filledQueue(trial, 1)
   const answer = await post(prober, trial, name, writtenDestination(prober.draft, queue), company)

@@ -6,6 +6,7 @@ import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
+import { findLongestLease } from './timeout-format.js'
 
 skipIdleTime()
 
@@ -42,7 +43,10 @@ for (const [field, unit] of [
       renewedBy: unit === 'min' ? ['read'] : [],
     })
     t.equal(prober.draft.subscription.leaseSeconds, unit === 'min' ? 60 : 1)
-    if (unit === 'min') t.match(noteOf(prober, 'subscription.renewedBy'), /was not waited for.*by hand/)
+    if (unit === 'min') {
+      t.match(noteOf(prober, 'subscription.renewedBy'), /was not waited for.*by hand/)
+      t.strictSame(prober.draft.unknown, ['subscription.renewedBy'])
+    }
   })
 }
 
@@ -106,13 +110,13 @@ t.test('a quick look waits for nothing', async (t) => {
 })
 
 /** A broker that tells in its feeds when a lease ends: never, but that is not the question. */
-async function telling(field: string, unit: keyof typeof SECONDS, renews: boolean) {
+async function telling(field: string, unit: keyof typeof SECONDS, renews: boolean, longest = 1e9) {
   const broker = await fakeBroker()
   const leases = new Map<string, { length: number; end: number }>()
   broker.intercept = ({ method, path, body }) => {
     if (method === 'POST' && path === '/mq/subscriptions') {
       const value = Number(new URLSearchParams(body.toString()).get(field) ?? Number.NaN)
-      const length = value * SECONDS[unit] * 1000
+      const length = Math.min(longest, value * SECONDS[unit]) * 1000
       const uri = `/mq/subscriptions/t${leases.size}`
       leases.set(uri, { length, end: Date.now() + length })
       return { status: 201, headers: { Location: uri } }
@@ -153,4 +157,14 @@ t.test('what renews a lease that ends too late, or is too long, is not seen', as
   using quiet = proberOf(broker.url)
   await findRenewal(quiet, { told: false, quick: true })
   t.strictSame(quiet.notes, [])
+})
+
+t.test('a lease that is cut without a word is found where its end is told', async (t) => {
+  await using broker = await telling('timeout', 's', false, 60)
+  using prober = proberOf(broker.url)
+  t.equal(await findLease(prober, { quick: true }), true)
+  t.match(prober.draft.subscription, { parameters: { timeout: 'timeout' }, timeoutFormat: '{s}' })
+  await findLongestLease(prober)
+  t.equal(prober.draft.subscription.maxLeaseSeconds, 60)
+  t.match(noteOf(prober, 'subscription.maxLeaseSeconds'), /of 120 s was asked for.*ends after 60 s/)
 })

@@ -38,7 +38,7 @@ export async function findLease(
     ...new Set([...(given === null ? [] : [given]), ...Object.keys(prober.needed), ...SYNONYMS.timeout]),
   ]
   for (const wave of [names.slice(0, 1), names.slice(1)]) {
-    const told = await Promise.all(wave.map((name) => toldUnit(prober, name)))
+    const told = await prober.each(wave, (name) => toldUnit(prober, name))
     const at = told.findIndex((unit) => unit !== undefined)
     if (at < 0) continue
     learn(prober, wave[at]!, told[at]!)
@@ -121,17 +121,24 @@ function learn(prober: Prober, name: string, unit: Unit): void {
   prober.needed = rest
 }
 
+/** Numbers to ask for: where the longer of two leases is cut, they end alike, and two shorter ones are asked for. */
+const PAIRS = [
+  [100, 300],
+  [10, 30],
+] as const
+
 /** The unit of a field by which the end that the target tells moves; undefined where it tells none. */
 async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
   const trial = prober.trial()
   const queue = await prober.queue(trial)
-  const ends = await Promise.all([
-    tell(prober, trial, queue, name, 100),
-    tell(prober, trial, queue, name, 300),
-  ])
-  if (ends[0] === undefined || ends[1] === undefined) return undefined
-  const unit = (ends[1] - ends[0]) / 200
-  return (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
+  for (const [short, long] of PAIRS) {
+    const ends = await Promise.all([short, long].map((value) => tell(prober, trial, queue, name, value)))
+    if (ends[0] === undefined || ends[1] === undefined) return undefined
+    const unit = (ends[1] - ends[0]) / (long - short)
+    const found = (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** How far from now the end is that the target tells of a subscription with this field: milliseconds. */
@@ -157,28 +164,48 @@ interface Effective {
 
 /** The field by which a lease is over when it should be, and another is not. */
 async function effectiveUnit(prober: Prober, names: readonly string[]): Promise<Effective | undefined> {
-  const found = await Promise.all(names.map((name) => judged(prober, name)))
+  if (!(await someMatter(prober, names))) return undefined
+  const found = await prober.each(names, (name) => judged(prober, name))
   return found.find((each) => each !== undefined)
 }
 
-// Each is read once only, since a reading may renew what it looks at.
+/** Whether any of these fields may shorten a lease: false where forms with all of them outlast what they ask for. */
+async function someMatter(prober: Prober, names: readonly string[]): Promise<boolean> {
+  const trial = prober.trial()
+  const queue = await prober.queue(trial)
+  const forms = ['1', '0.02'].map((value) => Object.fromEntries(names.map((name) => [name, value])))
+  const made = await Promise.all(
+    forms.map(async (fields) => createdAt(trial, await prober.subscribe(trial, [queue], fields))),
+  )
+  await sleep(LATER)
+  const [seconds, minutes] = [await isAlive(trial, made[0]), await isAlive(trial, made[1])]
+  return !(seconds === true && minutes === true)
+}
+
+// Each is read once only, since a reading may renew what it looks at. What is over is read before what is there, which
+// then was there for longer: however late the requests are sent, the field made the difference.
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
   const trial = prober.trial()
   const queue = await prober.queue(trial)
-  const subscribe = async (value: string) =>
-    createdAt(trial, await prober.subscribe(trial, [queue], { [name]: value }))
-  const [early, one, many, fraction] = await Promise.all(['1', '1', '1500', '0.02'].map(subscribe))
+  const made = (value: string) => prober.subscribe(trial, [queue], { [name]: value })
+  const subscribe = async (value: string) => createdAt(trial, await made(value))
+  const own = createdAt(trial, await prober.subscribe(trial, [queue]))
+  const [one, many, fraction] = await Promise.all(['1', '1500', '0.02'].map(subscribe))
+  const early = await made('1')
   if (one === undefined && many === undefined && fraction === undefined) return undefined
+  const manyAtFirst = await subscribe('1500')
   await sleep(SOON)
-  const manyAtFirst = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: '1500' }))
-  const earlyAlive = await isAlive(trial, early)
+  const earlyAlive = await isAlive(trial, createdAt(trial, early))
   const manyAlive = await isAlive(trial, manyAtFirst)
   await sleep(LATER - SOON)
-  const [afterOne, afterMany, afterFraction] = await Promise.all(
-    [one, many, fraction].map((uri) => isAlive(trial, uri)),
-  )
-  if (earlyAlive === true && afterOne === false && afterMany !== false) return { name, unit: 's' }
-  if (manyAlive === true && afterMany === false && earlyAlive !== true) return { name, unit: 'ms' }
+  const afterFraction = await isAlive(trial, fraction)
+  const afterOne = await isAlive(trial, one)
+  const afterMany = await isAlive(trial, many)
+  const afterOwn = await isAlive(trial, own)
+  if (earlyAlive === true && afterOne === false && (afterMany ?? afterOwn) === true)
+    return { name, unit: 's' }
+  if (manyAlive === true && afterMany === false && earlyAlive !== true && afterOwn === true)
+    return { name, unit: 'ms' }
   if (afterOne === true && afterMany === true && afterFraction === false) return { name, unit: 'min' }
   return undefined
 }

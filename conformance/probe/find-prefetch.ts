@@ -17,8 +17,9 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     ...SYNONYMS.prefetch.filter((name) => name !== given),
   ].filter((name, index, all) => all.indexOf(name) === index)
   const seen: string[] = []
-  for (const wave of [names.slice(0, 1), names.slice(1)]) {
-    const heeded = await Promise.all(wave.map((name) => heeds(prober, name)))
+  const others = await narrowed(prober, names.slice(1))
+  for (const wave of [names.slice(0, 1), others]) {
+    const heeded = await prober.each(wave, (name) => heeds(prober, name))
     const name = wave[heeded.indexOf('heeded')]
     if (name !== undefined) {
       learn(prober, name)
@@ -81,9 +82,23 @@ function learn(prober: Prober, name: string): void {
   prober.roomy = { [name]: '10' }
 }
 
+/**
+ * Of many fields those that may bound what a feed shows: where a form with all of them is taken, halves of them are tried,
+ * and a half that bounds nothing is left out.
+ */
+async function narrowed(prober: Prober, names: readonly string[]): Promise<readonly string[]> {
+  const count = await prober.attempt(() => shown(prober, prober.trial(), names, 1))
+  if (count === undefined) return names
+  if (count > 1) return []
+  if (names.length === 1) return names
+  const middle = names.length >> 1
+  const first = await narrowed(prober, names.slice(0, middle))
+  return first.length > 0 ? first : narrowed(prober, names.slice(middle))
+}
+
 async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored' | 'refused'> {
   const trial = prober.trial()
-  const counts = await Promise.all([shown(prober, trial, name, 1), shown(prober, trial, name, 2)])
+  const counts = await Promise.all([1, 2].map((count) => shown(prober, trial, [name], count)))
   if (counts.includes(undefined)) return 'refused'
   return counts[0] === 1 && counts[1] === 2 ? 'heeded' : 'ignored'
 }
@@ -92,11 +107,12 @@ async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored'
 async function shown(
   prober: Prober,
   trial: CheckTrial,
-  name: string,
+  names: readonly string[],
   prefetch: number,
 ): Promise<number | undefined> {
   const queue = await prober.queue(trial)
-  const uri = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: String(prefetch) }))
+  const fields = Object.fromEntries(names.map((name) => [name, String(prefetch)]))
+  const uri = createdAt(trial, await prober.subscribe(trial, [queue], fields))
   if (uri === undefined) return undefined
   for (let sent = 0; sent < 3; sent++) await trial.send(queue)
   return (await prober.settledBodies(trial, uri, 3)).length

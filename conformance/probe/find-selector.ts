@@ -46,7 +46,7 @@ export async function findSelector(prober: Prober): Promise<void> {
   const other = { ...all('blue'), ...selector.other }
   let found: Found | undefined
   for (const wave of [names.slice(0, 1), prober.narrow ? [] : names.slice(1)]) {
-    const results = await Promise.all(wave.map((name) => tried(prober, name, expressions, matching, other)))
+    const results = await prober.each(wave, (name) => tried(prober, name, expressions, matching, other))
     found ??= results.find((each) => each !== undefined)
     if (found) break
   }

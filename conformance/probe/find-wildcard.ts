@@ -24,7 +24,7 @@ export async function findWildcard(prober: Prober): Promise<void> {
   const known = dotted ? WILDCARDS.map((each) => each.replace('{prefix}.', '{dottedPrefix}.')) : WILDCARDS
   const all = [given, ...known.filter((each) => each !== given)]
   for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
-    const works = await Promise.all(wave.map((each) => covers(prober, each)))
+    const works = await prober.each(wave, (each) => covers(prober, each))
     const wildcard = wave[works.indexOf(true)]
     if (wildcard !== undefined) {
       prober.draft.features.wildcards = true

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
@@ -22,7 +23,12 @@ export interface RenewalOptions {
 /** What makes a lease begin anew. Where neither was seen to, it is taken to count from creation. */
 export async function findRenewal(prober: Prober, { told, quick }: RenewalOptions): Promise<void> {
   const { parameters, leaseSeconds } = prober.draft.subscription
-  const unseen = (why: string) => prober.note('subscription.renewedBy', `${why} Fill it in by hand.`)
+  const unseen = (why: string) => {
+    prober.note('subscription.renewedBy', `${why} Fill it in by hand.`)
+    // What was given is kept; what nobody said is not claimed.
+    if (prober.draft.subscription.renewedBy.join() === DEFAULT_PROFILE.subscription.renewedBy.join())
+      prober.draft.unknown.push('subscription.renewedBy')
+  }
   if (quick) {
     if (!told) return
     const reads = await readMovesEnd(prober)

@@ -14,6 +14,7 @@ import { findDestinationForm } from './find-destination-form.js'
 import { findLease } from './find-lease.js'
 import { findMessageAddress } from './find-message-address.js'
 import { findNameForms } from './find-name-forms.js'
+import { findPace } from './find-pace.js'
 import { findPrefetch } from './find-prefetch.js'
 import { findMessageForm, findSending } from './find-sending.js'
 import { type Note, Prober } from './prober.js'
@@ -89,8 +90,8 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
     // What is still unknown at the end is found out here.
     prober.draft.unknown = []
     if (answers) {
-      const probe = await explore(prober, quick)
-      return pace.requestsPerSecond === undefined ? probe : paced(probe, pace.requestsPerSecond)
+      await prober.find('requestsPerSecond', () => findPace(prober, pace))
+      return paced(await explore(prober, quick), pace.requestsPerSecond)
     }
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
@@ -100,14 +101,16 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
   }
 }
 
-/** A draft with the pace that the target asked for by 429, where none was given. */
-function paced(probe: Probe, requestsPerSecond: number): Probe {
-  if (probe.profile.requestsPerSecond !== null) return probe
+/** A draft with the pace that was kept to in the end, where the target refused more only later. */
+function paced(probe: Probe, requestsPerSecond: number | undefined): Probe {
+  const { profile, notes } = probe
+  if (requestsPerSecond === undefined || profile.requestsPerSecond !== null) return probe
+  if (profile.unknown.includes('requestsPerSecond')) return probe
   const text = `The target answered 429 to more; ${requestsPerSecond} a second was what it then took.`
   return {
     ...probe,
-    profile: { ...probe.profile, requestsPerSecond },
-    notes: [...probe.notes, { about: 'requestsPerSecond', text }],
+    profile: { ...profile, requestsPerSecond },
+    notes: [...notes, { about: 'requestsPerSecond', text }],
   }
 }
 
@@ -136,9 +139,12 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   await found('message', () => findMessageForm(prober))
   await found('settleSeconds', () => findSending(prober))
   const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
-  const [subscribes] = await Promise.all([
-    found('subscription.parameters.destination', () => findDestination(prober)),
-    ...names.map((feature) => look(prober, feature)),
+  let subscribes: Awaited<ReturnType<typeof findDestination>> | undefined
+  await prober.together([
+    async () => {
+      subscribes = await found('subscription.parameters.destination', () => findDestination(prober))
+    },
+    ...names.map((feature) => () => look(prober, feature)),
   ])
   if (subscribes === 'refused') {
     unseen.destination =
@@ -150,12 +156,14 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
     await found('messageUri', () => findMessageAddress(prober))
     await found('subscription.destination', () => findDestinationForm(prober))
-    const rest = (['wildcards', 'selector', 'auth'] as const).map((feature) => look(prober, feature))
-    const [lease] = await Promise.all([
-      found('subscription.leaseSeconds', () => findLease(prober, { quick })),
-      ...rest,
-      found('binding', () => findDelivery(prober)),
-      alternatives(prober),
+    let lease: boolean | undefined
+    await prober.together([
+      async () => {
+        lease = await found('subscription.leaseSeconds', () => findLease(prober, { quick }))
+      },
+      ...(['wildcards', 'selector', 'auth'] as const).map((feature) => () => look(prober, feature)),
+      () => found('binding', () => findDelivery(prober)),
+      () => alternatives(prober),
     ])
     if (lease) await found('subscription.maxLeaseSeconds', () => findLongestLease(prober))
     else
@@ -170,7 +178,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
 }
 
 async function alternatives(prober: Prober): Promise<void> {
-  await Promise.all([look(prober, 'one-at-a-time'), look(prober, 'batch')])
+  await prober.together([() => look(prober, 'one-at-a-time'), () => look(prober, 'batch')])
   await look(prober, 'ack-in-post')
 }
 

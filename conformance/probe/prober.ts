@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
@@ -54,6 +55,8 @@ export interface ProberOptions {
 /** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
 const UNKNOWN_SETTLING = 1000
 const REQUESTS = 3000
+/** Requests a second that one of several findings at once should have. */
+const PACE_OF_ONE = 15
 const TIME = 60_000
 
 /** What all findings share: the target, what is known of it so far, and what may still be asked. */
@@ -107,6 +110,28 @@ export class Prober {
     return this.#left <= 0 || this.#signal.aborted
   }
 
+  /** Carries out several findings: at once, or one after another where the target bears only so many requests. */
+  async together(findings: readonly (() => Promise<unknown>)[]): Promise<void> {
+    if (this.#pace === undefined) await Promise.all(findings.map((finding) => finding()))
+    else for (const finding of findings) await finding()
+  }
+
+  /**
+   * What `operation` gives for each of several: all at once, or as few at once as leave each enough of the target's pace
+   * that what takes time is not over before it was looked at.
+   */
+  async each<T, R>(all: readonly T[], operation: (item: T) => Promise<R>): Promise<R[]> {
+    const results: R[] = []
+    const atOnce = Math.max(1, Math.floor((this.#pace ?? Number.POSITIVE_INFINITY) / PACE_OF_ONE))
+    for (let from = 0; from < all.length; from += atOnce)
+      results.push(...(await Promise.all(all.slice(from, from + atOnce).map(operation))))
+    return results
+  }
+
+  get #pace(): number | undefined {
+    return this.#options.client.pace.requestsPerSecond
+  }
+
   note(about: string, text: string): void {
     this.notes.push({ about, text })
   }
@@ -150,6 +175,8 @@ export class Prober {
       await finding()
     } catch (error) {
       this.note(about, `Could not be seen: ${this.#reason(error)}.`)
+      // What the target was not asked to the end is not known, unlike what it refused or has not.
+      if (isUnasked(error) && isField(about)) this.draft.unknown.push(about)
     }
   }
 
@@ -255,6 +282,15 @@ export class Prober {
       return error.message
     return `the kit failed, not the target: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+function isUnasked(error: unknown): boolean {
+  return error instanceof Ended || error instanceof Inconclusive || (error as Error).name === 'AbortError'
+}
+
+/** Whether a note is about a field of the profile. */
+function isField(about: string): boolean {
+  return Object.hasOwn(DEFAULT_PROFILE, about.split('.')[0]!)
 }
 
 /** POST of a form to `/subscriptions`, whatever comes. */

@@ -4,6 +4,7 @@ import { refused } from '../trial/answers.js'
 import { quote } from '../trial/labels.js'
 import { longestLease } from '../trial/timing.js'
 import type { Prober } from './prober.js'
+import { reportedExpiry } from './reported-expiry.js'
 
 /** Ways to write seconds that are not a number alone, each with sixty of them. */
 const WRITTEN = { '{s}s': '60s', 'PT{s}S': 'PT60S' } as const
@@ -41,13 +42,19 @@ export async function findLongestLease(prober: Prober): Promise<void> {
   if (timeout === null) return
   const refusals: string[] = []
   for (const seconds of [longestLease(prober.draft) / 1000, 60, 30, 20, 10, 5]) {
-    const { taken, isRefused, told } = await asked(
+    const { taken, isRefused, told, granted } = await asked(
       prober,
       timeout,
       leaseParameter(prober.draft, seconds * 1000),
     )
     if (!taken && isRefused) refusals.push(`${seconds} s: ${told}`)
     if (!taken) continue
+    if (granted !== undefined && granted < 0.9 * seconds) {
+      subscription.maxLeaseSeconds = granted
+      const text = `A lease of ${seconds} s was asked for, and the target tells that it ends after ${granted} s.`
+      prober.note('subscription.maxLeaseSeconds', text)
+      return
+    }
     if (refusals.length === 0) return
     subscription.maxLeaseSeconds = seconds
     prober.note('subscription.maxLeaseSeconds', `A lease of ${seconds} s is granted. ${refusals.join('; ')}.`)
@@ -58,8 +65,14 @@ export async function findLongestLease(prober: Prober): Promise<void> {
 async function asked(prober: Prober, name: string, value: string) {
   const trial = prober.trial()
   const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
+  const uri = createdAt(trial, answer)
+  const now = Date.now()
+  const read = uri === undefined ? undefined : await trial.target.request('GET', uri)
+  const end = read && reportedExpiry([answer, read], now)
   return {
-    taken: createdAt(trial, answer) !== undefined,
+    taken: uri !== undefined,
+    /** Whole seconds, where the target tells when the lease ends. */
+    granted: end === undefined ? undefined : Math.max(1, Math.round((end - now) / 1000)),
     isRefused: refused(answer),
     told: quote(answer.body.subarray(0, 120).toString()),
   }

@@ -1,3 +1,4 @@
+import { countDependents, withMostDependents } from './dependents.js'
 import { type Descriptions, verdictSentence } from './describe.js'
 import type { CheckResult, Report } from './result.js'
 
@@ -9,10 +10,11 @@ export function markdownReport(report: Report, descriptions: Pick<Descriptions, 
   const { target, results, counts, verdict, kit } = report
   const failed = results.filter(({ status, known }) => status === 'fail' && known === undefined)
   const open = results.filter(({ status }) => status === 'inconclusive' || status === 'error')
+  const sentence = verdictSentence(report).replace(/^[^:]*: (.)/, (_, first: string) => first.toUpperCase())
   const lines = [
     `## ${escapeText(target.name)}: ${verdict}`,
     '',
-    `${counts.pass} of ${results.length} questions of *${escapeText(kit.document)}* were answered as that document says, by the server at \`${target.url}\`. ${escapeText(verdictSentence(report))}`,
+    `The server at \`${target.url}\` was asked ${results.length} questions about what *${escapeText(kit.document)}* says: ${numbers(counts)}. ${escapeText(sentence)}`,
     '',
   ]
   if (failed.length > 0) {
@@ -28,13 +30,20 @@ export function markdownReport(report: Report, descriptions: Pick<Descriptions, 
   if (counts.blocked > 0) {
     lines.push(`${counts.blocked} more could not be asked, since what they build on is not so.`, '')
   }
-  if (failed.length > 0) {
+  const first = withMostDependents(failed, countDependents(results))
+  if (first !== undefined) {
     lines.push(
-      `What to do: begin with \`${failed[0]!.id}\`; \`atom-mq-conformance explain ${failed[0]!.id}\` tells what it asks.`,
+      `What to do: begin with \`${first.id}\`; \`npx atom-mq-conformance explain ${first.id}\` tells what it asks.`,
       '',
     )
   }
   return lines.join('\n')
+}
+
+/** `371 pass, 1 fail, 14 not applicable`. */
+function numbers(counts: Report['counts']): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.map(([status, count]) => `${count} ${status.replace('-', ' ')}`).join(', ') || 'none'
 }
 
 function row(

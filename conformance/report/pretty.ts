@@ -25,13 +25,20 @@ const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
 const SHOWN_EXCHANGES = 30
 
 /**
- * The report for people: each topic, what went wrong and how to see it again, what does not apply, what to do next, the
- * verdict.
+ * The report for people: the verdict, each topic, what does not apply, what went wrong and how to see it again, what to do
+ * next, and the verdict again, since a terminal shows the end first.
  */
 export function prettyReport(report: Report, options: PrettyOptions): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const { results, target, kit } = report
-  const lines = [`${kit.name} ${kit.version}: ${target.name} at ${target.url}`, '']
+  const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
+  const verdict = paint(color, verdictSentence(report))
+  const lines = [
+    `${kit.name} ${kit.version}: ${target.name} at ${target.url},`,
+    `asked whether it does what the document ${kit.document} says`,
+    verdict,
+    '',
+  ]
   for (const topic of TOPICS) {
     const own = results.filter((result) => result.topic === topic && result.status !== 'not-applicable')
     if (own.length === 0) continue
@@ -40,13 +47,14 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     const blocked = own.filter(isBlocked).length
     if (blocked > 0) lines.push(`  ${paint(33, MARKS.blocked[0])} ${blocked} could not be asked`)
   }
+  lines.push(...notApplicable(results), ...choices(report))
+  // What is wrong stands near the end, which is what a terminal shows.
   for (const result of results) {
     if ((result.status === 'fail' || result.status === 'error') && result.known === undefined)
       lines.push('', ...details(result, options, paint), '    a script that shows it again: --html FILE')
   }
   const open = notAsked(results)
   if (open.length > 0) lines.push('', paint(1, 'could not be asked'), ...open.map((each) => `  ${each}`))
-  lines.push(...notApplicable(results), ...choices(report))
   for (const { heading, lines: said } of notes(report))
     lines.push('', paint(1, heading), ...said.map((each) => `  ${each}`))
   const warning = unclaimed(report)
@@ -57,8 +65,7 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     lines.push(`  ${index + 1}. ${sentence}`, ...commands.map((command) => `       ${command}`))
   })
   lines.push('', counts(report, paint))
-  const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
-  return `${[...lines, paint(color, verdictSentence(report))].join('\n')}\n`
+  return `${[...lines, verdict].join('\n')}\n`
 }
 
 /** The report's part on one check that failed or could not be asked, plain: what was asked, what came, how to see it again. */

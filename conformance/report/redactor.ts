@@ -1,6 +1,8 @@
 import type { Profile } from '../client/profile.js'
+import { headerOf } from '../client/template.js'
 
-const BLANK = '***'
+/** What stands in place of credentials. */
+export const BLANK = '***'
 
 // Headers of a profile that say what is asked for and not who asks.
 const HARMLESS = new Set([
@@ -21,7 +23,7 @@ export class Redactor {
   readonly #names = new Set<string>()
   readonly #values = new Set<string>()
 
-  constructor(profile: Profile) {
+  constructor(private readonly profile: Profile) {
     for (const headers of [profile.headers, ...profile.unauthorized]) {
       for (const [name, value] of Object.entries(headers)) {
         if (HARMLESS.has(name.toLowerCase())) continue
@@ -38,9 +40,17 @@ export class Redactor {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {
         const secret = SECRET.test(name) || this.#names.has(name.toLowerCase())
-        return [name, secret ? BLANK : this.text(value)]
+        return [name, secret ? this.#blank(name, value) : this.text(value)]
       }),
     )
+  }
+
+  /** Whose credentials they are is no secret, and what repeats a request has to know it. */
+  #blank(name: string, value: string): string {
+    const { headers, unauthorized } = this.profile
+    const holds = (party: Readonly<Record<string, string>>) => headerOf(party, name.toLowerCase()) === value
+    const other = holds(headers) ? -1 : unauthorized.findIndex(holds)
+    return other < 0 ? BLANK : `${BLANK} (unauthorized ${other + 1})`
   }
 
   text(text: string): string {

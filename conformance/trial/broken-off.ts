@@ -1,3 +1,4 @@
+import { BROKEN_OFF } from '../client/exchange.js'
 import { expectSuccess } from './expectations.js'
 import { expectPending } from './pending.js'
 import { brokenOff, rawHead, speaksHttp11 } from './raw-request.js'
@@ -23,9 +24,13 @@ export async function judgeBrokenOff(
   const framings: readonly Framing[] = takesChunks ? ['length', 'chunks'] : ['length']
   const messages = await Promise.all(
     framings.map(async (framing) => {
-      const sending = await make(trial, queue)
+      const sending = await make(trial, queue, { around: 'the whole of a message ' })
       const uri = addressOf(queue, sending)
-      await brokenOff(uri, beginningOf(trial, uri, sending.message, framing))
+      const { bytes, ...request } = beginningOf(trial, uri, sending.message, framing)
+      await trial.target.remember(request, async () => {
+        await brokenOff(uri, bytes)
+        return { status: 0, error: BROKEN_OFF }
+      })
       await expectSuccess(trial, '200 for the whole message after a sending that broke off', sending.post)
       return sending.message
     }),
@@ -38,15 +43,17 @@ export async function judgeBrokenOff(
   )
 }
 
-/** A request up to the middle of its body. */
-function beginningOf(trial: Trial, uri: string, { body }: Sent, framing: Framing): Buffer {
+/** A request up to the middle of its body, and its bytes. */
+function beginningOf(trial: Trial, url: string, { body }: Sent, framing: Framing) {
   const { headers, message } = trial.profile
   const half = body.subarray(0, Math.floor(body.length / 2))
-  const fields = { ...headers, ...message.headers }
-  if (framing === 'length') {
-    const head = rawHead('POST', uri, { ...fields, 'Content-Length': String(body.length) })
-    return Buffer.concat([Buffer.from(`${head}\r\n`), half])
-  }
-  const head = rawHead('POST', uri, { ...fields, 'Transfer-Encoding': 'chunked' })
-  return Buffer.concat([Buffer.from(`${head}\r\n${half.length.toString(16)}\r\n`), half, Buffer.from('\r\n')])
+  const framed: Record<string, string> =
+    framing === 'length' ? { 'Content-Length': String(body.length) } : { 'Transfer-Encoding': 'chunked' }
+  const requestHeaders = { ...headers, ...message.headers, ...framed }
+  const head = Buffer.from(`${rawHead('POST', url, requestHeaders)}\r\n`)
+  const sent =
+    framing === 'length'
+      ? [head, half]
+      : [head, Buffer.from(`${half.length.toString(16)}\r\n`), half, Buffer.from('\r\n')]
+  return { method: 'POST', url, requestHeaders, requestBody: half, bytes: Buffer.concat(sent) }
 }

@@ -17,12 +17,20 @@ export interface Repeatable {
   readonly repeated: string
 }
 
-/** One way to send repeatably: makes a message for a queue, which is not sent yet, of a body of its own where none is given. */
-export type MakeRepeatable = (trial: Trial, queue: QueueHandle, body?: Buffer) => Promise<Repeatable>
+/** What a message that is sent repeatably is like, where it is not any short one. */
+export interface MessageShape {
+  /** Text before what makes the message its own. */
+  readonly around?: string
+  /** The whole body. */
+  readonly body?: Buffer
+}
+
+/** One way to send repeatably: makes a message for a queue, which is not sent yet. */
+export type MakeRepeatable = (trial: Trial, queue: QueueHandle, shape?: MessageShape) => Promise<Repeatable>
 
 /** In two steps: step 2 is repeated at its address. */
-export const inTwoSteps: MakeRepeatable = async (trial, queue, body) => {
-  const message = { ...trial.freshMessage(), ...(body && { body }), address: await trial.newAddress(queue) }
+export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
+  const message = { ...messageOf(trial, shape), address: await trial.newAddress(queue) }
   return {
     message,
     post: () => trial.post(message.address, message.body),
@@ -31,10 +39,15 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, body) => {
 }
 
 /** In one request: the guid is repeated. */
-export const withAGuid: MakeRepeatable = async (trial, queue, body) => {
-  const message = { ...trial.freshMessage(), ...(body && { body }) }
+export const withAGuid: MakeRepeatable = async (trial, queue, shape) => {
+  const message = messageOf(trial, shape)
   const guid = trial.freshGuid()
   return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
+}
+
+function messageOf(trial: Trial, { around, body }: MessageShape = {}): Sent {
+  const message = trial.freshMessage(around)
+  return body === undefined ? message : { ...message, body }
 }
 
 /** Sends once more: expects success, since a client that lost the answer goes on until it gets one. */
@@ -68,7 +81,7 @@ export async function judgeOddBodies(trial: Trial, make: MakeRepeatable): Promis
   const taken = await Promise.all(
     ODD_BODIES.map(async ([what, body]) => {
       const queue = await trial.createQueue()
-      const { post, repeated } = await make(trial, queue, body)
+      const { post, repeated } = await make(trial, queue, { body })
       if (!succeeded(await post())) return false
       for (let turn = 0; turn < 2; turn++) await expectSuccess(trial, repeated, post)
       await expectOneEntry(trial, queue, `${what}, sent three times, in the queue once`, 'three sends')

@@ -234,7 +234,16 @@ export const SEND_BODIES: readonly CheckRecord[] = [
       const written = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`)
       const head = rawHead('POST', message.address, fields)
       const bytes = Buffer.from(`${head}\r\n${written.join('')}0\r\nX-Kit: 1\r\n\r\n`, 'latin1')
-      const status = await rawRequest(message.address, bytes)
+      const request = {
+        method: 'POST',
+        url: message.address,
+        requestHeaders: fields,
+        requestBody: message.body,
+      }
+      const status = await trial.target.remember(request, async () => ({
+        status: await rawRequest(message.address, bytes),
+        error: undefined,
+      }))
       if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
       await expectPending(trial, queue, [message], 'A message that came in chunks is whole.')
     },

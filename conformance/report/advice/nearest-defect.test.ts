@@ -45,6 +45,9 @@ t.test('only what the target was judged by counts', async (t) => {
     each.id === ids[0] ? { ...each, status: 'blocked' as const } : each,
   )
   t.match(nearestDefect({ results: blocked }), { similarity: 1 })
+  t.equal(nearestDefect({ results: report.results.filter(({ id }) => ids.indexOf(id) > 2) }), undefined)
+  const unanswered = result('consume.late', { status: 'inconclusive' })
+  t.equal(nearestDefect({ results: [...report.results, unanswered] }), undefined, 'a run that is incomplete')
   const chosen = result('http.chosen', { status: 'fail', grade: 'chosen' })
   t.match(nearestDefect({ results: [...report.results, chosen] }), { defects: [defect], similarity: 1 })
 })

@@ -2,12 +2,15 @@ import { TOPICS } from '../../trial/check.js'
 import { nextSteps } from '../advice/next-steps.js'
 import { type Descriptions, type RunContext, verdictSentence } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
-import type { Report } from '../result.js'
+import type { CheckResult, Report } from '../result.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge, statusesIn, verdictBadge } from './status.js'
+
+/** So many failures stand before what to do next. */
+const SHOWN_FIRST = 5
 
 /** The report as a page that needs nothing but itself, and reads as well without its script. */
 export function htmlReport(report: Report, descriptions: Descriptions, runContext: RunContext = {}): string {
@@ -16,8 +19,8 @@ export function htmlReport(report: Report, descriptions: Descriptions, runContex
     html`<a class="skip" href="#checks">To the checks</a>\n`,
     head(report),
     html`<main>\n`,
-    next(report, runContext),
     wrong(report, descriptions),
+    next(report, runContext),
     added(report),
     html`<div class="columns">\n`,
     matrix(report),
@@ -64,15 +67,18 @@ ${steps.map(
 function wrong({ results }: Report, { title }: Descriptions): Markup | undefined {
   const items = results.filter(isOpen)
   if (items.length === 0) return undefined
-  return html`<section aria-labelledby="wrong">
-<h2 id="wrong">What went wrong</h2>
-<ul class="wrong">
-${items.map(
+  const list = (some: readonly CheckResult[]) => html`<ul class="wrong">
+${some.map(
   ({ id, status, seen, message }) =>
     html`<li>${statusBadge(status)} <a href="#${anchorOf(id)}"><code>${id}</code></a> <span class="text">${title(id) ?? ''}</span><br>
 <span class="quiet">${status === 'error' ? 'The kit failed:' : 'Seen:'}</span> <span class="text">${status === 'error' ? message : seen}</span></li>\n`,
 )}</ul>
-</section>
+`
+  // What to do next should not be far below.
+  const more = items.slice(SHOWN_FIRST)
+  return html`<section aria-labelledby="wrong">
+<h2 id="wrong">What went wrong</h2>
+${list(items.slice(0, SHOWN_FIRST))}${more.length === 0 ? undefined : html`<details><summary>${more.length} more</summary>\n${list(more)}</details>\n`}</section>
 `
 }
 

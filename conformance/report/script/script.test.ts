@@ -118,15 +118,25 @@ t.test('a script asks by itself what the check asked, and tells whether the answ
 })
 
 t.test('nobody there, and credentials', async (t) => {
-  const gone = await runScript(
-    checkScript([exchange({ headers: { Authorization: '***' } })], told),
-    'http://127.0.0.1:1',
-  )
+  const gone = await runScript(checkScript([exchange({})], told), 'http://127.0.0.1:1')
   t.match(gone, { code: 0, out: /another answer to 1: 000 instead of 200/ })
-  t.match(
-    checkScript([exchange({ headers: { Authorization: '***' } })], told),
-    /^# Put your credentials in place/m,
+  const headers = [{ Authorization: '***' }, { Authorization: '*** (unauthorized 2)' }]
+  const guarded = checkScript(
+    headers.map((each) => exchange({ headers: each })),
+    told,
   )
+  await using asked = await serve(() => ({}))
+  t.match(await runScript(guarded, asked.url, { OWNER_AUTHORIZATION: 'Bearer mine' }), {
+    code: 2,
+    out: /UNAUTHORIZED_2_AUTHORIZATION=\.\.\. sh THIS\n$/,
+  })
+  const env = { OWNER_AUTHORIZATION: 'Bearer mine', UNAUTHORIZED_2_AUTHORIZATION: 'Basic "x$y' }
+  const { out } = await runScript(guarded, asked.url, env)
+  t.strictSame(
+    asked.got.map((got) => got.headers.authorization),
+    ['Bearer mine', 'Basic "x$y'],
+  )
+  t.notMatch(out, /mine|x\$y/, 'and are not printed')
   await using silent = await serve(() => ({}))
   const cut = exchange({ method: 'POST', body: body('long', { bytes: 9000, cut: true }) })
   const parts = await runScript(checkScript([cut], told), silent.url)

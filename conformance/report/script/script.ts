@@ -1,3 +1,4 @@
+import { BROKEN_OFF } from '../../client/exchange.js'
 import type { ReportedExchange } from '../result.js'
 import { cksum, LIKENESS_AWK, Likeness } from './likeness.js'
 import { Roles } from './roles.js'
@@ -25,9 +26,9 @@ export function checkScript(
   const sources = new Sources(origin)
   const roles = new Roles()
   const all = JSON.stringify(exchanges)
+  const secrets = new Map<string, string>()
   const likeness = new Likeness([...new Set(runsIn(all))])
-  const lines = [...preamble(origin)]
-  if (all.includes('***')) lines.push('# Put your credentials in place of ***.')
+  const lines: string[] = []
   const likes: string[] = []
   /** Answers that nobody has waited for yet. */
   const open = new Set<number>()
@@ -35,7 +36,7 @@ export function checkScript(
     sources.ask(step.exchange)
     const who = roles.of(step.number, step.exchange, sources)
     const takings: Taking[] = []
-    const command = asking(step, who, sources, takings)
+    const command = asking(step, who, sources, takings, secrets)
     if (step.afterAll || takings.some(({ answer }) => open.has(answer))) {
       lines.push('wait')
       open.clear()
@@ -44,28 +45,65 @@ export function checkScript(
     if (step.pause > 0) lines.push(`sleep ${step.pause}`)
     lines.push(...takings.map((taking) => taking.command), command)
     sources.tell(step.number, step.exchange)
+    const { response } = step.exchange
     const like = likeness.of(step.exchange)
-    const status = step.exchange.response?.status ?? 0
-    const sum = step.isOfMany || like === undefined ? '-' : cksum(like)
-    likes.push(`${step.number} ${step.isOfMany ? '-' : status} ${sum}`)
+    // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
+    const isUnread = like === undefined || Object.keys(response?.headers ?? {}).length === 0
+    const isFree = step.isOfMany || step.exchange.error === BROKEN_OFF
+    const sum = isFree || isUnread ? '-' : cksum(like)
+    likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
   }
   lines.push('wait', ...ending(told, likes, lacks(exchanges)))
-  return `${lines.join('\n')}\n`
+  return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
+}
+
+/** The variable of the environment that holds what a report has blanked; undefined for all else. */
+function secretIn(name: string, value: string): string | undefined {
+  const [isBlank, other] = /^\*\*\*(?: \(unauthorized (\d+)\))?$/.exec(value) ?? []
+  if (isBlank === undefined) return undefined
+  const party = other === undefined ? 'OWNER' : `UNAUTHORIZED_${other}`
+  return `${party}_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`
+}
+
+/** Takes credentials from the environment into files for curl, so that they stand in nothing that is printed. */
+function credentials(secrets: ReadonlyMap<string, string>): string[] {
+  if (secrets.size === 0) return []
+  const names = [...secrets.keys()]
+  return [
+    `for name in ${names.join(' ')}; do eval 'value=$'"$name"`,
+    '  [ -n "$value" ] || { echo "Give credentials in the environment, which the report does not hold: $name=... sh THIS"; exit 2; }; done',
+    ...[...secrets].map(([name, header]) => `printf '%s: %s\\n' ${quoted(header)} "$${name}" >"$D/${name}"`),
+    '',
+  ]
 }
 
 /** The one who asks, the answer's number, and what curl is given. */
-function asking(step: Step, who: string, sources: Sources, takings: Taking[]): string {
+function asking(
+  step: Step,
+  who: string,
+  sources: Sources,
+  takings: Taking[],
+  secrets: Map<string, string>,
+): string {
   const { method, url, headers, body } = step.exchange.request
   const parts = (text: string) => word(sources.parts(text, takings))
   const options: string[] = []
   if (method === 'HEAD') options.push('--head')
   else if (method !== 'GET') options.push(`-X ${quoted(method)}`)
-  for (const [name, value] of Object.entries(headers)) options.push(`-H ${parts(`${name}: ${value}`)}`)
+  for (const [name, value] of Object.entries(headers)) {
+    const secret = secretIn(name, value)
+    if (secret !== undefined) secrets.set(secret, name)
+    options.push(`-H ${secret === undefined ? parts(`${name}: ${value}`) : `@"$D"/${secret}`}`)
+  }
   const names = Object.keys(headers).map((name) => name.toLowerCase())
   let input = ''
   if (body.bytes === 0) {
     // Without a body curl announces no length, which some servers refuse for a POST.
     if (/^(?:POST|PUT)$/.test(method)) options.push("-H 'Content-Length: 0'")
+  } else if (step.exchange.error === BROKEN_OFF && names.includes('content-length')) {
+    // The rest never comes, and curl goes away after a second.
+    input = `${bytesOf(step.exchange)} | `
+    options.push('--data-binary @-', '-m 1')
   } else {
     if (!names.includes('content-type')) options.push("-H 'Content-Type:'")
     if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
@@ -124,6 +162,8 @@ function preamble(origin: string): string[] {
 function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
   if (exchanges.some(({ omitted = 0 }) => omitted > 0))
     return 'requests of the check that are not in the report'
+  if (exchanges.some(({ error, request }) => error === BROKEN_OFF && 'Transfer-Encoding' in request.headers))
+    return 'a sending in chunks that was broken off, which curl brings to its end'
   return exchanges.some(({ request }) => request.body.cut)
     ? 'bodies that are not whole in the report'
     : undefined
