@@ -4,12 +4,15 @@ import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
 import type { Profile } from '../client/profile.js'
+import { wireName } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
+import { encodePath } from '../trial/addresses.js'
 import type { Timing } from '../trial/trial.js'
+import { never, type Violation } from './book.js'
 import type { Event, Sending, Terms } from './history.js'
-import type { Judge, Violation } from './judge.js'
+import type { Judge } from './judge.js'
 
 export interface SoakQueue {
   readonly name: string
@@ -34,7 +37,13 @@ export interface Shared {
   readonly rate: number | undefined
   readonly began: number
   readonly judge: Judge
+  /** Those that are there for the whole soak, and those that come and go. */
   readonly queues: SoakQueue[]
+  readonly guests: SoakQueue[]
+  /** Addresses of those of which nobody knows whether they have gone. */
+  readonly doubtful: string[]
+  /** The one that consumers of section 4.2 alone consume, where there is any. */
+  turns: SoakQueue | undefined
   readonly old: OldMessage[]
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
@@ -54,6 +63,8 @@ export interface Shared {
 export interface Held {
   readonly message: number
   readonly uri: string
+  /** By which it is acknowledged; default DELETE. */
+  readonly method?: 'POST' | 'DELETE'
 }
 
 export interface SoakSubscription {
@@ -63,6 +74,15 @@ export interface SoakSubscription {
 }
 
 type Outcome = Event['outcome']
+
+/** Sends a request to a path of the target. */
+export type Ask = (method: string, path: string) => Promise<Exchange>
+
+/** What came of asking for messages, with the request that decides. */
+export interface Received {
+  readonly exchange: Exchange
+  readonly held: readonly Held[]
+}
 
 /** One of many that send or consume: tells the judge of each request, when it begins and when it is over. */
 export class Client {
@@ -86,10 +106,30 @@ export class Client {
     this.#cutNext = options.cutNext
   }
 
+  /** Whether the target takes acknowledgements in a POST. */
+  get posts(): boolean {
+    return this.#shared.profile.features['ack-in-post']
+  }
+
   async createQueue(path: string): Promise<string | undefined> {
     const { profile } = this.#shared
     const exchange = await this.#request('POST', this.#target.at('/queues'), queueDefinition(profile, path))
     return this.#target.location(exchange)
+  }
+
+  /** Creates a queue that comes and goes. @returns its address, where it was told */
+  async createGuest(name: string, path: string): Promise<string | undefined> {
+    const { profile } = this.#shared
+    const event = this.#begin({ do: 'create', queue: name })
+    const exchange = await this.#request('POST', this.#target.at('/queues'), queueDefinition(profile, path))
+    this.#end(event, exchange, outcomeOf(exchange))
+    return this.#target.location(exchange)
+  }
+
+  deleteGuest({ name, uri }: SoakQueue, cutOneIn: number): Promise<Outcome> {
+    const event = this.#begin({ do: 'delete', queue: name })
+    this.#mayCut(cutOneIn)
+    return this.#request('DELETE', uri).then((exchange) => this.#end(event, exchange, outcomeOf(exchange)))
   }
 
   /** A new-message address; undefined where none was given. */
@@ -161,7 +201,7 @@ export class Client {
   }
 
   async browse(queue: SoakQueue): Promise<Event> {
-    const event = this.#begin({ do: 'browse' })
+    const event = this.#begin({ do: 'browse', queue: queue.name })
     const { exchange, held } = await this.#feed(queue.uri)
     const shown = held?.map(({ message }) => message) ?? []
     const over = { ...event, to: performance.now(), outcome: outcomeOf(exchange), shown, exchange }
@@ -171,15 +211,81 @@ export class Client {
 
   async acknowledge(
     { number }: SoakSubscription,
-    { message, uri }: Held,
+    { message, uri, method = 'DELETE' }: Held,
     cutOneIn: number,
   ): Promise<Outcome> {
     const event = this.#begin({ do: 'acknowledge', subscription: number, message })
     this.#mayCut(cutOneIn)
-    const exchange = await this.#request('DELETE', uri)
+    const exchange = await this.#request(method, uri)
     const outcome = this.#end(event, exchange, outcomeOf(exchange))
     if (outcome === 'yes') this.#shared.acknowledged += 1
     return outcome
+  }
+
+  /** Acknowledges several in a POST to the subscription. Where it takes them is open, so that a refusal says nothing. */
+  async acknowledgeInPost(
+    { number, uri }: SoakSubscription,
+    held: readonly Held[],
+    cutOneIn: number,
+  ): Promise<Outcome> {
+    const events = held.map(({ message }) =>
+      this.#begin({ do: 'acknowledge', subscription: number, message }),
+    )
+    this.#mayCut(cutOneIn)
+    const exchange = await this.#request('POST', uri, {
+      headers: { 'Content-Type': 'text/uri-list' },
+      body: held.map((each) => `${each.uri}\r\n`).join(''),
+    })
+    const outcome = outcomeOf(exchange) === 'yes' ? 'yes' : 'unknown'
+    for (const event of events) this.#end(event, exchange, outcome)
+    if (outcome === 'yes') this.#shared.acknowledged += held.length
+    return outcome
+  }
+
+  /** Begins to consume a queue by section 4.2, under an id of its own. */
+  async join(
+    queue: SoakQueue,
+    mapping: NonNullable<Terms['mapping']>,
+    id: string,
+  ): Promise<SoakSubscription | undefined> {
+    const { profile } = this.#shared
+    const number = ++this.#shared.subscribed
+    const lease = profile.subscription.leaseSeconds * 1000
+    const terms: Terms = {
+      ...{ queues: [queue.name], prefetch: never, selector: undefined, mapping },
+      // Nobody is told how long it is remembered: for so long at least.
+      ...{ lease, grace: never, renewedBy: [] },
+    }
+    const event = this.#begin({ do: 'subscribe', subscription: number, terms })
+    const exchange = await this.#request(
+      'POST',
+      this.#target.at(`/subscribe/${id}/${encodePath(wireName(profile, queue.path))}`),
+    )
+    return this.#end(event, exchange, outcomeOf(exchange)) === 'yes' ? { number, uri: id, terms } : undefined
+  }
+
+  /** What a consumer of section 4.2 is given, by `ask`; that there is nothing may be said by a refusal. */
+  async receive(
+    { number }: SoakSubscription,
+    ask: (target: HttpTarget, request: Ask) => Promise<Received>,
+  ): Promise<readonly Held[]> {
+    const event = this.#begin({ do: 'read', subscription: number })
+    const { exchange, held } = await ask(this.#target, (method, path) =>
+      this.#request(method, this.#target.at(path)),
+    )
+    const isKnown = exchange.status > 0 && exchange.status < 500 && exchange.status !== 429
+    const shown = held.map(({ message }) => message)
+    this.#end(event, exchange, isKnown ? 'yes' : 'unknown', shown)
+    return held
+  }
+
+  /** Goes away from a queue that it joined. What it holds may stay with it, so that nothing is judged by this. */
+  async leave({ uri }: SoakSubscription, queue: SoakQueue): Promise<void> {
+    const { profile } = this.#shared
+    await this.#request(
+      'POST',
+      this.#target.at(`/unsubscribe/${uri}/${encodePath(wireName(profile, queue.path))}`),
+    )
   }
 
   async end({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<void> {
