@@ -103,6 +103,37 @@ t.test('a failing sequence is made as short and as simple as it can be', async (
   t.same(await shrink(long, async () => true, 0), long, 'and left alone where nothing may be asked')
 })
 
+t.test('queues and consumers become one, and what belongs together goes together', async (t) => {
+  const long: Command[] = [
+    { do: 'create', queue: 'a' },
+    { do: 'create', queue: 'b' },
+    { do: 'send many', queue: 'b', message: 'm', count: 110 },
+    { do: 'delete', queue: 'b' },
+    { do: 'create', queue: 'b' },
+    { do: 'subscribe', consumer: 'A', to: ['a'], below: 'a', prefetch: 1, selector: true },
+    { do: 'repeat', message: 'm1', queue: 'a', changed: true },
+    { do: 'acknowledge', consumer: 'A', nth: 3 },
+    { do: 'read', consumer: 'B' },
+  ]
+  const count = (commands: readonly Command[], what: Command['do']) =>
+    commands.filter((each) => each.do === what).length
+  // Some queue is there, many messages are, and somebody reads who has subscribed.
+  const short = await shrink(long, async (commands) => {
+    const many = commands.find((each) => each.do === 'send many')
+    const kept = ['subscribe', 'repeat', 'acknowledge', 'read'] as const
+    const isWhole = kept.every((each) => count(commands, each) === 1)
+    return isWhole && count(commands, 'create') === count(commands, 'delete') + 1 && (many?.count ?? 0) > 20
+  })
+  t.same(short, [
+    { do: 'create', queue: 'a' },
+    { do: 'send many', queue: 'a', message: 'm', count: 21 },
+    { do: 'subscribe', consumer: 'A', to: ['a'], prefetch: 1 },
+    { do: 'repeat', message: 'm1' },
+    { do: 'acknowledge', consumer: 'A', nth: 0 },
+    { do: 'read', consumer: 'A' },
+  ])
+})
+
 const counterexample: Counterexample = {
   clause: 'ack.final.other',
   commands: [{ do: 'create', queue: 'a' }],

@@ -1,3 +1,4 @@
+import { Unreachable } from '../client/contact.js'
 import type { HttpTarget } from '../client/http-target.js'
 
 /** Faults that a mock broker with `--control` makes itself, each at a small share of the requests; none of them is wrong. */
@@ -12,7 +13,7 @@ const FAULTS = [
  * Lets the target make faults.
  *
  * @returns what ends them
- * @throws {Error} where the target takes none
+ * @throws {Unreachable} where the target takes none
  */
 export async function makeFaults(target: HttpTarget): Promise<() => Promise<void>> {
   const made: string[] = []
@@ -21,11 +22,14 @@ export async function makeFaults(target: HttpTarget): Promise<() => Promise<void
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(fault),
     })
-    if (exchange.status !== 201)
-      throw new Error(`POST ${exchange.url} gave ${exchange.status}, and not a fault`)
-    made.push(target.location(exchange) ?? '')
+    if (exchange.status !== 201) {
+      throw new Unreachable(
+        `POST ${exchange.url} gave ${exchange.status}: --control is for a mock broker that was started with --control.`,
+      )
+    }
+    made.push((JSON.parse(exchange.body.toString()) as { readonly id: string }).id)
   }
   return async () => {
-    for (const uri of made) if (uri !== '') await target.request('DELETE', uri)
+    for (const id of made) await target.request('DELETE', target.at(`/_control/faults/${id}`))
   }
 }

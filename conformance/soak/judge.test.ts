@@ -135,6 +135,43 @@ t.test('right histories', (t) => {
   t.end()
 })
 
+const create = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'create', queue, ...more })
+const remove = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'delete', queue, ...more })
+const byTurns = { mapping: 'batch', prefetch: 1000 } as const
+
+t.test('queues that come and go, and consumers that are shown a part of what they hold', (t) => {
+  const cases: readonly (readonly [Made[], string | undefined])[] = [
+    [[create('a'), send(1), remove('a'), { ...browse(), outcome: 'no', queue: 'a' }], undefined],
+    [[send(1), subscribe(1), read(1, [1]), remove('a'), read(1, [])], undefined],
+    [[send(1), subscribe(1), read(1, [1]), remove('a'), acknowledge(1, 1, { outcome: 'no' })], undefined],
+    [[send(1), remove('a'), create('a'), subscribe(1), read(1, [1])], undefined],
+    [[send(1), remove('a', { outcome: 'unknown' }), { ...browse(), queue: 'a' }], undefined],
+    [[create('a', { outcome: 'no' })], 'queues.create.status'],
+    [[remove('a', { outcome: 'no' })], 'queues.delete.status'],
+    [[remove('a'), { ...browse(), queue: 'a' }], 'queues.delete.unreadable'],
+    [[remove('a'), create('a'), send(1), browse()], 'consume.all'],
+    [
+      [
+        send(1),
+        send(2),
+        subscribe(1, byTurns),
+        read(1, [1]),
+        read(1, [2]),
+        acknowledge(1, 1),
+        acknowledge(1, 2),
+      ],
+      undefined,
+    ],
+    [[send(1), subscribe(1, byTurns), read(1, [1]), acknowledge(1, 1, { outcome: 'no' })], 'batch.ack'],
+    [[send(1), subscribe(1, byTurns), read(1, [], { outcome: 'unknown' }), browse(1)], undefined],
+  ]
+  t.same(
+    cases.map(([made]) => judgeHistory(history(...made))?.clause),
+    cases.map(([, clause]) => clause),
+  )
+  t.end()
+})
+
 t.test('wrong histories, each for its clause', (t) => {
   const held = [send(1), subscribe(1), subscribe(2), read(1, [1])]
   const done = [...held, acknowledge(1, 1)]

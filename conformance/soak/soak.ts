@@ -63,7 +63,7 @@ const SECOND = 1000
 /**
  * Sends and consumes at a target, many at once, with connections that break, and judges the history.
  *
- * @throws {Unreachable} where nothing takes a connection
+ * @throws {Unreachable} where nothing takes a connection, or no faults
  */
 export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
   const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
