@@ -84,11 +84,12 @@ export function lack(world: World, key: string, broken: ClauseId = 'consume.deli
       consumer.over === undefined && takes(consumer, message) !== 'no' && mayHoldMore(world, other)
     return other !== key && mayHave ? [other] : []
   })
-  if (others.length === 0) return message.givenBack ? HANDED_OVER[message.givenBack] : broken
+  if (others.length === 0) {
+    if (message.givenBack === undefined) return broken
+    return message.givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+  }
   return inEach(others, (holder) => lack(withMessage(world, lacking, { holder, seen: false }), key, broken))
 }
-
-const HANDED_OVER = { deleted: 'lease.delete.hands-over', expired: 'lease.expiry.hands-over' } as const
 
 /** Section 1: when a consumer goes away, what it held goes to another. */
 export function release(world: World, key: string, over: 'deleted' | 'expired'): World {

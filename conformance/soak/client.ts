@@ -134,14 +134,12 @@ export class Client {
 
   /** A new-message address; undefined where none was given. */
   async newAddress(queue: SoakQueue, cutOneIn: number): Promise<string | undefined> {
+    const event = this.#begin({ do: 'address', queue: queue.name })
     this.#mayCut(cutOneIn)
-    const from = performance.now()
     const exchange = await this.#request('POST', queue.uri)
-    const location = this.#target.location(exchange)
-    if (location === undefined || exchange.status !== 201) return undefined
-    const event = { do: 'address', who: this.#who, from, to: performance.now(), outcome: 'yes' } as const
-    this.#shared.found(this.#shared.judge.given(location, event))
-    return location
+    const address = this.#target.location(exchange)
+    const outcome = this.#end(event, exchange, outcomeOf(exchange), { address })
+    return outcome === 'yes' ? address : undefined
   }
 
   /** Posts a message to its address, or with its guid. */
@@ -195,7 +193,7 @@ export class Client {
       event,
       exchange,
       outcome,
-      held?.map(({ message }) => message),
+      held === undefined ? {} : { shown: held.map(({ message }) => message) },
     )
     return held
   }
@@ -275,7 +273,7 @@ export class Client {
     )
     const isKnown = exchange.status > 0 && exchange.status < 500 && exchange.status !== 429
     const shown = held.map(({ message }) => message)
-    this.#end(event, exchange, isKnown ? 'yes' : 'unknown', shown)
+    this.#end(event, exchange, isKnown ? 'yes' : 'unknown', { shown })
     return held
   }
 
@@ -366,8 +364,13 @@ export class Client {
     return clock === undefined ? {} : { since: clock }
   }
 
-  #end(event: Event, exchange: Exchange, outcome: Outcome, shown?: readonly number[]): Outcome {
-    const over = { ...event, to: performance.now(), outcome, exchange, ...(shown ? { shown } : {}) }
+  #end(
+    event: Event,
+    exchange: Exchange,
+    outcome: Outcome,
+    came: Pick<Event, 'shown' | 'address'> = {},
+  ): Outcome {
+    const over = { ...event, to: performance.now(), outcome, exchange, ...came }
     this.#shared.found(this.#shared.judge.end(over))
     return outcome
   }

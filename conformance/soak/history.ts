@@ -23,7 +23,9 @@ export interface Event {
   readonly since?: number
   /** Whether it succeeded; `unknown` where there is no answer that says so. */
   readonly outcome: 'yes' | 'no' | 'unknown'
-  /** The queue that is created, deleted or browsed. */
+  /** The new-message address that was given. */
+  readonly address?: string | undefined
+  /** The queue that is created, deleted or browsed, or that gives an address. */
   readonly queue?: string
   /** The message, by its number: of a send and of an acknowledgement. */
   readonly message?: number

@@ -137,15 +137,22 @@ t.test('right histories', (t) => {
 
 const create = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'create', queue, ...more })
 const remove = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'delete', queue, ...more })
+const address = (given?: string, more: Partial<Event> = {}): Made => ({
+  ...{ do: 'address', queue: 'a', address: given },
+  ...more,
+})
 const byTurns = { mapping: 'batch', prefetch: 1000 } as const
 
-t.test('queues that come and go, and consumers that are shown a part of what they hold', (t) => {
+t.test('queues that come and go, addresses, and consumers that are shown a part of what they hold', (t) => {
   const cases: readonly (readonly [Made[], string | undefined])[] = [
     [[create('a'), send(1), remove('a'), { ...browse(), outcome: 'no', queue: 'a' }], undefined],
     [[send(1), subscribe(1), read(1, [1]), remove('a'), read(1, [])], undefined],
     [[send(1), subscribe(1), read(1, [1]), remove('a'), acknowledge(1, 1, { outcome: 'no' })], undefined],
     [[send(1), remove('a'), create('a'), subscribe(1), read(1, [1])], undefined],
     [[send(1), remove('a', { outcome: 'unknown' }), { ...browse(), queue: 'a' }], undefined],
+    [[address('/1'), address('/2'), address(undefined, { outcome: 'unknown' })], undefined],
+    [[address('/1'), address('/1')], 'send.address.own'],
+    [[address(undefined, { outcome: 'no' })], 'send.step-1.status'],
     [[create('a', { outcome: 'no' })], 'queues.create.status'],
     [[remove('a', { outcome: 'no' })], 'queues.delete.status'],
     [[remove('a'), { ...browse(), queue: 'a' }], 'queues.delete.unreadable'],

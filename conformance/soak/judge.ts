@@ -35,18 +35,6 @@ export class Judge {
     return count
   }
 
-  /** @returns what is shown by a new-message address that was given before */
-  given(address: string, event: Event): Violation | undefined {
-    const before = this.#addresses.get(address)
-    if (before !== undefined) {
-      const seen = `the new-message address ${address} was given twice`
-      return { clause: 'send.address.own', seen, events: [before, event] }
-    }
-    this.#addresses.set(address, event)
-    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
-    return undefined
-  }
-
   begin(event: Event): void {
     if (event.do === 'acknowledge') {
       const message = this.#book.known(event.message!)
@@ -86,8 +74,24 @@ export class Judge {
         if (event.outcome === 'yes') this.#deleted.set(event.queue!, event)
         return event.outcome === 'no' ? this.#alone(event, 'queues.delete.status', 'deleted') : undefined
       case 'address':
-        return undefined
+        return this.#addressed(event)
     }
+  }
+
+  /** A new-message address is given whenever one is asked for, and none twice. */
+  #addressed(event: Event): Violation | undefined {
+    const { outcome, address = '', queue } = event
+    if (outcome === 'no') {
+      return { clause: 'send.step-1.status', seen: `${queue} gave no new-message address`, events: [event] }
+    }
+    const before = this.#addresses.get(address)
+    if (before !== undefined) {
+      const seen = `the new-message address ${address} was given twice`
+      return { clause: 'send.address.own', seen, events: [before, event] }
+    }
+    if (address !== '') this.#addresses.set(address, event)
+    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
+    return undefined
   }
 
   /** What a queue has when its deletion begins may be gone from then on. */

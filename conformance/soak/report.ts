@@ -51,7 +51,7 @@ function whatOf({ do: done, queue, message, subscription, shown = [], sending, t
     case 'delete':
       return `deletes the queue ${queue}`
     case 'address':
-      return 'asks for a new-message address'
+      return `asks ${queue} for a new-message address`
     case 'send':
       return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
     case 'subscribe':

@@ -36,7 +36,13 @@ export const SOAK_RULES: readonly Rule[] = [
     id: 'soak.send',
     topic: 'send',
     title: 'A send is repeated until it is answered with 200, and its body arrives as it was sent.',
-    clauses: ['send.step-2.status', 'send.two-step.repeat.status', 'send.body.text', 'send.address.own'],
+    clauses: [
+      'send.step-1.status',
+      'send.step-2.status',
+      'send.two-step.repeat.status',
+      'send.body.text',
+      'send.address.own',
+    ],
   },
   {
     id: 'soak.dedup',
