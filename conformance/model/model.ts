@@ -5,6 +5,10 @@ import { lapse } from './hands.js'
 import * as primary from './primary.js'
 import type { Answer, Step, World } from './world.js'
 
+// The interface as a machine that may choose wherever the document leaves it open. To read it: `world.ts` says what may be
+// so, `primary.ts` and `alternatives.ts` have the operations in the order of the document, and `hands.ts` and `sending.ts`
+// what several of them share. `data.ts` and `recognize.ts` hold no rules.
+
 /** Every operation of sections 4.1 and 4.2. */
 const OPERATIONS = { ...primary, ...alternatives }
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { queueDefinition } from '../client/create-queue.js'
 import { nameProblem } from '../client/queue-names.js'
-import type { Client, Shared } from './client.js'
+import { type Client, outcomeOf, type Shared, type SoakQueue } from './client.js'
+import type { Event } from './history.js'
 import { sendNew } from './producer.js'
 
 const MOST_MESSAGES = 6
@@ -21,7 +23,7 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
     const name = isAbove ? '1' : `3${doubts > 0 ? `-${doubts}` : ''}`
     const path = `${prefix}-${name}`
     if (nameProblem(profile, path) !== undefined) return
-    const uri = await client.createGuest(name, path)
+    const uri = await create(client, name, path)
     if (uri === undefined) {
       doubts += 1
       continue
@@ -33,7 +35,7 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
     }
     await sleep(client.random.below(LONGEST_STAY))
     guests.splice(guests.indexOf(queue), 1)
-    const outcome = await client.deleteGuest(queue, CUT_ONE_IN)
+    const outcome = await remove(client, queue)
     if (outcome === 'unknown') {
       doubts += 1
       shared.doubtful.push(uri)
@@ -41,4 +43,20 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
     // A path above other queues may still be listed as a category.
     else if (!isAbove) await client.browse(queue)
   }
+}
+
+/** @returns its address, where it was told */
+async function create(client: Client, name: string, path: string): Promise<string | undefined> {
+  const event = client.begin({ do: 'create', queue: name })
+  const definition = queueDefinition(client.shared.profile, path)
+  const exchange = await client.request('POST', client.target.at('/queues'), definition)
+  client.over(event, exchange, outcomeOf(exchange))
+  return client.target.location(exchange)
+}
+
+async function remove(client: Client, { name, uri }: SoakQueue): Promise<Event['outcome']> {
+  const event = client.begin({ do: 'delete', queue: name })
+  client.mayCut(CUT_ONE_IN)
+  const exchange = await client.request('DELETE', uri)
+  return client.over(event, exchange, outcomeOf(exchange))
 }

@@ -1,42 +1,20 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Random } from '../explore/random.js'
-import type { Event, Terms } from './history.js'
+import type { Event } from './history.js'
+import {
+  acknowledge,
+  again,
+  browse,
+  end,
+  history,
+  type Made,
+  read,
+  send,
+  subscribe,
+  TERMS,
+} from './history.test.helper.js'
 import { Judge, judgeHistory } from './judge.js'
-
-const TERMS: Terms = {
-  ...{ queues: ['a'], selector: undefined, prefetch: 2 },
-  ...{ lease: 1_000_000, grace: 1000, renewedBy: ['read', 'ack'] },
-}
-
-type Made = Partial<Event> & Pick<Event, 'do'>
-
-/** A history of requests one after another, each of two milliseconds, that succeed unless they say otherwise. */
-function history(...made: readonly Made[]): Event[] {
-  return made.map((event, index) => ({
-    ...{ who: 'somebody', from: 10 * index + 10, to: 10 * index + 12, outcome: 'yes' },
-    ...event,
-  }))
-}
-
-const send = (message: number, more: Partial<Event> = {}): Made => ({
-  ...{ do: 'send', message, sending: { queue: 'a', colour: 'red', by: 'two-step', isRepeat: false } },
-  ...more,
-})
-const again = { sending: { queue: 'a', colour: 'red', by: 'guid', isRepeat: true } } as const
-const subscribe = (subscription: number, terms: Partial<Terms> = {}): Made => ({
-  ...{ do: 'subscribe', subscription, terms: { ...TERMS, ...terms } },
-})
-const read = (subscription: number, shown: number[], more: Partial<Event> = {}): Made => ({
-  ...{ do: 'read', subscription, shown },
-  ...more,
-})
-const acknowledge = (subscription: number, message: number, more: Partial<Event> = {}): Made => ({
-  ...{ do: 'acknowledge', subscription, message },
-  ...more,
-})
-const end = (subscription: number, more: Partial<Event> = {}): Made => ({ do: 'end', subscription, ...more })
-const browse = (...shown: number[]): Made => ({ do: 'browse', shown })
 
 t.test('right histories', (t) => {
   const cases: Record<string, Made[]> = {
@@ -132,50 +110,6 @@ t.test('right histories', (t) => {
     ],
   }
   for (const [name, made] of Object.entries(cases)) t.equal(judgeHistory(history(...made)), undefined, name)
-  t.end()
-})
-
-const create = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'create', queue, ...more })
-const remove = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'delete', queue, ...more })
-const address = (given?: string, more: Partial<Event> = {}): Made => ({
-  ...{ do: 'address', queue: 'a', address: given },
-  ...more,
-})
-const byTurns = { mapping: 'batch', prefetch: 1000 } as const
-
-t.test('queues that come and go, addresses, and consumers that are shown a part of what they hold', (t) => {
-  const cases: readonly (readonly [Made[], string | undefined])[] = [
-    [[create('a'), send(1), remove('a'), { ...browse(), outcome: 'no', queue: 'a' }], undefined],
-    [[send(1), subscribe(1), read(1, [1]), remove('a'), read(1, [])], undefined],
-    [[send(1), subscribe(1), read(1, [1]), remove('a'), acknowledge(1, 1, { outcome: 'no' })], undefined],
-    [[send(1), remove('a'), create('a'), subscribe(1), read(1, [1])], undefined],
-    [[send(1), remove('a', { outcome: 'unknown' }), { ...browse(), queue: 'a' }], undefined],
-    [[address('/1'), address('/2'), address(undefined, { outcome: 'unknown' })], undefined],
-    [[address('/1'), address('/1')], 'send.address.own'],
-    [[address(undefined, { outcome: 'no' })], 'send.step-1.status'],
-    [[create('a', { outcome: 'no' })], 'queues.create.status'],
-    [[remove('a', { outcome: 'no' })], 'queues.delete.status'],
-    [[remove('a'), { ...browse(), queue: 'a' }], 'queues.delete.unreadable'],
-    [[remove('a'), create('a'), send(1), browse()], 'consume.all'],
-    [
-      [
-        send(1),
-        send(2),
-        subscribe(1, byTurns),
-        read(1, [1]),
-        read(1, [2]),
-        acknowledge(1, 1),
-        acknowledge(1, 2),
-      ],
-      undefined,
-    ],
-    [[send(1), subscribe(1, byTurns), read(1, [1]), acknowledge(1, 1, { outcome: 'no' })], 'batch.ack'],
-    [[send(1), subscribe(1, byTurns), read(1, [], { outcome: 'unknown' }), browse(1)], undefined],
-  ]
-  t.same(
-    cases.map(([made]) => judgeHistory(history(...made))?.clause),
-    cases.map(([, clause]) => clause),
-  )
   t.end()
 })
 

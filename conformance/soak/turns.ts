@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
-import { lastSegment } from '../trial/addresses.js'
+import { wireName } from '../client/queue-names.js'
+import { encodePath, lastSegment } from '../trial/addresses.js'
 import { succeeded } from '../trial/answers.js'
-import type { Ask, Client, Held, Received, Shared, SoakSubscription } from './client.js'
+import { never } from './book.js'
+import {
+  type Client,
+  type Held,
+  outcomeOf,
+  type Shared,
+  type SoakQueue,
+  type SoakSubscription,
+} from './client.js'
 import { acknowledge } from './consumer.js'
 import type { Terms } from './history.js'
 
@@ -37,13 +46,13 @@ export async function consumeByTurns(
   const queue = shared.turns
   if (queue === undefined) return
   const id = `${shared.prefix}-${name}`
-  const consumer = await client.join(queue, mapping, id)
+  const consumer = await join(client, queue, mapping, id)
   if (consumer === undefined) return
   const work = async () => {
     let until = Number.POSITIVE_INFINITY
     for (let nothing = 0; nothing < LAST_TRIES && performance.now() < until; ) {
       if (!goesOn()) until = Math.min(until, performance.now() + LONGEST_END)
-      const held = await receive(client, shared, consumer)
+      const held = await receive(client, consumer)
       for (const each of held) await acknowledge(client, consumer, each)
       if (held.length > 0 || goesOn()) nothing = 0
       else nothing += 1
@@ -51,47 +60,84 @@ export async function consumeByTurns(
     }
   }
   await Promise.all([work(), work()])
-  await client.leave(consumer, queue)
+  await leave(client, consumer, queue)
 }
 
-function receive(client: Client, shared: Shared, consumer: SoakSubscription): Promise<readonly Held[]> {
-  const id = consumer.uri
-  const numberOf = (exchange: Exchange) => numberIn(exchange, shared.prefix)
-  if (consumer.terms.mapping === 'one-at-a-time') {
-    return client.receive(consumer, async (target, ask) => {
-      const exchange = await ask('POST', `/nextMessageForMe/${id}`)
-      const message = numberOf(exchange)
-      const messageId = messageIdOf(exchange, shared.profile, target.location(exchange))
-      if (message === undefined || messageId === undefined) return { exchange, held: [] }
-      return { exchange, held: [{ message, uri: target.at(`/ack/${id}/${messageId}`), method: 'POST' }] }
-    })
-  }
-  return client.receive(consumer, (target, ask) =>
-    lock(id, 1 + client.random.below(4), ask, numberOf, (path) => target.at(path)),
-  )
-}
-
-async function lock(
+/** Under an id of its own. */
+async function join(
+  client: Client,
+  queue: SoakQueue,
+  mapping: Mapping,
   id: string,
-  max: number,
-  ask: Ask,
-  numberOf: (exchange: Exchange) => number | undefined,
-  at: (path: string) => string,
-): Promise<Received> {
-  const exchange = await ask('POST', `/lockNextMessage/${id}?max=${max}`)
-  if (!succeeded(exchange)) return { exchange, held: [] }
-  const ids = [...exchange.body.toString().matchAll(new RegExp(`/message/${id}/([\\w.~%:@+-]+)`, 'g'))].map(
-    ([, one]) => one!,
+): Promise<SoakSubscription | undefined> {
+  const { profile } = client.shared
+  const number = ++client.shared.subscribed
+  const lease = profile.subscription.leaseSeconds * 1000
+  const terms: Terms = {
+    ...{ queues: [queue.name], prefetch: never, selector: undefined, mapping },
+    // Nobody is told how long it is remembered: for so long at least.
+    ...{ lease, grace: never, renewedBy: [] },
+  }
+  const event = client.begin({ do: 'subscribe', subscription: number, terms })
+  const exchange = await client.request('POST', pathOf(client, 'subscribe', id, queue))
+  const outcome = client.over(event, exchange, outcomeOf(exchange))
+  return outcome === 'yes' ? { number, uri: id, terms } : undefined
+}
+
+/** What it holds may stay with it, so that nothing is judged by this. */
+async function leave(client: Client, { uri: id }: SoakSubscription, queue: SoakQueue): Promise<void> {
+  await client.request('POST', pathOf(client, 'unsubscribe', id, queue))
+}
+
+function pathOf({ shared, target }: Client, verb: string, id: string, { path }: SoakQueue): string {
+  return target.at(`/${verb}/${id}/${encodePath(wireName(shared.profile, path))}`)
+}
+
+/** That there is nothing may be said by a refusal. */
+async function receive(
+  client: Client,
+  { number, uri: id, terms }: SoakSubscription,
+): Promise<readonly Held[]> {
+  const event = client.begin({ do: 'read', subscription: number })
+  const { exchange, held } = await (terms.mapping === 'batch' ? lock : next)(client, id)
+  const isKnown = exchange.status > 0 && exchange.status < 500 && exchange.status !== 429
+  client.over(event, exchange, isKnown ? 'yes' : 'unknown', { shown: held.map(({ message }) => message) })
+  return held
+}
+
+/** What came of asking for messages, with the request that decides. */
+interface Received {
+  readonly exchange: Exchange
+  readonly held: readonly Held[]
+}
+
+async function next(client: Client, id: string): Promise<Received> {
+  const { shared, target } = client
+  const exchange = await client.request('POST', target.at(`/nextMessageForMe/${id}`))
+  const message = numberIn(exchange, shared.prefix)
+  const messageId = messageIdOf(exchange, shared.profile, target.location(exchange))
+  if (message === undefined || messageId === undefined) return { exchange, held: [] }
+  return { exchange, held: [{ message, uri: target.at(`/ack/${id}/${messageId}`), method: 'POST' }] }
+}
+
+async function lock(client: Client, id: string): Promise<Received> {
+  const { shared, target, random } = client
+  const exchange = await client.request(
+    'POST',
+    target.at(`/lockNextMessage/${id}?max=${1 + random.below(4)}`),
   )
+  if (!succeeded(exchange)) return { exchange, held: [] }
+  const listed = exchange.body.toString().matchAll(new RegExp(`/message/${id}/([\\w.~%:@+-]+)`, 'g'))
   const held: Held[] = []
-  for (const one of new Set(ids)) {
-    let fetched = await ask('GET', `/message/${id}/${one}`)
+  for (const one of new Set([...listed].map(([, messageId]) => messageId!))) {
+    const uri = target.at(`/message/${id}/${one}`)
+    let fetched = await client.request('GET', uri)
     // What it has locked comes to it by no other way.
     for (let tries = 0; tries < MOST_TRIES && (fetched.status === 0 || fetched.status >= 500); tries++) {
-      fetched = await ask('GET', `/message/${id}/${one}`)
+      fetched = await client.request('GET', uri)
     }
-    const message = numberOf(fetched)
-    if (message !== undefined) held.push({ message, uri: at(`/${id}/messages/${one}`) })
+    const message = numberIn(fetched, shared.prefix)
+    if (message !== undefined) held.push({ message, uri: target.at(`/${id}/messages/${one}`) })
   }
   return { exchange, held }
 }
