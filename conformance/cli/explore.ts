@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { commandsIn, counterexampleFile } from '../explore/counterexample-file.js'
 import { type Exploration, explore as walk } from '../explore/explore.js'
 import { explorationReport } from '../explore/report.js'
 import { citation, storyOf } from '../explore/story.js'
-import { EXIT_CODES } from '../report/verdicts.js'
+import type { Report } from '../report/result.js'
 import { KIT } from '../version.js'
-import { progressOnStderr } from './progress-line.js'
 import { readJson } from './read-json.js'
 import { wholeNumber } from './run-options.js'
 import { UsageError } from './usage-error.js'
-import { FILE_OPTIONS, profileFor, tryToWriteAll, urlOf, writeReports } from './walk-options.js'
+import { FILE_OPTIONS, nothingFound, urlOf, walkTarget } from './walk-target.js'
 
 /** `explore`: walks random sequences of commands, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
@@ -31,16 +29,7 @@ export async function explore(args: readonly string[]): Promise<number> {
   const replay =
     values.replay === undefined ? undefined : commandsIn(readJson('the counterexample', values.replay))
   if (typeof replay === 'string') throw new UsageError(`${values.replay} ${replay}.`)
-  tryToWriteAll(values)
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const progress = progressOnStderr()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  try {
-    const known = await profileFor(url, values.profile, signal, progress)
-    if (known === undefined) return EXIT_CODES.incomplete
-    const { profile = DEFAULT_PROFILE, probed } = known
+  return walkTarget(url, values, async ({ profile, probed, signal, progress }) => {
     let done = 0
     progress.show(() => `${done} of ${replay === undefined ? runs : 1} sequences walked`)
     const exploration = await walk(url, {
@@ -49,17 +38,10 @@ export async function explore(args: readonly string[]): Promise<number> {
         done = count
       },
     })
-    progress.end()
     const report = explorationReport(url, profile, exploration, probed)
-    writeReports(report, values)
     const file = replay === undefined ? save(exploration) : undefined
-    const open = report.results.find(({ status }) => status === 'inconclusive')?.message
-    process.stdout.write(told(url, exploration, file, open))
-    return EXIT_CODES[report.verdict]
-  } finally {
-    progress.end()
-    process.off('SIGINT', stop)
-  }
+    return { report, told: told(url, exploration, file, report) }
+  })
 }
 
 /** Where the counterexample was saved. */
@@ -71,15 +53,14 @@ function save(exploration: Exploration): string | undefined {
   return file
 }
 
-function told(url: string, exploration: Exploration, file: string | undefined, open?: string): string {
+function told(url: string, exploration: Exploration, file: string | undefined, report: Report): string {
   const { walked, planned, commands, seconds, seed, counterexample } = exploration
   const rate = Math.round(commands / Math.max(seconds, 0.001))
   const lines = [
     `${walked} of ${planned} sequences, ${commands} commands, seed ${seed}, ${seconds.toFixed(1)} s (${rate} a second).`,
   ]
   if (counterexample === undefined) {
-    lines.push(open === undefined ? 'Nothing was found that must not be.' : `Incomplete: ${open}.`)
-    return `${lines.join('\n')}\n`
+    return `${[...lines, nothingFound(report)].join('\n')}\n`
   }
   const { told, clause } = counterexample
   lines.push('', 'Shown again when it was asked again:', '')

@@ -53,6 +53,7 @@ Options of soak, beside --profile and the files of reports:
   --producers N, --consumers N
                        how many of each at once (4 and 8)
   --rate N             messages a second, of all producers together; as many as come
+  --control            the target is a mock broker with --control: it makes faults of its own, too
 
 Where the environment variable ATOM_MQ_SPECIFICATION has the address of the specification's page, explain and reports
 link each clause to its place there.

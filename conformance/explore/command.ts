@@ -16,10 +16,17 @@ export type Command =
       readonly colour?: 'red' | 'blue'
       /** Another message whose body it has. */
       readonly like?: string
+      /** A guid that is long, or nearly that of another message. */
+      readonly guid?: 'long' | { readonly unlike: string; readonly in: 'case' | 'end' | 'sign' | 'space' }
       readonly cut?: Cut
     }
-  /** Sends a message once more, to the address that it has, or with its guid; with a guid, to another queue even. */
-  | { readonly do: 'repeat'; readonly message: string; readonly queue?: string }
+  /** Many messages that nothing else is done with, posted some at once. */
+  | { readonly do: 'send many'; readonly queue: string; readonly message: string; readonly count: number }
+  /**
+   * Sends a message once more, to the address that it has, or with its guid; with a guid, to another queue even.
+   * `changed`: another message instead.
+   */
+  | { readonly do: 'repeat'; readonly message: string; readonly queue?: string; readonly changed?: true }
   | {
       readonly do: 'subscribe'
       readonly consumer: string
@@ -32,6 +39,8 @@ export type Command =
   | { readonly do: 'end' | 'read'; readonly consumer: string; readonly cut?: Cut }
   /** Acknowledges one of those that it holds, as its last reading showed them. */
   | { readonly do: 'acknowledge'; readonly consumer: string; readonly nth: number; readonly cut?: Cut }
+  /** Gets the address of one of those that it holds. */
+  | { readonly do: 'look'; readonly consumer: string; readonly nth: number }
   /** Acknowledges one of all that it was ever shown: a repeat, or too late. */
   | { readonly do: 'acknowledge again'; readonly consumer: string; readonly nth: number }
   | { readonly do: 'acknowledge in a post'; readonly consumer: string; readonly count: number }
@@ -40,7 +49,7 @@ export type Command =
   | { readonly do: 'join' | 'leave'; readonly consumer: string; readonly queue: string }
   | { readonly do: 'next' | 'acknowledge next'; readonly consumer: string }
   | { readonly do: 'lock'; readonly consumer: string; readonly max: number }
-  | { readonly do: 'acknowledge locked'; readonly consumer: string; readonly nth: number }
+  | { readonly do: 'fetch' | 'acknowledge locked'; readonly consumer: string; readonly nth: number }
   | { readonly do: 'take'; readonly queue: string; readonly session?: string }
   /** All at once. */
   | { readonly do: 'together'; readonly commands: readonly Command[] }

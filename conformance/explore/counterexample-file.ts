@@ -34,9 +34,21 @@ export function commandsIn(value: unknown): readonly Command[] | string {
 }
 
 const KNOWN: ReadonlySet<unknown> = new Set<Command['do']>([
-  ...(['create', 'delete', 'browse', 'list', 'send', 'repeat', 'subscribe', 'end', 'read'] as const),
-  ...(['acknowledge', 'acknowledge again', 'acknowledge in a post', 'wait', 'join', 'leave'] as const),
-  ...(['next', 'acknowledge next', 'lock', 'acknowledge locked', 'take', 'together'] as const),
+  ...([
+    'create',
+    'delete',
+    'browse',
+    'list',
+    'send',
+    'send many',
+    'repeat',
+    'subscribe',
+    'end',
+    'read',
+  ] as const),
+  ...(['look', 'acknowledge', 'acknowledge again', 'acknowledge in a post', 'wait'] as const),
+  ...(['join', 'leave', 'next', 'acknowledge next', 'lock', 'fetch', 'acknowledge locked'] as const),
+  ...(['take', 'together'] as const),
 ])
 
 function isCommand(value: unknown): value is Command {

@@ -4,10 +4,11 @@ import type { Command } from './command.js'
 import { commandsIn, counterexampleFile } from './counterexample-file.js'
 import type { Counterexample, Exploration } from './explore.js'
 import { type GenerateOptions, generate, prefetchesFor } from './generate.js'
+import { queuesFor } from './queue-names.js'
 import { Random } from './random.js'
 import { explorationReport } from './report.js'
 import { shrink } from './shrink.js'
-import { queuesFor } from './speak.js'
+
 import { citation } from './story.js'
 
 const features = { ...DEFAULT_PROFILE.features }
@@ -15,7 +16,9 @@ const all = Object.fromEntries(Object.keys(features).map((feature) => [feature, 
 const none = Object.fromEntries(Object.keys(features).map((feature) => [feature, false])) as typeof features
 const OPTIONS: GenerateOptions = {
   features: all,
-  queues: ['a', 'ab', 'b', 'a/b'],
+  queues: { plain: ['a', 'ab', 'b', 'a/b', 'a/c'], odd: ['aB'] },
+  guids: true,
+  many: true,
   prefetches: [1, 2],
   waitsOneIn: 1,
 }
@@ -32,7 +35,7 @@ t.test('a seed and a number give one sequence, and others give others', (t) => {
 })
 
 t.test('sequences have commands of every kind, and of no feature that is not claimed', (t) => {
-  t.equal(kinds(many(OPTIONS)).size, 21)
+  t.equal(kinds(many(OPTIONS)).size, 24)
   const plain = many({ ...OPTIONS, features: none, waitsOneIn: 1_000_000 })
   const alternatives = ['join', 'leave', 'next', 'lock', 'take', 'acknowledge in a post', 'wait']
   t.notOk(alternatives.some((each) => kinds(plain).has(each as Command['do'])))
@@ -46,8 +49,9 @@ t.test('sequences have commands of every kind, and of no feature that is not cla
 })
 
 t.test('a sequence keeps to what a profile allows', (t) => {
-  t.same(queuesFor(DEFAULT_PROFILE), ['a', 'ab', 'b', 'a/b'])
-  t.same(queuesFor(parseProfile({ queueNames: { maxSegments: 1 } })), ['a', 'ab', 'b'])
+  t.same(queuesFor(DEFAULT_PROFILE).plain, ['a', 'ab', 'b', 'a/b', 'a/c'])
+  t.same(queuesFor(parseProfile({ queueNames: { maxSegments: 1 } })).plain, ['a', 'ab', 'b'])
+  t.same(queuesFor(parseProfile({ queueNames: { characters: 'a-z0-9' } })).odd, [])
   t.same(prefetchesFor(DEFAULT_PROFILE).slice(0, 3), [1, 2, 3])
   const own = parseProfile({ subscription: { parameters: { prefetch: null }, maxPrefetch: 7 } })
   t.same(prefetchesFor(own), [7])
@@ -97,6 +101,37 @@ t.test('a failing sequence is made as short and as simple as it can be', async (
   ])
   t.ok(asked < 200, `asked ${asked} times`)
   t.same(await shrink(long, async () => true, 0), long, 'and left alone where nothing may be asked')
+})
+
+t.test('queues and consumers become one, and what belongs together goes together', async (t) => {
+  const long: Command[] = [
+    { do: 'create', queue: 'a' },
+    { do: 'create', queue: 'b' },
+    { do: 'send many', queue: 'b', message: 'm', count: 110 },
+    { do: 'delete', queue: 'b' },
+    { do: 'create', queue: 'b' },
+    { do: 'subscribe', consumer: 'A', to: ['a'], below: 'a', prefetch: 1, selector: true },
+    { do: 'repeat', message: 'm1', queue: 'a', changed: true },
+    { do: 'acknowledge', consumer: 'A', nth: 3 },
+    { do: 'read', consumer: 'B' },
+  ]
+  const count = (commands: readonly Command[], what: Command['do']) =>
+    commands.filter((each) => each.do === what).length
+  // Some queue is there, many messages are, and somebody reads who has subscribed.
+  const short = await shrink(long, async (commands) => {
+    const many = commands.find((each) => each.do === 'send many')
+    const kept = ['subscribe', 'repeat', 'acknowledge', 'read'] as const
+    const isWhole = kept.every((each) => count(commands, each) === 1)
+    return isWhole && count(commands, 'create') === count(commands, 'delete') + 1 && (many?.count ?? 0) > 20
+  })
+  t.same(short, [
+    { do: 'create', queue: 'a' },
+    { do: 'send many', queue: 'a', message: 'm', count: 21 },
+    { do: 'subscribe', consumer: 'A', to: ['a'], prefetch: 1 },
+    { do: 'repeat', message: 'm1' },
+    { do: 'acknowledge', consumer: 'A', nth: 0 },
+    { do: 'read', consumer: 'A' },
+  ])
 })
 
 const counterexample: Counterexample = {

@@ -17,9 +17,10 @@ import { TargetClock } from '../trial/target-clock.js'
 import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import type { Command } from './command.js'
+import { Conversation } from './conversation.js'
 import { generate, prefetchesFor } from './generate.js'
+import { queuesFor } from './queue-names.js'
 import { shrink } from './shrink.js'
-import { queuesFor, Speaker } from './speak.js'
 import { type Told, Violation, Walk } from './walk.js'
 
 export interface ExploreOptions {
@@ -65,11 +66,18 @@ export interface Exploration {
 
 /** Sequences at once, where time cannot be moved: so their waits overlap. */
 const LANES = 8
+/** How many sequences are tried to make one shorter, where leases have to be waited for and where not. */
+const MOST_TRIES = 150
+const MOST_TRIES_BY_CLOCK = 400
 /** How often a counterexample is asked again until it shows: a race need not each time. */
 const CONFIRMATIONS = 5
 /** Milliseconds: a lease that costs nothing to wait for, and is long beside what a sequence takes. */
 const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
+/** The part of a lease that passes at once. */
+const PART = 0.7
+/** Milliseconds after which an answer is slow. */
+const SLOW = 50
 
 /**
  * Walks random sequences of commands at a target, with the model beside them, until one is answered as no conformant
@@ -91,7 +99,10 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   const generated = {
     features: profile.features,
     queues: queuesFor(profile),
+    guids: profile.guid.form === 'text',
     prefetches: prefetchesFor(profile),
+    // Where effects or answers take their time, many messages take too much of it.
+    many: profile.settleSeconds === 0 && profile.requestsPerSecond === null && !explorer.isSlow,
     // Where time has to be waited for it is asked about seldom.
     waitsOneIn: profile.clock === undefined ? 12 : 1,
   }
@@ -144,6 +155,7 @@ class Explorer {
   commands = 0
   unanswered = 0
   readonly quick: Patience
+  readonly isSlow: boolean
   readonly #thorough: Patience
   readonly #baseUrl: string
   readonly #profile: Profile
@@ -170,6 +182,7 @@ class Explorer {
     const target = this.#target(this.#client())
     this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
     const { latency, settle, timeout } = timing
+    this.isSlow = latency > SLOW
     this.quick = {
       patience: Math.max(250, 10 * latency) + 2 * settle,
       quiet: settle === 0 ? 0 : 1.3 * settle + latency,
@@ -194,10 +207,9 @@ class Explorer {
 
   /** The same, shorter. */
   shorten(commands: readonly Command[]): Promise<readonly Command[]> {
-    return shrink(commands, async (fewer) => {
-      if (this.#signal.aborted) return false
-      return (await this.walk(fewer, this.quick)).clause !== undefined
-    })
+    const fails = async (fewer: readonly Command[]) =>
+      !this.#signal.aborted && (await this.walk(fewer, this.quick)).clause !== undefined
+    return shrink(commands, fails, this.#profile.clock === undefined ? MOST_TRIES : MOST_TRIES_BY_CLOCK)
   }
 
   /** Asks again, with all patience. */
@@ -225,7 +237,7 @@ class Explorer {
       yieldPermit: (wait) => wait(),
     })
     const { renewedBy, leaseSeconds } = this.#profile.subscription
-    const speaker = new Speaker({
+    const talk = new Conversation({
       ...{ trial, prefix },
       lease: { length: lease, grace: leaseGrace, renewedBy },
       untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
@@ -238,10 +250,10 @@ class Explorer {
       },
     })
     const walk = new Walk({
-      ...{ speaker, ...patience, now: this.#clock.now },
+      ...{ talk, ...patience, now: this.#clock.now },
       elapse: async (until) => {
         const time =
-          until === 'part' ? 0.45 * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)
+          until === 'part' ? PART * lease : lease + leaseGrace + (hold === undefined ? 1 : ANSWER_TIMEOUT)
         if (hold === undefined) await sleep(time, undefined, { signal: this.#signal })
         else await trial.elapse(time)
         advanced += time
@@ -264,7 +276,7 @@ class Explorer {
     this.commands += walk.commands
     this.unanswered += walk.unanswered
     const exchanges = [...target.exchanges]
-    const made = [...speaker.subscriptions, ...speaker.queues.map(({ uri }) => uri)]
+    const made = [...talk.subscriptions, ...[...talk.queues.values()].map(({ uri }) => uri)]
     await Promise.all(made.map((uri) => target.request('DELETE', uri)))
     return { clause, told: walk.told, exchanges, began }
   }

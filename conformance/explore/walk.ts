@@ -5,7 +5,9 @@ import type { Answer } from '../model/world.js'
 import { type ClauseId, findClause } from '../requirements/index.js'
 import { statusOf } from '../trial/answers.js'
 import type { Command } from './command.js'
-import type { Deed, Speaker, Start } from './speak.js'
+import type { Conversation } from './conversation.js'
+import type { Deed, Start } from './deed.js'
+import { startsOf } from './speak.js'
 
 /** An answer that no conformant server gives, after all that was done before. */
 export class Violation extends Error {
@@ -24,7 +26,7 @@ export interface Told {
 }
 
 export interface WalkOptions {
-  readonly speaker: Speaker
+  readonly talk: Conversation
   /** Lets part of a lease pass, or all of it and what a target may be late. */
   readonly elapse: (until: 'part' | 'end') => Promise<void>
   /** How long to go on asking for what must come: milliseconds. */
@@ -37,6 +39,8 @@ export interface WalkOptions {
 
 /** More ways than this in which things may stand are too many to go on with. */
 const MOST_WORLDS = 3000
+/** How many of many messages are posted at once. */
+const AT_ONCE = 12
 /** Milliseconds between two readings. */
 const PAUSE = 15
 
@@ -67,7 +71,7 @@ export class Walk {
 
   /** @throws {Violation} */
   async run(command: Command): Promise<void> {
-    const { speaker, elapse, quiet } = this.#options
+    const { talk, elapse, quiet } = this.#options
     if (command.do === 'wait') {
       await elapse(command.until)
       const what =
@@ -76,7 +80,8 @@ export class Walk {
       return
     }
     if (command.do === 'together') return this.#together(command.commands)
-    for (const start of speaker.starts(command)) {
+    if (command.do === 'send many') return this.#sendMany(command)
+    for (const start of startsOf(talk, command)) {
       if (SHOWING.has(command.do)) await sleep(Math.max(0, this.#changed + quiet - performance.now()))
       const deed = await start()
       if (deed === undefined) return
@@ -88,7 +93,7 @@ export class Walk {
   async #together(commands: readonly Command[]): Promise<void> {
     const last: Start[] = []
     for (const command of commands) {
-      const starts = this.#options.speaker.starts(command)
+      const starts = startsOf(this.#options.talk, command)
       for (const start of starts.slice(0, -1)) {
         const deed = await start()
         if (deed !== undefined) await this.#settle(deed)
@@ -101,6 +106,30 @@ export class Walk {
     // What one shows may be what was so before the others, or after them.
     const pairs = deeds.map(({ request, answer }) => [request, { ...answer, settled: false }] as const)
     if (pairs.length > 0) this.#become(judgeTogether(this.#state, pairs))
+  }
+
+  /** Sends that meet nothing else may be judged in any order, and are told as one where nothing is wrong. */
+  async #sendMany({ queue, message, count }: Extract<Command, { do: 'send many' }>): Promise<void> {
+    const { talk } = this.#options
+    const sends = Array.from({ length: count }, (_, index) =>
+      startsOf(talk, { do: 'send', queue, message: `${message}.${index + 1}`, by: 'two-step' }),
+    )
+    if (sends[0]!.length === 0) return
+    for (let at = 0; at < count; at += AT_ONCE) {
+      for (const step of [0, 1]) {
+        const deeds = await Promise.all(sends.slice(at, at + AT_ONCE).map((starts) => starts[step]!()))
+        for (const deed of deeds) {
+          if (deed === undefined) continue
+          const next = judge(this.#state, deed.request, deed.answer)
+          if (typeof next === 'string') this.#tell(deed, deed.answer)
+          else this.commands += 1
+          this.#become(next)
+        }
+      }
+    }
+    this.#changed = performance.now()
+    const what = `sends ${message}.1 to ${message}.${count} to ${queue}, ${AT_ONCE} at once`
+    this.told.push({ who: 'A producer', what, came: '200 for each' })
   }
 
   /** Judges a deed. What must come and is not shown is asked for again, until patience ends. */

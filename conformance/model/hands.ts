@@ -1,31 +1,22 @@
 import type { ClauseId } from '../requirements/index.js'
-import {
-  type Answer,
-  type Consumer,
-  type Entry,
-  inEach,
-  type Message,
-  type Step,
-  type World,
-  withConsumer,
-  withMessage,
-  withMessages,
-} from './world.js'
+import { handOf, inEach, withConsumer, withMessage, withMessages } from './data.js'
+import { recognize } from './recognize.js'
+import type { Answer, Consumer, Message, Step, Subscribing, World } from './world.js'
 
-/** Whether a consumer's destinations and selector take a message. A queue made anew under its name may be meant or not. */
-export function takes(consumer: Consumer, message: Message): 'yes' | 'maybe' | 'no' {
-  if (consumer.selector !== undefined && consumer.selector !== message.colour) return 'no'
-  const { queue, born } = message
-  const names = consumer.destinations.map((each) => {
-    if ('below' in each) return queue.replace(/\/[^/]*$/, '/') === `${each.below}/` ? 'yes' : 'no'
-    return each.queue !== queue ? 'no' : each.born === born ? 'yes' : 'maybe'
-  })
-  return names.includes('yes') ? 'yes' : names.includes('maybe') ? 'maybe' : 'no'
-}
+// What all operations have in common: whose a message is, and how long a consumer lasts.
 
-/** What a consumer holds, as indices. */
-export function handOf({ messages }: World, key: string): number[] {
-  return messages.flatMap(({ holder, life }, index) => (holder === key && life !== 'done' ? [index] : []))
+/** Whether a consumer is for a message. A queue made anew under its name may be meant or not. */
+function takes(
+  { destinations, selector }: Consumer,
+  { queue, born, colour }: Message,
+): 'yes' | 'maybe' | 'no' {
+  if (selector !== undefined && selector !== colour) return 'no'
+  const parent = queue.slice(0, Math.max(0, queue.lastIndexOf('/')))
+  const meant = destinations.filter((each) =>
+    'below' in each ? each.below === parent : each.queue === queue,
+  )
+  if (meant.some((each) => 'below' in each || each.born === born)) return 'yes'
+  return meant.length > 0 ? 'maybe' : 'no'
 }
 
 /** The prefetch: whether a consumer may hold one more. What may be gone already takes no place for sure. */
@@ -34,55 +25,25 @@ function mayHoldMore(world: World, key: string): boolean {
   return held.length < world.consumers[key]!.prefetch
 }
 
-/**
- * Which message each entry is: one with its body, and the one that its URI stood for before. Messages with one body
- * can be told apart by nothing else, so that there is a world for each way.
- */
-export function identify(
-  world: World,
-  entries: readonly Entry[],
-  among: (message: Message) => boolean,
-): number[][] {
-  const [entry, ...rest] = entries
-  if (entry === undefined) return [[]]
-  const same = world.messages.flatMap((each, index) => (each.body === entry.body ? [index] : []))
-  const known = world.deliveries[entry.uri]?.message
-  const fits =
-    known !== undefined && same.includes(known) ? [known] : same.filter((at) => among(world.messages[at]!))
-  const ways = identify(world, rest, among)
-  return fits.flatMap((index) =>
-    ways.filter((others) => !others.includes(index)).map((others) => [index, ...others]),
-  )
-}
-
-/** Why entries are no messages that were sent: one stands there too often, or nobody sent its body. */
-export function unknownEntry({ messages, guids }: World, entries: readonly Entry[]): ClauseId {
-  for (const { body } of entries) {
-    const sent = messages.findIndex((message) => message.body === body)
-    if (sent < 0) return 'send.body.text'
-    const shown = entries.filter((entry) => entry.body === body).length
-    if (shown > messages.filter((message) => message.body === body).length) {
-      return Object.values(guids).includes(sent) ? 'dedup.one-message' : 'send.step-2.one-message'
-    }
-  }
-  return 'consume.entries'
-}
-
 /** Section 1, 3: each message goes to exactly one consumer. May this one be given that message? */
 function give(world: World, index: number, key: string, settled: boolean): World | ClauseId {
   const message = world.messages[index]!
   const consumer = world.consumers[key]!
-  if (message.life === 'done') {
-    // What it has just acknowledged may be shown for a moment more, where effects take their time.
-    if (message.holder === key) return settled ? 'ack.final.same' : world
-    return 'ack.final.other'
-  }
-  if (message.holder !== key && takes(consumer, message) === 'no') {
+  const { life, holder } = message
+  // What it has just acknowledged may be shown for a moment more, where effects take their time.
+  if (life === 'done' && holder === key) return settled ? 'ack.final.same' : world
+  if (life === 'done') return 'ack.final.other'
+  if (holder !== key && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }
-  if (message.holder !== undefined && message.holder !== key) return 'consume.exactly-one'
-  const life = message.life === 'unsure' ? 'pending' : message.life
-  return withMessage(world, index, { life, holder: key, seen: true, givenBack: undefined })
+  if (holder !== undefined && holder !== key) return 'consume.exactly-one'
+  const given = {
+    life: life === 'unsure' ? 'pending' : life,
+    holder: key,
+    seen: true,
+    givenBack: undefined,
+  } as const
+  return withMessage(world, index, given)
 }
 
 /** Shows messages to a consumer. Goes on with those that were shown and not acknowledged before, as indices. */
@@ -92,9 +53,7 @@ export function show(
   { entries = [], settled = false }: Answer,
   next: (world: World, shown: readonly number[]) => Step,
 ): Step {
-  const ways = identify(world, entries, () => true)
-  if (ways.length === 0) return unknownEntry(world, entries)
-  return inEach(ways, (way) => {
+  return inEach(recognize(world, entries), (way) => {
     let given = world
     for (const [at, message] of way.entries()) {
       const one = give(given, message, key, settled)
@@ -102,8 +61,10 @@ export function show(
       const delivery = { message, consumer: key }
       given = { ...one, deliveries: { ...one.deliveries, [entries[at]!.uri]: delivery } }
     }
-    const fresh = way.filter((index) => given.messages[index]!.life !== 'done')
-    return next(given, fresh)
+    return next(
+      given,
+      way.filter((index) => given.messages[index]!.life !== 'done'),
+    )
   })
 }
 
@@ -118,61 +79,55 @@ export function lack(world: World, key: string, broken: ClauseId = 'consume.deli
   )
   if (lacking < 0) return [world]
   const message = world.messages[lacking]!
-  const others = Object.keys(world.consumers).filter(
-    (other) =>
-      other !== key &&
-      world.consumers[other]!.over === undefined &&
-      takes(world.consumers[other]!, message) !== 'no' &&
-      mayHoldMore(world, other),
-  )
-  if (others.length === 0) return givenBack(message) ?? broken
-  const bound = others.map((holder) => withMessage(world, lacking, { holder, seen: false }))
-  return inEach(bound, (next) => lack(next, key, broken))
-}
-
-function givenBack(message: Message): ClauseId | undefined {
-  if (message.givenBack === undefined) return undefined
-  return message.givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+  const others = Object.entries(world.consumers).flatMap(([other, consumer]) => {
+    const mayHave =
+      consumer.over === undefined && takes(consumer, message) !== 'no' && mayHoldMore(world, other)
+    return other !== key && mayHave ? [other] : []
+  })
+  if (others.length === 0) {
+    if (message.givenBack === undefined) return broken
+    return message.givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+  }
+  return inEach(others, (holder) => lack(withMessage(world, lacking, { holder, seen: false }), key, broken))
 }
 
 /** Section 1: when a consumer goes away, what it held goes to another. */
 export function release(world: World, key: string, over: 'deleted' | 'expired'): World {
   const ended = withConsumer(world, key, { ...world.consumers[key]!, over })
-  return withMessages(ended, (message) =>
-    message.holder === key && message.life !== 'done'
-      ? { ...message, holder: undefined, seen: false, givenBack: over }
-      : message,
+  const isHeld = ({ holder, life }: Message) => holder === key && life !== 'done'
+  return withMessages(ended, isHeld, { holder: undefined, seen: false, givenBack: over })
+}
+
+/** A consumer that begins with an answer. */
+export function begin(world: World, { destinations, ...data }: Subscribing, { from, to }: Answer): Consumer {
+  const { length, grace } = data.lease
+  const meant = destinations.map((each) =>
+    'queue' in each ? { queue: each.queue, born: world.queues[each.queue]?.born ?? 0 } : each,
   )
+  return { ...data, destinations: meant, endsFrom: from + length, endsBy: to + length + grace }
 }
 
-/** Section 8: a subscription is a lease. The worlds by the time of an answer, whatever the request is about. */
-export function lapse(world: World, { from, to }: Answer): World[] {
-  let worlds = [world]
-  for (const [key, { endsFrom, endsBy, over }] of Object.entries(world.consumers)) {
-    if (over !== undefined || to < endsFrom) continue
-    const ended = worlds.map((each) => release(each, key, 'expired'))
-    worlds = from > endsBy ? ended : [...ended, ...worlds]
-  }
-  return worlds
-}
-
-/** Section 2: a lease runs from the creation, or from its last use where a use renews it. */
-export function renew(world: World, key: string, by: 'read' | 'ack', answer: Answer): World {
+/** Section 8: a subscription is a lease. It runs from its creation, or from its last use where a use renews it. */
+export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', answer: Answer): World {
   const consumer = world.consumers[key]!
   if (consumer.over !== undefined) return world
   const { length, grace, renewedBy } = consumer.lease
-  const renewed = renewedBy.includes(by) && answer.status < 300 && answer.status > 0
+  const isRenewed = answer.status >= 200 && answer.status < 300 && renewedBy.some((each) => each === use)
   return withConsumer(world, key, {
     ...consumer,
-    endsFrom: renewed ? Math.max(consumer.endsFrom, answer.from + length) : consumer.endsFrom,
+    endsFrom: isRenewed ? Math.max(consumer.endsFrom, answer.from + length) : consumer.endsFrom,
     endsBy: Math.max(consumer.endsBy, answer.to + length + grace),
   })
 }
 
-/** A consumer that begins with an answer. */
-export function begin(
-  { lease, ...consumer }: Pick<Consumer, 'destinations' | 'prefetch' | 'selector' | 'lease'>,
-  { from, to }: Answer,
-): Consumer {
-  return { ...consumer, lease, endsFrom: from + lease.length, endsBy: to + lease.length + lease.grace }
+/** The worlds by the time of an answer, whatever the request is about: each lease has ended, has not, or may have. */
+export function lapse(world: World, { from, to }: Answer): readonly World[] {
+  return Object.entries(world.consumers).reduce<readonly World[]>(
+    (worlds, [key, { endsFrom, endsBy, over }]) => {
+      if (over !== undefined || to < endsFrom) return worlds
+      const ended = worlds.map((each) => release(each, key, 'expired'))
+      return from > endsBy ? ended : ended.concat(worlds)
+    },
+    [world],
+  )
 }

@@ -171,6 +171,32 @@ t.test('a guid is seen on every queue', (t) => {
   t.end()
 })
 
+t.test('of two sends without an answer by one address or guid, either may have come', (t) => {
+  const post = (body: string): Request => ({ do: 'postMessage', address: '/x', body, colour: 'red' })
+  const story = new Story().queue('a').go({ do: 'newAddress', queue: 'a' }, { status: 201, location: '/x' })
+  const sure = story.fork().go(post('m1')).go(post('m2'))
+  t.same([sure.browse('a', 'm1'), sure.browse('a', 'm2')], [undefined, 'send.body.text'])
+  const open = story.fork().go(post('m1'), { status: 0 }).go(post('m2'))
+  t.same([open.fork().browse('a', 'm1'), open.fork().browse('a', 'm2')], [undefined, undefined])
+  t.equal(open.browse('a', 'm1', 'm2'), 'send.body.text', 'but not both')
+  t.end()
+})
+
+t.test('whether a send that is refused uses up its guid is open', (t) => {
+  const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
+  const story = new Story().go(send, { status: 404 }).queue('a')
+  t.equal(story.fork().browse('a', 'm1'), 'browse.pending.acknowledged', 'it was not taken')
+  t.equal(story.fork().go(send).browse('a', 'm1'), undefined)
+  t.equal(story.fork().go(send).browse('a'), undefined)
+  t.end()
+})
+
+t.test('looking at a message acknowledges nothing', (t) => {
+  const story = begun().shows('A', 'm1').go({ do: 'look', uri: 'A m1' })
+  t.equal(story.read('A'), 'consume.repeat')
+  t.end()
+})
+
 t.test('queues come and go', (t) => {
   const story = new Story().queue('a').send('a', 'm1')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }), undefined, 'as it likes')
@@ -291,6 +317,11 @@ t.test('the alternative mappings', (t) => {
   t.equal(alone.fork().tell(lock(1), { entries: entriesOf('X', ['m1', 'm2']) }), 'batch.max')
   t.equal(alone.fork().tell(lock(1), { entries: [] }), 'batch.lock')
   t.equal(alone.fork().tell(lock(2), { entries: entriesOf('X', ['m2', 'm1']) }), undefined)
+  const locked = alone.fork().go(lock(1), { entries: entriesOf('X', ['m1']) })
+  const fetch: Request = { do: 'fetchLocked', uri: 'X m1' }
+  t.same([locked.fork().tell(fetch), locked.fork().tell(fetch, { status: 410 })], [undefined, 'batch.fetch'])
+  locked.go({ do: 'acknowledgeForConsumer', uri: 'X m1' })
+  t.equal(locked.tell(fetch, { status: 410 }), undefined, 'it need not be there when it is acknowledged')
 
   const posting = taking.fork().subscribe('A', 'a', 1).shows('A', 'm1')
   const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }

@@ -1,33 +1,18 @@
 import type { ClauseId } from '../requirements/index.js'
 import * as alternatives from './alternatives.js'
+import { distinct, EMPTY, inEach } from './data.js'
 import { lapse } from './hands.js'
 import * as primary from './primary.js'
-import { type Answer, EMPTY, inEach, type Step, type World } from './world.js'
+import type { Answer, Step, World } from './world.js'
 
-/** Every operation of sections 4.1 and 4.2, in the order of the document. */
-export const OPERATIONS = {
-  listQueues: primary.listQueues,
-  browseQueue: primary.browseQueue,
-  createQueue: primary.createQueue,
-  deleteQueue: primary.deleteQueue,
-  newAddress: primary.newAddress,
-  postMessage: primary.postMessage,
-  sendOnce: primary.sendOnce,
-  subscribe: primary.subscribe,
-  unsubscribe: primary.unsubscribe,
-  consume: primary.consume,
-  acknowledge: primary.acknowledge,
-  sendBySinglePath: alternatives.sendBySinglePath,
-  takeBySinglePath: alternatives.takeBySinglePath,
-  join: alternatives.join,
-  leave: alternatives.leave,
-  nextMessage: alternatives.nextMessage,
-  acknowledgeForConsumer: alternatives.acknowledgeForConsumer,
-  lockNextMessages: alternatives.lockNextMessages,
-  acknowledgeInPost: alternatives.acknowledgeInPost,
-} as const
+// The interface as a machine that may choose wherever the document leaves it open. To read it: `world.ts` says what may be
+// so, `primary.ts` and `alternatives.ts` have the operations in the order of the document, and `hands.ts` and `sending.ts`
+// what several of them share. `data.ts` and `recognize.ts` hold no rules.
 
-export type Operation = keyof typeof OPERATIONS
+/** Every operation of sections 4.1 and 4.2. */
+const OPERATIONS = { ...primary, ...alternatives }
+
+type Operation = keyof typeof OPERATIONS
 
 /** A request: an operation, with what it says. */
 export type Request = {
@@ -45,13 +30,10 @@ export const START: State = [EMPTY]
  * @returns what may be so then, or a clause that is broken
  */
 export function judge(state: State, request: Request, answer: Answer): State | ClauseId {
-  const operation = OPERATIONS[request.do] as (world: World, request: Request, answer: Answer) => Step
-  const { do: _, ...said } = request
-  const step = inEach(
-    state.flatMap((world) => lapse(world, answer)),
-    (world) => operation(world, said as Request, answer),
-  )
-  return typeof step === 'string' ? step : distinct(step)
+  const { do: name, ...said } = request
+  const operation = OPERATIONS[name] as (world: World, said: object, answer: Answer) => Step
+  const now = state.flatMap((world) => lapse(world, answer))
+  return distinct(inEach(now, (world) => operation(world, said, answer)))
 }
 
 /** The same for requests that were made at once: may it have been in any order? */
@@ -59,21 +41,12 @@ export function judgeTogether(
   state: State,
   together: readonly (readonly [Request, Answer])[],
 ): State | ClauseId {
-  const [only, ...others] = together
-  if (only !== undefined && others.length === 0) return judge(state, ...only)
-  const step = inEach(together, (first) => {
-    const next = judge(state, ...first)
-    return typeof next === 'string'
-      ? next
-      : judgeTogether(
-          next,
-          together.filter((each) => each !== first),
-        )
-  })
-  return typeof step === 'string' ? step : distinct(step)
-}
-
-function distinct(worlds: readonly World[]): State {
-  if (worlds.length < 2) return worlds
-  return [...new Map(worlds.map((world) => [JSON.stringify(world), world])).values()]
+  if (together.length < 2) return inEach(together, (only) => judge(state, ...only))
+  return distinct(
+    inEach(together, (first) => {
+      const next = judge(state, ...first)
+      const others = together.filter((each) => each !== first)
+      return typeof next === 'string' ? next : judgeTogether(next, others)
+    }),
+  )
 }

@@ -8,14 +8,14 @@ import type { ClauseId } from '../requirements/index.js'
 export interface World {
   readonly queues: Readonly<Record<string, Queue>>
   /** By new-message address. */
-  readonly addresses: Readonly<Record<string, Address>>
+  readonly addresses: Readonly<Record<string, Place & { readonly message: number | undefined }>>
   /** From guid to message. */
   readonly guids: Readonly<Record<string, number>>
   readonly messages: readonly Message[]
   /** By subscription URI, or by the id that a consumer or a session of section 4.2 gives itself. */
   readonly consumers: Readonly<Record<string, Consumer>>
-  /** By message URI. */
-  readonly deliveries: Readonly<Record<string, Delivery>>
+  /** By message URI: what was shown under it, and to whom. */
+  readonly deliveries: Readonly<Record<string, { readonly message: number; readonly consumer: string }>>
 }
 
 export interface Queue {
@@ -25,23 +25,23 @@ export interface Queue {
   /** A request without an answer may still create it, or delete it. */
   readonly mayCome: boolean
   readonly mayGo: boolean
-  /** How many queues have had this name before. */
+  /** How many queues have had this name, this one included. */
   readonly born: number
 }
 
-export interface Address {
+/** A queue, as the first of its name, the second, and so on. */
+export interface Place {
   readonly queue: string
   readonly born: number
-  /** The message that was posted to it. */
-  readonly message: number | undefined
 }
 
-export interface Message {
+/** What is sent, with what a selector picks it by. */
+export interface Content {
   readonly body: string
-  /** What a selector picks it by. */
   readonly colour: string
-  readonly queue: string
-  readonly born: number
+}
+
+export interface Message extends Content, Place {
   /**
    * - `unsure`: its send has no answer, so that it may be there, or may come yet.
    * - `pending`: it was sent, and not acknowledged.
@@ -57,32 +57,29 @@ export interface Message {
   readonly givenBack?: 'deleted' | 'expired' | undefined
 }
 
-export interface Consumer {
+/** What a consumer asks for (section 2). `selector` is the colour that it picks. */
+export interface Subscribing {
   readonly destinations: readonly Destination[]
   readonly prefetch: number
-  /** The colour that its selector picks. */
   readonly selector?: string | undefined
   readonly lease: Lease
-  /** Its lease may end from the one time on, and has ended by the other: milliseconds. */
-  readonly endsFrom: number
-  readonly endsBy: number
-  readonly over?: 'deleted' | 'expired' | undefined
 }
 
-/** A queue, with the number of its namesakes before it; or a wildcard over all that is right below a prefix. */
-export type Destination = { readonly queue: string; readonly born: number } | { readonly below: string }
+/** A queue, or any right below a prefix. */
+export type Destination = { readonly queue: string; readonly born?: number } | { readonly below: string }
 
+/** Milliseconds: its length, and how late a target may notice its end. */
 export interface Lease {
-  /** Milliseconds. */
   readonly length: number
-  /** How late a target may notice its end: milliseconds. */
   readonly grace: number
   readonly renewedBy: readonly ('read' | 'ack')[]
 }
 
-export interface Delivery {
-  readonly message: number
-  readonly consumer: string
+export interface Consumer extends Subscribing {
+  /** Its lease may end from the one time on, and has ended by the other. */
+  readonly endsFrom: number
+  readonly endsBy: number
+  readonly over?: 'deleted' | 'expired' | undefined
 }
 
 /** What came of a request. */
@@ -106,51 +103,3 @@ export interface Entry {
 
 /** The worlds that an answer leaves possible, or a clause that is broken by it. */
 export type Step = readonly World[] | ClauseId
-
-/** Before anything was done. */
-export const EMPTY: World = {
-  queues: {},
-  addresses: {},
-  guids: {},
-  messages: [],
-  consumers: {},
-  deliveries: {},
-}
-
-/** Nobody knows whether such a request took effect. */
-export const isLost = ({ status }: Answer): boolean => status === 0 || status >= 500
-/** The document shows no refusals, so that any 4xx says no. */
-export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500
-export const isSure = (queue?: Queue): boolean => queue?.exists === true && !queue.mayGo
-export const isGone = (queue?: Queue): boolean => queue === undefined || (!queue.exists && !queue.mayCome)
-
-export function withQueue(world: World, name: string, queue: Queue): World {
-  return { ...world, queues: { ...world.queues, [name]: queue } }
-}
-
-export function withMessage(world: World, index: number, change: Partial<Message>): World {
-  return {
-    ...world,
-    messages: world.messages.map((message, at) => (at === index ? { ...message, ...change } : message)),
-  }
-}
-
-export function withMessages(world: World, change: (message: Message, index: number) => Message): World {
-  return { ...world, messages: world.messages.map(change) }
-}
-
-export function withConsumer(world: World, key: string, consumer: Consumer): World {
-  return { ...world, consumers: { ...world.consumers, [key]: consumer } }
-}
-
-/** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. */
-export function inEach<T>(ways: readonly T[], next: (way: T) => Step): Step {
-  const after: World[] = []
-  let broken: Step = []
-  for (const way of ways) {
-    const step = next(way)
-    if (typeof step === 'string') broken = step
-    else after.push(...step)
-  }
-  return after.length > 0 ? after : broken
-}

@@ -8,8 +8,9 @@ import { readFeed } from '../client/read-feed.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
 import type { Timing } from '../trial/trial.js'
+import type { Violation } from './book.js'
 import type { Event, Sending, Terms } from './history.js'
-import type { Judge, Violation } from './judge.js'
+import type { Judge } from './judge.js'
 
 export interface SoakQueue {
   readonly name: string
@@ -34,7 +35,13 @@ export interface Shared {
   readonly rate: number | undefined
   readonly began: number
   readonly judge: Judge
+  /** Those that are there for the whole soak, and those that come and go. */
   readonly queues: SoakQueue[]
+  readonly guests: SoakQueue[]
+  /** Addresses of those of which nobody knows whether they have gone. */
+  readonly doubtful: string[]
+  /** The one that consumers of section 4.2 alone consume, where there is any. */
+  turns: SoakQueue | undefined
   readonly old: OldMessage[]
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
@@ -54,6 +61,8 @@ export interface Shared {
 export interface Held {
   readonly message: number
   readonly uri: string
+  /** By which it is acknowledged; default DELETE. */
+  readonly method?: 'POST' | 'DELETE'
 }
 
 export interface SoakSubscription {
@@ -68,8 +77,8 @@ type Outcome = Event['outcome']
 export class Client {
   readonly random: Random
   readonly #who: string
-  readonly #shared: Shared
-  readonly #target: HttpTarget
+  readonly shared: Shared
+  readonly target: HttpTarget
   readonly #cutNext: (cut: Cut | undefined) => void
 
   constructor(options: {
@@ -81,43 +90,46 @@ export class Client {
   }) {
     this.random = options.random
     this.#who = options.who
-    this.#shared = options.shared
-    this.#target = options.target
+    this.shared = options.shared
+    this.target = options.target
     this.#cutNext = options.cutNext
   }
 
+  /** Whether the target takes acknowledgements in a POST. */
+  get posts(): boolean {
+    return this.shared.profile.features['ack-in-post']
+  }
+
   async createQueue(path: string): Promise<string | undefined> {
-    const { profile } = this.#shared
-    const exchange = await this.#request('POST', this.#target.at('/queues'), queueDefinition(profile, path))
-    return this.#target.location(exchange)
+    const { profile } = this.shared
+    const exchange = await this.request('POST', this.target.at('/queues'), queueDefinition(profile, path))
+    return this.target.location(exchange)
   }
 
   /** A new-message address; undefined where none was given. */
   async newAddress(queue: SoakQueue, cutOneIn: number): Promise<string | undefined> {
-    this.#mayCut(cutOneIn)
-    const from = performance.now()
-    const exchange = await this.#request('POST', queue.uri)
-    const location = this.#target.location(exchange)
-    if (location === undefined || exchange.status !== 201) return undefined
-    const event = { do: 'address', who: this.#who, from, to: performance.now(), outcome: 'yes' } as const
-    this.#shared.found(this.#shared.judge.given(location, event))
-    return location
+    const event = this.begin({ do: 'address', queue: queue.name })
+    this.mayCut(cutOneIn)
+    const exchange = await this.request('POST', queue.uri)
+    const address = this.target.location(exchange)
+    const outcome = this.over(event, exchange, outcomeOf(exchange), { address })
+    return outcome === 'yes' ? address : undefined
   }
 
   /** Posts a message to its address, or with its guid. */
   async post({ uri, body, number, sending }: OldMessage, cutOneIn: number): Promise<Outcome> {
-    const { selector } = this.#shared.profile.subscription
-    const { features, message } = this.#shared.profile
+    const { selector } = this.shared.profile.subscription
+    const { features, message } = this.shared.profile
     const colour = features.selector ? (sending.colour === 'red' ? selector.matching : selector.other) : {}
-    const event = this.#begin({ do: 'send', message: number, sending })
-    this.#mayCut(cutOneIn)
-    const exchange = await this.#request('POST', uri, {
+    const event = this.begin({ do: 'send', message: number, sending })
+    this.mayCut(cutOneIn)
+    const exchange = await this.request('POST', uri, {
       headers: { ...message.headers, ...colour },
       body,
     })
     const outcome = outcomeOf(exchange)
-    if (outcome === 'yes' && !sending.isRepeat) this.#shared.sent += 1
-    return this.#end(event, exchange, outcome)
+    if (outcome === 'yes' && !sending.isRepeat) this.shared.sent += 1
+    return this.over(event, exchange, outcome)
   }
 
   async subscribe(
@@ -125,7 +137,7 @@ export class Client {
     data: Pick<Terms, 'queues' | 'prefetch' | 'selector'>,
     cutOneIn: number,
   ): Promise<SoakSubscription | undefined> {
-    const { profile, timing } = this.#shared
+    const { profile, timing } = this.shared
     const request = subscriptionRequest(profile, destinations, {
       prefetch: data.prefetch,
       lease: timing.lease,
@@ -133,68 +145,86 @@ export class Client {
     })
     const { renewedBy } = profile.subscription
     const terms = { ...data, lease: grantedLease(profile, timing.lease), grace: timing.leaseGrace, renewedBy }
-    const number = ++this.#shared.subscribed
-    const event = this.#begin({ do: 'subscribe', subscription: number, terms })
-    this.#mayCut(cutOneIn)
-    const exchange = await this.#request('POST', this.#target.at('/subscriptions'), { ...request })
-    const uri = this.#target.location(exchange)
+    const number = ++this.shared.subscribed
+    const event = this.begin({ do: 'subscribe', subscription: number, terms })
+    this.mayCut(cutOneIn)
+    const exchange = await this.request('POST', this.target.at('/subscriptions'), { ...request })
+    const uri = this.target.location(exchange)
     const outcome = outcomeOf(exchange)
-    this.#end(event, exchange, uri === undefined ? 'unknown' : outcome)
+    this.over(event, exchange, uri === undefined ? 'unknown' : outcome)
     if (uri === undefined || outcome !== 'yes') return undefined
-    this.#shared.subscriptions.set(number, uri)
+    this.shared.subscriptions.set(number, uri)
     return { number, uri, terms }
   }
 
   /** Reads a feed. Undefined where there was none. */
   async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<readonly Held[] | undefined> {
-    const event = this.#begin({ do: 'read', subscription: number })
-    this.#mayCut(cutOneIn)
+    const event = this.begin({ do: 'read', subscription: number })
+    this.mayCut(cutOneIn)
     const { exchange, held } = await this.#feed(uri)
     const outcome = held === undefined && exchange.status === 200 ? 'unknown' : outcomeOf(exchange)
-    this.#end(
+    this.over(
       event,
       exchange,
       outcome,
-      held?.map(({ message }) => message),
+      held === undefined ? {} : { shown: held.map(({ message }) => message) },
     )
     return held
   }
 
   async browse(queue: SoakQueue): Promise<Event> {
-    const event = this.#begin({ do: 'browse' })
+    const event = this.begin({ do: 'browse', queue: queue.name })
     const { exchange, held } = await this.#feed(queue.uri)
     const shown = held?.map(({ message }) => message) ?? []
     const over = { ...event, to: performance.now(), outcome: outcomeOf(exchange), shown, exchange }
-    this.#shared.found(this.#shared.judge.end(over))
+    this.shared.found(this.shared.judge.end(over))
     return over
   }
 
   async acknowledge(
     { number }: SoakSubscription,
-    { message, uri }: Held,
+    { message, uri, method = 'DELETE' }: Held,
     cutOneIn: number,
   ): Promise<Outcome> {
-    const event = this.#begin({ do: 'acknowledge', subscription: number, message })
-    this.#mayCut(cutOneIn)
-    const exchange = await this.#request('DELETE', uri)
-    const outcome = this.#end(event, exchange, outcomeOf(exchange))
-    if (outcome === 'yes') this.#shared.acknowledged += 1
+    const event = this.begin({ do: 'acknowledge', subscription: number, message })
+    this.mayCut(cutOneIn)
+    const exchange = await this.request(method, uri)
+    const outcome = this.over(event, exchange, outcomeOf(exchange))
+    if (outcome === 'yes') this.shared.acknowledged += 1
+    return outcome
+  }
+
+  /** Acknowledges several in a POST to the subscription. Where it takes them is open, so that a refusal says nothing. */
+  async acknowledgeInPost(
+    { number, uri }: SoakSubscription,
+    held: readonly Held[],
+    cutOneIn: number,
+  ): Promise<Outcome> {
+    const events = held.map(({ message }) => this.begin({ do: 'acknowledge', subscription: number, message }))
+    this.mayCut(cutOneIn)
+    const exchange = await this.request('POST', uri, {
+      headers: { 'Content-Type': 'text/uri-list' },
+      body: held.map((each) => `${each.uri}\r\n`).join(''),
+    })
+    const outcome = outcomeOf(exchange) === 'yes' ? 'yes' : 'unknown'
+    for (const event of events) this.over(event, exchange, outcome)
+    if (outcome === 'yes') this.shared.acknowledged += held.length
     return outcome
   }
 
   async end({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<void> {
-    const event = this.#begin({ do: 'end', subscription: number })
-    this.#mayCut(cutOneIn)
-    const exchange = await this.#request('DELETE', uri)
-    if (this.#end(event, exchange, outcomeOf(exchange)) === 'yes') this.#shared.subscriptions.delete(number)
+    const event = this.begin({ do: 'end', subscription: number })
+    this.mayCut(cutOneIn)
+    const exchange = await this.request('DELETE', uri)
+    if (this.over(event, exchange, outcomeOf(exchange)) === 'yes') this.shared.subscriptions.delete(number)
   }
 
   async #feed(uri: string): Promise<{ exchange: Exchange; held: Held[] | undefined }> {
     let first: Exchange | undefined
     const feed = await readFeed(uri, {
-      messageUri: this.#shared.profile.messageUri,
+      messageUri: this.shared.profile.messageUri,
       get: async (address) => {
-        const page = await this.#request('GET', address)
+        const page = await this.request('GET', address)
         first ??= page
         return page
       },
@@ -217,7 +247,7 @@ export class Client {
   }
 
   #numberOf(body: Buffer): number {
-    const { profile, prefix } = this.#shared
+    const { profile, prefix } = this.shared
     const text = body.toString()
     const found = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text)
     if (found === null) return -1
@@ -225,24 +255,26 @@ export class Client {
     return profile.message.arrives === 'contains' || text === bodyOf(profile, prefix, number) ? number : -1
   }
 
-  #mayCut(oneIn: number): void {
+  /** Cuts the next request, in one of so many cases. */
+  mayCut(oneIn: number): void {
     if (oneIn > 0 && this.random.oneIn(oneIn))
       this.#cutNext(this.random.pick(['head', 'body', 'sent', 'answer']))
   }
 
-  async #request(method: string, uri: string, options = {}): Promise<Exchange> {
-    const exchange = await this.#target.request(method, uri, options)
+  async request(method: string, uri: string, options = {}): Promise<Exchange> {
+    const exchange = await this.target.request(method, uri, options)
     // A soak goes on for hours.
-    this.#target.exchanges.length = 0
-    this.#shared.requests += 1
+    this.target.exchanges.length = 0
+    this.shared.requests += 1
     if (exchange.status === 0 || exchange.status >= 500) {
-      this.#shared.unknown += 1
-      if (!exchange.error?.startsWith('the client')) this.#shared.unanswered += 1
+      this.shared.unknown += 1
+      if (!exchange.error?.startsWith('the client')) this.shared.unanswered += 1
     }
     return exchange
   }
 
-  #begin(event: Omit<Event, 'who' | 'from' | 'to' | 'outcome'>): Event {
+  /** Tells the judge that a request begins. */
+  begin(event: Omit<Event, 'who' | 'from' | 'to' | 'outcome'>): Event {
     const begun: Event = {
       ...event,
       who: this.#who,
@@ -251,18 +283,24 @@ export class Client {
       outcome: 'unknown',
       ...this.#since,
     }
-    this.#shared.judge.begin(begun)
+    this.shared.judge.begin(begun)
     return begun
   }
 
   get #since(): { since?: number } {
-    const { clock } = this.#shared
+    const { clock } = this.shared
     return clock === undefined ? {} : { since: clock }
   }
 
-  #end(event: Event, exchange: Exchange, outcome: Outcome, shown?: readonly number[]): Outcome {
-    const over = { ...event, to: performance.now(), outcome, exchange, ...(shown ? { shown } : {}) }
-    this.#shared.found(this.#shared.judge.end(over))
+  /** Tells the judge what came of a request that was told to begin. */
+  over(
+    event: Event,
+    exchange: Exchange,
+    outcome: Outcome,
+    came: Pick<Event, 'shown' | 'address'> = {},
+  ): Outcome {
+    const over = { ...event, to: performance.now(), outcome, exchange, ...came }
+    this.shared.found(this.shared.judge.end(over))
     return outcome
   }
 }
@@ -272,7 +310,7 @@ export function bodyOf(profile: Profile, prefix: string, number: number): string
   return messageOf(profile, `${prefix}-0 m${number} of a soak`)
 }
 
-function outcomeOf({ status }: Exchange): Outcome {
+export function outcomeOf({ status }: Exchange): Outcome {
   if (status >= 200 && status < 300) return 'yes'
   // A request that was told to come again later has not happened.
   return status === 0 || status >= 500 || status === 429 ? 'unknown' : 'no'

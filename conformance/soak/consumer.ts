@@ -19,8 +19,8 @@ export async function consumeForAWhile(client: Client, shared: Shared, goesOn: (
       continue
     }
     const readings = 3 + client.random.below(25)
-    // Sometimes two work under one lease.
-    const together = client.random.oneIn(5) ? 2 : 1
+    // Sometimes several work under one lease.
+    const together = client.random.oneIn(4) ? 2 + client.random.below(2) : 1
     const held = await Promise.all(
       Array.from({ length: together }, () => consume(client, subscription, readings, goesOn)),
     )
@@ -34,7 +34,8 @@ export async function consumeForAWhile(client: Client, shared: Shared, goesOn: (
 }
 
 async function subscribe(client: Client, shared: Shared): Promise<SoakSubscription | undefined> {
-  const { profile, queues, prefix } = shared
+  const { profile, prefix } = shared
+  const queues = [...shared.queues.filter((each) => each !== shared.turns), ...shared.guests]
   const { random } = client
   const { features, subscription } = profile
   const { maxPrefetch, parameters } = subscription
@@ -69,6 +70,10 @@ async function consume(
       continue
     }
     held = shown
+    if (held.length > 0 && client.posts && client.random.oneIn(3)) {
+      const some = held.slice(0, 1 + client.random.below(3))
+      await client.acknowledgeInPost(subscription, some, CUT_ONE_IN)
+    }
     for (const each of held) {
       if (client.random.oneIn(4) || !goesOn()) continue
       await acknowledge(client, subscription, each)
@@ -80,7 +85,7 @@ async function consume(
 }
 
 /** Until there is an answer. */
-async function acknowledge(client: Client, subscription: SoakSubscription, held: Held): Promise<void> {
+export async function acknowledge(client: Client, subscription: SoakSubscription, held: Held): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     if ((await client.acknowledge(subscription, held, CUT_ONE_IN)) !== 'unknown') return
   }

@@ -2,7 +2,16 @@ import type { Exchange } from '../client/exchange.js'
 
 /** What a client of a soak did, and when it may have taken effect: from its sending to its answer. */
 export interface Event {
-  readonly do: 'address' | 'send' | 'subscribe' | 'read' | 'acknowledge' | 'end' | 'browse'
+  readonly do:
+    | 'create'
+    | 'delete'
+    | 'address'
+    | 'send'
+    | 'subscribe'
+    | 'read'
+    | 'acknowledge'
+    | 'end'
+    | 'browse'
   readonly who: string
   /** Milliseconds. Without an answer, until when a target may have been at it. */
   readonly from: number
@@ -14,6 +23,10 @@ export interface Event {
   readonly since?: number
   /** Whether it succeeded; `unknown` where there is no answer that says so. */
   readonly outcome: 'yes' | 'no' | 'unknown'
+  /** The new-message address that was given. */
+  readonly address?: string | undefined
+  /** The queue that is created, deleted or browsed, or that gives an address. */
+  readonly queue?: string
   /** The message, by its number: of a send and of an acknowledgement. */
   readonly message?: number
   /** The subscription, by its number. */
@@ -41,6 +54,8 @@ export interface Terms {
   /** The colour that its selector picks. */
   readonly selector: 'red' | undefined
   readonly prefetch: number
+  /** Of a consumer of section 4.2, which a reading shows only a part of what it holds. */
+  readonly mapping?: 'one-at-a-time' | 'batch'
   /** Milliseconds, and how late a target may notice the end. */
   readonly lease: number
   readonly grace: number

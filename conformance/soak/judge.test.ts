@@ -1,42 +1,20 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Random } from '../explore/random.js'
-import type { Event, Terms } from './history.js'
+import type { Event } from './history.js'
+import {
+  acknowledge,
+  again,
+  browse,
+  end,
+  history,
+  type Made,
+  read,
+  send,
+  subscribe,
+  TERMS,
+} from './history.test.helper.js'
 import { Judge, judgeHistory } from './judge.js'
-
-const TERMS: Terms = {
-  ...{ queues: ['a'], selector: undefined, prefetch: 2 },
-  ...{ lease: 1_000_000, grace: 1000, renewedBy: ['read', 'ack'] },
-}
-
-type Made = Partial<Event> & Pick<Event, 'do'>
-
-/** A history of requests one after another, each of two milliseconds, that succeed unless they say otherwise. */
-function history(...made: readonly Made[]): Event[] {
-  return made.map((event, index) => ({
-    ...{ who: 'somebody', from: 10 * index + 10, to: 10 * index + 12, outcome: 'yes' },
-    ...event,
-  }))
-}
-
-const send = (message: number, more: Partial<Event> = {}): Made => ({
-  ...{ do: 'send', message, sending: { queue: 'a', colour: 'red', by: 'two-step', isRepeat: false } },
-  ...more,
-})
-const again = { sending: { queue: 'a', colour: 'red', by: 'guid', isRepeat: true } } as const
-const subscribe = (subscription: number, terms: Partial<Terms> = {}): Made => ({
-  ...{ do: 'subscribe', subscription, terms: { ...TERMS, ...terms } },
-})
-const read = (subscription: number, shown: number[], more: Partial<Event> = {}): Made => ({
-  ...{ do: 'read', subscription, shown },
-  ...more,
-})
-const acknowledge = (subscription: number, message: number, more: Partial<Event> = {}): Made => ({
-  ...{ do: 'acknowledge', subscription, message },
-  ...more,
-})
-const end = (subscription: number, more: Partial<Event> = {}): Made => ({ do: 'end', subscription, ...more })
-const browse = (...shown: number[]): Made => ({ do: 'browse', shown })
 
 t.test('right histories', (t) => {
   const cases: Record<string, Made[]> = {

@@ -1,67 +1,24 @@
 import type { ClauseId } from '../requirements/index.js'
-import { DoneSet } from './done-set.js'
-import type { Event, Sending, Terms } from './history.js'
-
-/** What a history shows that must not be, with the events that show it. */
-export interface Violation {
-  readonly clause: ClauseId
-  /** What was seen, as a sentence. */
-  readonly seen: string
-  readonly message?: number
-  readonly events: readonly Event[]
-}
-
-/** A message in somebody's hand: when it was first and last shown there. */
-interface Hand {
-  readonly first: Event
-  last: Event
-}
-
-interface Message {
-  sending: Sending | undefined
-  /** Whether its send has been answered with success. */
-  accepted: boolean
-  /** When somebody first tried to acknowledge it. */
-  tried: number
-  /** When an acknowledgement by its holder was answered with success. */
-  acknowledged: number
-  by: number | undefined
-  readonly hands: Map<number, Hand>
-  readonly events: Event[]
-}
-
-interface Subscription {
-  readonly terms: Terms
-  readonly hand: Set<number>
-  readonly events: Event[]
-  /** Its lease runs until then at least, and at most. */
-  sureUntil: number
-  mayLastUntil: number
-  /** When its deletion was first tried, and when it was answered. */
-  ending: number
-  ended: number
-}
+import { Book, type Hand, keep, never, type Subscription, type Violation } from './book.js'
+import type { Event, Terms } from './history.js'
 
 const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
+const REFUSED = { primary: 'ack.status', 'one-at-a-time': 'one-at-a-time.ack', batch: 'batch.ack' } as const
 const REPEATED = { send: 'send.two-step.repeat.status', dedup: 'dedup.repeat.status' } as const
 
-/** Events of one message that are kept for its story, at each end. */
-const KEPT = 30
-/** Milliseconds after which what is over is forgotten but for its number. */
-const REMEMBERED = 20_000
-
-const never = Number.POSITIVE_INFINITY
+/** So many are remembered, the latest. */
+const MANY_ADDRESSES = 50_000
 
 /**
  * Judges a history as it is made. Each event is told twice: when it begins, since from then on it may take effect, and
- * when it is over. What is over for long is forgotten but for a bit, so that memory stays bounded.
+ * when it is over.
  */
 export class Judge {
-  readonly #messages = new Map<number, Message>()
-  readonly #subscriptions = new Map<number, Subscription>()
-  readonly #done = new DoneSet()
-  /** What is over, with when it was, oldest first. */
-  readonly #over: { readonly at: number; readonly message?: number; readonly subscription?: number }[] = []
+  readonly #book = new Book()
+  /** The deletions of queues that are gone for sure, since nobody has created them again. */
+  readonly #deleted = new Map<string, Event>()
+  /** Queues with messages that may have been locked by a request without an answer, so that nobody has them. */
+  readonly #doubtful = new Set<string>()
   readonly #addresses = new Map<string, Event>()
   readonly #settle: number
 
@@ -73,31 +30,21 @@ export class Judge {
   /** How many messages were accepted and not acknowledged. */
   get open(): number {
     let count = 0
-    for (const { accepted, tried } of this.#messages.values()) if (accepted && tried === never) count += 1
+    for (const { accepted, tried } of this.#book.messages.values())
+      if (accepted && tried === never) count += 1
     return count
-  }
-
-  /** @returns what is shown by a new-message address that was given before */
-  given(address: string, event: Event): Violation | undefined {
-    const before = this.#addresses.get(address)
-    if (before !== undefined) {
-      const seen = `the new-message address ${address} was given twice`
-      return { clause: 'send.address.own', seen, events: [before, event] }
-    }
-    this.#addresses.set(address, event)
-    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
-    return undefined
   }
 
   begin(event: Event): void {
     if (event.do === 'acknowledge') {
-      const message = this.#message(event.message!)
-      message.tried = Math.min(message.tried, event.from)
+      const message = this.#book.known(event.message!)
+      if (message !== undefined) message.tried = Math.min(message.tried, event.from)
     }
-    if (event.do === 'send' && !this.#done.has(event.message!)) {
-      this.#message(event.message!).sending ??= event.sending
-    }
-    const subscription = this.#subscriptions.get(event.subscription ?? -1)
+    const sent = event.do === 'send' ? this.#book.known(event.message!) : undefined
+    if (sent !== undefined) sent.sending ??= event.sending
+    if (event.do === 'create') this.#deleted.delete(event.queue!)
+    if (event.do === 'delete') this.#mayGo(event)
+    const subscription = this.#book.subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
     if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
     if (since(event) > subscription.mayLastUntil) return
@@ -107,7 +54,7 @@ export class Judge {
 
   /** @returns what is shown by an event that is over, where it must not be */
   end(event: Event): Violation | undefined {
-    this.#forget(event.to)
+    this.#book.forget(event.to)
     switch (event.do) {
       case 'send':
         return this.#sent(event)
@@ -121,16 +68,51 @@ export class Judge {
         return this.#ended(event)
       case 'browse':
         return this.#browsed(event)
+      case 'create':
+        return event.outcome === 'no' ? this.#alone(event, 'queues.create.status', 'created') : undefined
+      case 'delete':
+        if (event.outcome === 'yes') this.#deleted.set(event.queue!, event)
+        return event.outcome === 'no' ? this.#alone(event, 'queues.delete.status', 'deleted') : undefined
       case 'address':
-        return undefined
+        return this.#addressed(event)
     }
+  }
+
+  /** A new-message address is given whenever one is asked for, and none twice. */
+  #addressed(event: Event): Violation | undefined {
+    const { outcome, address = '', queue } = event
+    if (outcome === 'no') {
+      return { clause: 'send.step-1.status', seen: `${queue} gave no new-message address`, events: [event] }
+    }
+    const before = this.#addresses.get(address)
+    if (before !== undefined) {
+      const seen = `the new-message address ${address} was given twice`
+      return { clause: 'send.address.own', seen, events: [before, event] }
+    }
+    if (address !== '') this.#addresses.set(address, event)
+    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
+    return undefined
+  }
+
+  /** What a queue has when its deletion begins may be gone from then on. */
+  #mayGo({ queue, from }: Event): void {
+    for (const [number, message] of this.#book.messages) {
+      if (message.sending?.queue !== queue || message.mayGo < never) continue
+      message.mayGo = from
+      message.tried = Math.min(message.tried, from)
+      if (message.acknowledged === never) this.#book.over(number, from)
+    }
+  }
+
+  #alone(event: Event, clause: ClauseId, what: string): Violation {
+    return { clause, seen: `the queue ${event.queue} could not be ${what}`, events: [event] }
   }
 
   /** At the end of all, what was accepted and is not acknowledged should have come to a last consumer. */
   lost(last: readonly Event[]): Violation | undefined {
     const listed = new Set(last.flatMap((event) => event.shown ?? []))
-    for (const [message, { accepted, tried, hands, events }] of this.#messages) {
-      if (!accepted || tried !== never) continue
+    for (const [message, { sending, accepted, tried, hands, events }] of this.#book.messages) {
+      if (!accepted || tried !== never || this.#doubtful.has(sending?.queue ?? '')) continue
       const clause = hands.size > 0 ? 'lease.reassign' : 'consume.all'
       const where = listed.has(message) ? 'it is listed, but comes to nobody' : 'it is not there any more'
       const seen = `m${message} was accepted, nobody acknowledged it, and ${where}`
@@ -140,13 +122,13 @@ export class Judge {
   }
 
   #sent(event: Event): Violation | undefined {
-    const message = this.#done.has(event.message!) ? undefined : this.#message(event.message!)
+    const message = this.#book.known(event.message!)
     if (message !== undefined) keep(message.events, event)
     if (event.outcome === 'no') {
       const { by, isRepeat } = event.sending!
       const step = by === 'guid' ? 'dedup' : 'send'
       const clause = isRepeat ? REPEATED[step] : SENT[step]
-      return { ...this.#story(event), clause, seen: `the send of m${event.message} was refused` }
+      return { ...this.#book.story(event), clause, seen: `the send of m${event.message} was refused` }
     }
     if (event.outcome === 'yes' && message !== undefined) message.accepted = true
     return undefined
@@ -155,7 +137,7 @@ export class Judge {
   #subscribed(event: Event): undefined {
     if (event.outcome !== 'yes') return
     const terms = event.terms!
-    this.#subscriptions.set(event.subscription!, {
+    this.#book.subscriptions.set(event.subscription!, {
       ...{ terms, hand: new Set(), events: [event], ending: never, ended: never },
       sureUntil: since(event) + terms.lease,
       mayLastUntil: event.to + terms.lease + terms.grace,
@@ -163,10 +145,13 @@ export class Judge {
   }
 
   #read(event: Event): Violation | undefined {
-    const subscription = this.#subscriptions.get(event.subscription!)
+    const subscription = this.#book.subscriptions.get(event.subscription!)
     if (subscription === undefined) return undefined
     keep(subscription.events, event)
     const isSure = this.#isSure(subscription, event.to)
+    const { mapping, queues } = subscription.terms
+    if (event.outcome === 'unknown' && mapping === 'batch')
+      for (const queue of queues) this.#doubtful.add(queue)
     if (event.outcome === 'no' && isSure) {
       return this.#about(
         subscription,
@@ -208,7 +193,7 @@ export class Judge {
         return { clause: 'send.body.text', seen: 'a body was shown that nobody sent', events: [event] }
       if (shown.indexOf(number) !== shown.lastIndexOf(number)) {
         return {
-          ...this.#story(event, number),
+          ...this.#book.story(event, number),
           clause: 'consume.entries',
           seen: `m${number} is shown twice at once`,
         }
@@ -216,7 +201,7 @@ export class Judge {
       const wrong = this.#shows(event, number, subscription.terms)
       if (wrong !== undefined) return wrong
       subscription.hand.add(number)
-      if (this.#messages.get(number)?.tried === never) held += 1
+      if (this.#book.messages.get(number)?.tried === never) held += 1
     }
     if (held <= subscription.terms.prefetch) return undefined
     const seen = `${held} messages are shown that nobody has tried to acknowledge, and the prefetch is ${subscription.terms.prefetch}`
@@ -225,7 +210,8 @@ export class Judge {
 
   #shows(event: Event, number: number, terms: Terms): Violation | undefined {
     const key = event.subscription!
-    const message = this.#done.has(number) ? undefined : this.#message(number)
+    if (this.#book.gone.has(number)) return undefined
+    const message = this.#book.known(number)
     const acknowledged = message?.acknowledged ?? 0
     // What a consumer has just acknowledged may be shown to it for a moment more, where effects take their time.
     const late = message?.by === key ? this.#settle : 0
@@ -233,7 +219,7 @@ export class Judge {
       const clause = message?.by === key ? 'ack.final.same' : 'ack.final.other'
       if (message) keep(message.events, event)
       return {
-        ...this.#story(event, number),
+        ...this.#book.story(event, number),
         clause,
         seen: `m${number} is shown after its acknowledgement was answered`,
       }
@@ -243,11 +229,11 @@ export class Judge {
     const { queue, colour } = message.sending ?? {}
     if (queue !== undefined && !terms.queues.includes(queue)) {
       const seen = `m${number}, which was sent to ${queue}, is shown to a consumer of ${terms.queues.join(' and ')}`
-      return { ...this.#story(event, number), clause: 'subscribe.destinations.only', seen }
+      return { ...this.#book.story(event, number), clause: 'subscribe.destinations.only', seen }
     }
     if (terms.selector !== undefined && colour !== terms.selector) {
       const seen = `m${number} is ${colour}, and is shown to a consumer whose selector picks ${terms.selector}`
-      return { ...this.#story(event, number), clause: 'subscribe.selector.only', seen }
+      return { ...this.#book.story(event, number), clause: 'subscribe.selector.only', seen }
     }
     const hand = message.hands.get(key)
     if (hand === undefined) message.hands.set(key, { first: event, last: event })
@@ -256,7 +242,7 @@ export class Judge {
     for (const [other, theirs] of message.hands) {
       if (other === key || this.#canFollow(number, mine, key, theirs, other)) continue
       const seen = `m${number} is in the hands of two consumers, and neither has given it up`
-      return { ...this.#story(event, number), clause: 'consume.exactly-one', seen }
+      return { ...this.#book.story(event, number), clause: 'consume.exactly-one', seen }
     }
     return undefined
   }
@@ -270,16 +256,16 @@ export class Judge {
 
   /** From when on a consumer may no longer have a message. */
   #freeFrom(number: number, key: number): number {
-    const subscription = this.#subscriptions.get(key)
-    const tried = this.#messages.get(number)?.tried ?? 0
+    const subscription = this.#book.subscriptions.get(key)
+    const tried = this.#book.messages.get(number)?.tried ?? 0
     return subscription === undefined ? 0 : Math.min(subscription.ending, subscription.sureUntil, tried)
   }
 
   /** What was shown before is shown again, until somebody tries to acknowledge it or the lease may be over. */
   #lacking(event: Event, subscription: Subscription, isSure: boolean): Violation | undefined {
-    if (!isSure) return undefined
+    if (!isSure || subscription.terms.mapping !== undefined) return undefined
     for (const number of subscription.hand) {
-      const message = this.#messages.get(number)
+      const message = this.#book.messages.get(number)
       const hand = message?.hands.get(event.subscription!)
       if (message === undefined || hand === undefined) {
         subscription.hand.delete(number)
@@ -288,14 +274,14 @@ export class Judge {
       if (hand.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number)) continue
       keep(message.events, event)
       const seen = `m${number} was shown to this consumer, which did not acknowledge it, and is not shown again`
-      return { ...this.#story(event, number), clause: 'consume.repeat', seen }
+      return { ...this.#book.story(event, number), clause: 'consume.repeat', seen }
     }
     return undefined
   }
 
   #acknowledged(event: Event): Violation | undefined {
-    const subscription = this.#subscriptions.get(event.subscription!)
-    const message = this.#done.has(event.message!) ? undefined : this.#message(event.message!)
+    const subscription = this.#book.subscriptions.get(event.subscription!)
+    const message = this.#book.known(event.message!)
     if (message === undefined || subscription === undefined) return undefined
     keep(message.events, event)
     const isHolder = message.hands.has(event.subscription!) && this.#isSure(subscription, event.to)
@@ -303,23 +289,24 @@ export class Judge {
       // Too late, a target may say yes to it, whatever then becomes of the message.
       if (isHolder && message.acknowledged === never) {
         Object.assign(message, { acknowledged: event.to, by: event.subscription })
-        this.#over.push({ at: event.to, message: event.message! })
+        this.#book.over(event.message!, event.to)
       }
       subscription.hand.delete(event.message!)
       this.#renew(subscription, event, 'ack')
       return undefined
     }
     // A repeat may be refused: somebody's earlier try may have taken effect.
-    if (event.outcome === 'unknown' || !isHolder || message.tried < event.from) return undefined
+    const isFirst = message.tried >= event.from && message.mayGo > event.to
+    if (event.outcome === 'unknown' || !isHolder || !isFirst) return undefined
     return {
-      ...this.#story(event),
-      clause: 'ack.status',
+      ...this.#book.story(event),
+      clause: REFUSED[subscription.terms.mapping ?? 'primary'],
       seen: `the acknowledgement of m${event.message} was refused to its holder`,
     }
   }
 
   #ended(event: Event): Violation | undefined {
-    const subscription = this.#subscriptions.get(event.subscription!)
+    const subscription = this.#book.subscriptions.get(event.subscription!)
     if (subscription === undefined) return undefined
     keep(subscription.events, event)
     const isFirst = subscription.ending === event.from
@@ -337,11 +324,18 @@ export class Judge {
 
   /** A queue's feed: nothing that was acknowledged before. */
   #browsed(event: Event): Violation | undefined {
+    const deletion = this.#deleted.get(event.queue!)
+    if (deletion !== undefined && event.outcome === 'yes' && event.from > deletion.to) {
+      const seen = `the queue ${event.queue} was read after its deletion`
+      return { clause: 'queues.delete.unreadable', seen, events: [deletion, event] }
+    }
     for (const number of event.shown ?? []) {
-      const acknowledged = this.#done.has(number) ? 0 : (this.#messages.get(number)?.acknowledged ?? never)
+      const acknowledged = this.#book.done.has(number)
+        ? 0
+        : (this.#book.messages.get(number)?.acknowledged ?? never)
       if (acknowledged + this.#settle >= event.from) continue
       const seen = `m${number} is listed in its queue after its acknowledgement was answered`
-      return { ...this.#story(event, number), clause: 'browse.pending.acknowledged', seen }
+      return { ...this.#book.story(event, number), clause: 'browse.pending.acknowledged', seen }
     }
     return undefined
   }
@@ -359,69 +353,14 @@ export class Judge {
     subscription.sureUntil = Math.max(subscription.sureUntil, since(event) + terms.lease)
   }
 
-  #message(number: number): Message {
-    const known = this.#messages.get(number)
-    if (known !== undefined) return known
-    const made: Message = {
-      ...{ sending: undefined, accepted: false, tried: never, acknowledged: never, by: undefined },
-      ...{ hands: new Map(), events: [] },
-    }
-    this.#messages.set(number, made)
-    return made
-  }
-
-  #story(event: Event, message = event.message): { message?: number; events: readonly Event[] } {
-    const events = message === undefined ? undefined : this.#messages.get(message)?.events
-    const all = new Set([...(events ?? []), event])
-    // Who held it may have come and gone meanwhile.
-    const holders = new Set([...all].map((each) => each.subscription))
-    for (const key of holders) {
-      for (const each of this.#subscriptions.get(key ?? -1)?.events ?? []) {
-        if (each.do === 'subscribe' || each.do === 'end') all.add(each)
-      }
-    }
-    const sorted = [...all].sort((one, other) => one.from - other.from)
-    return { ...(message === undefined ? {} : { message }), events: sorted }
-  }
-
   #about(subscription: Subscription, clause: ClauseId, seen: string, event: Event): Violation {
     return { clause, seen, events: [...new Set([...subscription.events, event])] }
   }
-
-  #forget(now: number): void {
-    for (
-      let first = this.#over[0];
-      first !== undefined && first.at < now - REMEMBERED;
-      first = this.#over[0]
-    ) {
-      this.#over.shift()
-      if (first.message !== undefined) {
-        this.#messages.delete(first.message)
-        this.#done.add(first.message)
-      }
-    }
-    if (this.#subscriptions.size < MANY_SUBSCRIPTIONS) return
-    for (const [key, each] of this.#subscriptions) {
-      if (Math.min(each.ended, each.mayLastUntil) < now - REMEMBERED) this.#subscriptions.delete(key)
-    }
-  }
 }
-
-/** So many are remembered, the latest. */
-const MANY_ADDRESSES = 50_000
-/** So many before those that are over are looked for. */
-const MANY_SUBSCRIPTIONS = 500
 
 /** The earliest that a target's clock can have shown when it came to this. */
 function since({ since, from }: Event): number {
   return since ?? from
-}
-
-/** Keeps the first and the last of many. */
-function keep(events: Event[], event: Event): void {
-  if (events.at(-1) === event) return
-  events.push(event)
-  if (events.length > 2 * KEPT) events.splice(KEPT, 1)
 }
 
 /** Judges a whole history. */

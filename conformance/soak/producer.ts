@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf, type Client, type OldMessage, type Shared } from './client.js'
+import { bodyOf, type Client, type OldMessage, type Shared, type SoakQueue } from './client.js'
 
 /** So many messages wait at most: beyond, producers pause, so that feeds stay short. */
 const MOST_OPEN = 200
@@ -17,13 +17,16 @@ export async function produce(client: Client, shared: Shared, goesOn: () => bool
       shared.rate !== undefined && shared.sent >= ((performance.now() - shared.began) / 1000) * shared.rate
     if (due || shared.judge.open > MOST_OPEN) await sleep(PAUSE)
     else if (shared.old.length > 0 && client.random.oneIn(6)) await sendAgain(client, shared)
+    // Creating what is there only tells its address again.
+    else if (client.random.oneIn(40)) await client.createQueue(client.random.pick(shared.queues).path)
     else await sendNew(client, shared)
   }
 }
 
-async function sendNew(client: Client, shared: Shared): Promise<void> {
+/** Sends a message until it is accepted, to one of the queues that stay or to that one. */
+export async function sendNew(client: Client, shared: Shared, guest?: SoakQueue): Promise<void> {
   const { profile, queues, prefix } = shared
-  const queue = client.random.pick(queues)
+  const queue = guest ?? client.random.pick(queues)
   const number = ++shared.numbered
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
   const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomUUID()}`
@@ -38,6 +41,8 @@ async function sendNew(client: Client, shared: Shared): Promise<void> {
   const outcomes = await Promise.all(posts.map((each) => client.post(each, CUT_ONE_IN)))
   if (outcomes.includes('no')) return
   if (!outcomes.includes('yes') && !(await untilAccepted(client, repeat))) return
+  // A guid need not outlive its queue.
+  if (guest !== undefined) return
   const place = shared.old.length < MOST_OLD ? shared.old.length : client.random.below(MOST_OLD)
   shared.old[place] = repeat
 }

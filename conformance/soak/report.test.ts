@@ -75,9 +75,11 @@ t.test('a violation is told and drawn by the requests that matter', (t) => {
 t.test('every clause that the judge names is in a rule of soak', (t) => {
   const source = readFileSync(new URL('../../soak/judge.ts', import.meta.url), 'utf8')
   const named = new Set(
-    [...source.matchAll(/'((?:send|dedup|subscribe|consume|prefetch|ack|lease|browse)\.[a-z.\d-]+)'/g)].map(
-      ([, id]) => id as ClauseId,
-    ),
+    [
+      ...source.matchAll(
+        /'((?:queues|send|dedup|subscribe|consume|prefetch|ack|lease|browse|one-at-a-time|batch)\.[a-z.\d-]+)'/g,
+      ),
+    ].map(([, id]) => id as ClauseId),
   )
   t.ok(named.size > 15)
   const ruled = new Set(SOAK_RULES.flatMap(({ clauses }) => clauses))

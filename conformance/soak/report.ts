@@ -1,8 +1,8 @@
 import type { Profile } from '../client/profile.js'
 import type { Report, TimelineEvent } from '../report/result.js'
 import { reportOnRules } from '../report/rules.js'
+import type { Violation } from './book.js'
 import type { Event } from './history.js'
-import type { Violation } from './judge.js'
 import { SOAK_RULES } from './rules.js'
 import type { Soak } from './soak.js'
 
@@ -40,18 +40,24 @@ export function sentenceOf(event: Event, start: number): string {
   return `${event.who} ${whatOf(event)}${came} (${from} s to ${to} s).`
 }
 
-function whatOf({ do: done, message, subscription, shown = [], sending, terms }: Event): string {
+function whatOf({ do: done, queue, message, subscription, shown = [], sending, terms }: Event): string {
   const list =
     shown.length === 0
       ? 'nothing'
       : shown.map((each) => (each < 0 ? 'a strange body' : `m${each}`)).join(', ')
   switch (done) {
+    case 'create':
+      return `creates the queue ${queue}`
+    case 'delete':
+      return `deletes the queue ${queue}`
     case 'address':
-      return 'asks for a new-message address'
+      return `asks ${queue} for a new-message address`
     case 'send':
       return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
     case 'subscribe':
-      return `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
+      return terms?.mapping === undefined
+        ? `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
+        : `begins to consume by ${terms.mapping} as ${subscription}`
     case 'read':
       return `reads subscription ${subscription}: ${list}`
     case 'acknowledge':
@@ -59,7 +65,7 @@ function whatOf({ do: done, message, subscription, shown = [], sending, terms }:
     case 'end':
       return `deletes subscription ${subscription}`
     case 'browse':
-      return `browses: ${list}`
+      return `browses${queue === undefined ? '' : ` the queue ${queue}`}: ${list}`
   }
 }
 

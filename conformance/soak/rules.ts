@@ -3,6 +3,12 @@ import type { Rule } from '../report/rules.js'
 /** What the judge of a history can find broken; each clause that it names is in one of these. */
 export const SOAK_RULES: readonly Rule[] = [
   {
+    id: 'soak.queues',
+    topic: 'queues',
+    title: 'Queues come and go while others are used, and are not there when they have gone.',
+    clauses: ['queues.create.status', 'queues.delete.status', 'queues.delete.unreadable'],
+  },
+  {
     id: 'soak.delivered',
     topic: 'consume',
     title: 'Every message that was accepted is acknowledged in the end, or still there.',
@@ -30,7 +36,13 @@ export const SOAK_RULES: readonly Rule[] = [
     id: 'soak.send',
     topic: 'send',
     title: 'A send is repeated until it is answered with 200, and its body arrives as it was sent.',
-    clauses: ['send.step-2.status', 'send.two-step.repeat.status', 'send.body.text', 'send.address.own'],
+    clauses: [
+      'send.step-1.status',
+      'send.step-2.status',
+      'send.two-step.repeat.status',
+      'send.body.text',
+      'send.address.own',
+    ],
   },
   {
     id: 'soak.dedup',
@@ -54,5 +66,17 @@ export const SOAK_RULES: readonly Rule[] = [
     topic: 'lease',
     title: 'A subscription is there for its lease, and no longer.',
     clauses: ['lease.active', 'lease.expiry.unreadable'],
+  },
+  {
+    id: 'soak.one-at-a-time',
+    topic: 'one-at-a-time',
+    title: 'Who was given the next message can acknowledge it.',
+    clauses: ['one-at-a-time.ack'],
+  },
+  {
+    id: 'soak.batch',
+    topic: 'batch',
+    title: 'Who has locked a message can acknowledge it.',
+    clauses: ['batch.ack'],
   },
 ]

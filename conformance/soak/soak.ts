@@ -12,10 +12,14 @@ import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.j
 import { Random } from '../explore/random.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
+import type { Violation } from './book.js'
 import { Client, type Shared } from './client.js'
 import { consumeForAWhile, drain } from './consumer.js'
-import { Judge, type Violation } from './judge.js'
+import { makeFaults } from './faults.js'
+import { comeAndGo } from './guest.js'
+import { Judge } from './judge.js'
 import { produce } from './producer.js'
+import { consumeByTurns, mappingsOf } from './turns.js'
 
 export interface SoakOptions {
   readonly profile?: Profile
@@ -27,6 +31,8 @@ export interface SoakOptions {
   /** Messages a second, of all producers together; default: as many as come. */
   readonly rate?: number | undefined
   readonly seed?: number
+  /** Whether the target is a mock broker with `--control`, which makes its own faults too. */
+  readonly control?: boolean
   readonly signal?: AbortSignal
   /** Called about once a second. */
   readonly onProgress?: (progress: SoakCounts) => void
@@ -57,7 +63,7 @@ const SECOND = 1000
 /**
  * Sends and consumes at a target, many at once, with connections that break, and judges the history.
  *
- * @throws {Unreachable} where nothing takes a connection
+ * @throws {Unreachable} where nothing takes a connection, or no faults
  */
 export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
   const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
@@ -69,8 +75,10 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
     const timing = await run.contact()
     const progress = setInterval(() => options.onProgress?.(run.counts), SECOND)
     const clock = profile.clock && run.moveClock()
+    let endFaults: (() => Promise<void>) | undefined
     try {
       await run.make()
+      endFaults = options.control ? await run.makeFaults() : undefined
       const { shared } = run
       const until = performance.now() + seconds * SECOND
       const goesOn = () => performance.now() < until && !run.isOver
@@ -81,8 +89,18 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
         ...Array.from({ length: consumers }, (_, n) =>
           consumeForAWhile(run.client(`Consumer ${n + 1}`, seed + 1000 + n), shared, goesOn),
         ),
+        comeAndGo(run.client('The guest', seed + 2000), shared, goesOn),
       ]
-      await Promise.all(work)
+      const turns = mappingsOf(profile).flatMap((mapping, n) =>
+        ['x', 'y'].map((letter, each) => {
+          const name = `${letter}${n + 1}`
+          const client = run.client(`Consumer ${name}`, seed + 3000 + 2 * n + each)
+          return consumeByTurns(client, shared, mapping, name, goesOn)
+        }),
+      )
+      await Promise.all([...work, ...turns])
+      await endFaults?.()
+      endFaults = undefined
       // What was abandoned goes to others when its lease has ended.
       if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, undefined, { signal }).catch(() => {})
       if (!run.isOver)
@@ -90,6 +108,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
           shared.judge.lost(await drain(run.client('The last consumer', seed), shared, timing)),
         )
     } finally {
+      await endFaults?.()
       await run.clean()
       clock?.()
       clearInterval(progress)
@@ -151,7 +170,16 @@ class Run {
         rate: this.#rate,
         began: performance.now(),
       },
-      ...{ judge: new Judge(timing.settle), queues: [], old: [], subscriptions: new Map(), clock: undefined },
+      ...{
+        judge: new Judge(timing.settle),
+        queues: [],
+        guests: [],
+        doubtful: [],
+        turns: undefined,
+        old: [],
+        subscriptions: new Map(),
+        clock: undefined,
+      },
       ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
       found: (violation) => {
         this.violation ??= violation
@@ -168,19 +196,25 @@ class Run {
   /** Makes the queues. */
   async make(): Promise<void> {
     const client = this.client('The soak', 0)
-    for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2' })) {
+    const hasTurns = mappingsOf(this.#profile).length > 0
+    for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2', ...(hasTurns && { d: '4' }) })) {
       const path = `${this.shared.prefix}-${end}`
       if (nameProblem(this.#profile, path) !== undefined) continue
       const uri = await client.createQueue(path)
       if (uri !== undefined) this.shared.queues.push({ name, path, uri })
+      if (name === 'd') this.shared.turns = this.shared.queues.find((each) => each.path === path)
     }
+  }
+
+  makeFaults(): Promise<() => Promise<void>> {
+    return makeFaults(this.#target(this.#client(), undefined))
   }
 
   /** Deletes what was made, as far as it can. */
   async clean(): Promise<void> {
     const target = this.#target(this.#client(), undefined)
-    const { queues = [], subscriptions = new Map() } = this.#shared ?? {}
-    const made = [...subscriptions.values(), ...queues.map(({ uri }) => uri)]
+    const { queues = [], guests = [], doubtful = [], subscriptions = new Map() } = this.#shared ?? {}
+    const made = [...subscriptions.values(), ...[...queues, ...guests].map(({ uri }) => uri), ...doubtful]
     while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
   }
 

@@ -1,0 +1,126 @@
+import type { ClauseId } from '../requirements/index.js'
+import { DoneSet } from './done-set.js'
+import type { Event, Sending, Terms } from './history.js'
+
+/** What a history shows that must not be, with the events that show it. */
+export interface Violation {
+  readonly clause: ClauseId
+  /** What was seen, as a sentence. */
+  readonly seen: string
+  readonly message?: number
+  readonly events: readonly Event[]
+}
+
+/** A message in somebody's hand: when it was first and last shown there. */
+export interface Hand {
+  readonly first: Event
+  last: Event
+}
+
+export interface Message {
+  sending: Sending | undefined
+  /** Whether its send has been answered with success. */
+  accepted: boolean
+  /** When somebody first tried to acknowledge it. */
+  tried: number
+  /** When an acknowledgement by its holder was answered with success. */
+  acknowledged: number
+  by: number | undefined
+  /** When a deletion of its queue began: it may be gone since then. */
+  mayGo: number
+  readonly hands: Map<number, Hand>
+  readonly events: Event[]
+}
+
+export interface Subscription {
+  readonly terms: Terms
+  readonly hand: Set<number>
+  readonly events: Event[]
+  /** Its lease runs until then at least, and at most. */
+  sureUntil: number
+  mayLastUntil: number
+  /** When its deletion was first tried, and when it was answered. */
+  ending: number
+  ended: number
+}
+
+/** Events of one message that are kept for its story, at each end. */
+const KEPT = 30
+/** Milliseconds after which what is over is forgotten but for its number. */
+const REMEMBERED = 20_000
+/** So many before those that are over are looked for. */
+const MANY_SUBSCRIPTIONS = 500
+
+export const never = Number.POSITIVE_INFINITY
+
+/** What is remembered of a history. What is over for long is forgotten but for a bit, so that memory stays bounded. */
+export class Book {
+  readonly messages = new Map<number, Message>()
+  readonly subscriptions = new Map<number, Subscription>()
+  /** Messages that were acknowledged long ago, and those whose queue was deleted long ago. */
+  readonly done = new DoneSet()
+  readonly gone = new DoneSet()
+  /** Messages that are over, with when they were, oldest first. */
+  readonly #over: { readonly at: number; readonly message: number }[] = []
+
+  message(number: number): Message {
+    const known = this.messages.get(number)
+    if (known !== undefined) return known
+    const made: Message = {
+      ...{
+        sending: undefined,
+        accepted: false,
+        tried: never,
+        acknowledged: never,
+        by: undefined,
+        mayGo: never,
+      },
+      ...{ hands: new Map(), events: [] },
+    }
+    this.messages.set(number, made)
+    return made
+  }
+
+  /** A message as far as it is not over for long. */
+  known(number: number): Message | undefined {
+    return this.done.has(number) || this.gone.has(number) ? undefined : this.message(number)
+  }
+
+  over(message: number, at: number): void {
+    this.#over.push({ at, message })
+  }
+
+  /** The events of a message, with those by which its holders came and went. */
+  story(event: Event, message = event.message): Pick<Violation, 'message' | 'events'> {
+    const all = new Set([...(this.messages.get(message ?? -1)?.events ?? []), event])
+    const holders = new Set([...all].map((each) => each.subscription))
+    for (const key of holders) {
+      for (const each of this.subscriptions.get(key ?? -1)?.events ?? []) {
+        if (each.do === 'subscribe' || each.do === 'end') all.add(each)
+      }
+    }
+    const events = [...all].sort((one, other) => one.from - other.from)
+    return { ...(message === undefined ? {} : { message }), events }
+  }
+
+  forget(now: number): void {
+    for (let [first] = this.#over; first !== undefined && first.at < now - REMEMBERED; [first] = this.#over) {
+      this.#over.shift()
+      const isDone = this.messages.get(first.message)?.acknowledged !== never
+      this.messages.delete(first.message)
+      if (isDone) this.done.add(first.message)
+      else this.gone.add(first.message)
+    }
+    if (this.subscriptions.size < MANY_SUBSCRIPTIONS) return
+    for (const [key, each] of this.subscriptions) {
+      if (Math.min(each.ended, each.mayLastUntil) < now - REMEMBERED) this.subscriptions.delete(key)
+    }
+  }
+}
+
+/** Keeps the first and the last of many. */
+export function keep(events: Event[], event: Event): void {
+  if (events.at(-1) === event) return
+  events.push(event)
+  if (events.length > 2 * KEPT) events.splice(KEPT, 1)
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { queueDefinition } from '../client/create-queue.js'
+import { nameProblem } from '../client/queue-names.js'
+import { type Client, outcomeOf, type Shared, type SoakQueue } from './client.js'
+import type { Event } from './history.js'
+import { sendNew } from './producer.js'
+
+const MOST_MESSAGES = 6
+/** Milliseconds: how long a queue stays at most when nothing more is sent to it. */
+const LONGEST_STAY = 300
+const CUT_ONE_IN = 6
+
+/**
+ * Creates a queue, sends to it, and deletes it, again and again, mostly under the same names: one above other queues,
+ * whose names begin like its own, and one beside them.
+ */
+export async function comeAndGo(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+  const { profile, prefix, guests } = shared
+  /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
+  let doubts = 0
+  while (goesOn()) {
+    const isAbove = doubts === 0 && client.random.oneIn(2)
+    const name = isAbove ? '1' : `3${doubts > 0 ? `-${doubts}` : ''}`
+    const path = `${prefix}-${name}`
+    if (nameProblem(profile, path) !== undefined) return
+    const uri = await create(client, name, path)
+    if (uri === undefined) {
+      doubts += 1
+      continue
+    }
+    const queue = { name, path, uri }
+    guests.push(queue)
+    for (let left = client.random.below(MOST_MESSAGES); left > 0 && goesOn(); left--) {
+      await sendNew(client, shared, queue)
+    }
+    await sleep(client.random.below(LONGEST_STAY))
+    guests.splice(guests.indexOf(queue), 1)
+    const outcome = await remove(client, queue)
+    if (outcome === 'unknown') {
+      doubts += 1
+      shared.doubtful.push(uri)
+    }
+    // A path above other queues may still be listed as a category.
+    else if (!isAbove) await client.browse(queue)
+  }
+}
+
+/** @returns its address, where it was told */
+async function create(client: Client, name: string, path: string): Promise<string | undefined> {
+  const event = client.begin({ do: 'create', queue: name })
+  const definition = queueDefinition(client.shared.profile, path)
+  const exchange = await client.request('POST', client.target.at('/queues'), definition)
+  client.over(event, exchange, outcomeOf(exchange))
+  return client.target.location(exchange)
+}
+
+async function remove(client: Client, { name, uri }: SoakQueue): Promise<Event['outcome']> {
+  const event = client.begin({ do: 'delete', queue: name })
+  client.mayCut(CUT_ONE_IN)
+  const exchange = await client.request('DELETE', uri)
+  return client.over(event, exchange, outcomeOf(exchange))
+}

@@ -1,0 +1,48 @@
+import t from 'tap'
+import type { Event } from './history.js'
+import { acknowledge, browse, history, type Made, read, send, subscribe } from './history.test.helper.js'
+import { judgeHistory } from './judge.js'
+
+const create = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'create', queue, ...more })
+const remove = (queue: string, more: Partial<Event> = {}): Made => ({ do: 'delete', queue, ...more })
+const address = (given?: string, more: Partial<Event> = {}): Made => ({
+  ...{ do: 'address', queue: 'a', address: given },
+  ...more,
+})
+const byTurns = { mapping: 'batch', prefetch: 1000 } as const
+
+t.test('queues that come and go, addresses, and consumers that are shown a part of what they hold', (t) => {
+  const cases: readonly (readonly [Made[], string | undefined])[] = [
+    [[create('a'), send(1), remove('a'), { ...browse(), outcome: 'no', queue: 'a' }], undefined],
+    [[send(1), subscribe(1), read(1, [1]), remove('a'), read(1, [])], undefined],
+    [[send(1), subscribe(1), read(1, [1]), remove('a'), acknowledge(1, 1, { outcome: 'no' })], undefined],
+    [[send(1), remove('a'), create('a'), subscribe(1), read(1, [1])], undefined],
+    [[send(1), remove('a', { outcome: 'unknown' }), { ...browse(), queue: 'a' }], undefined],
+    [[address('/1'), address('/2'), address(undefined, { outcome: 'unknown' })], undefined],
+    [[address('/1'), address('/1')], 'send.address.own'],
+    [[address(undefined, { outcome: 'no' })], 'send.step-1.status'],
+    [[create('a', { outcome: 'no' })], 'queues.create.status'],
+    [[remove('a', { outcome: 'no' })], 'queues.delete.status'],
+    [[remove('a'), { ...browse(), queue: 'a' }], 'queues.delete.unreadable'],
+    [[remove('a'), create('a'), send(1), browse()], 'consume.all'],
+    [
+      [
+        send(1),
+        send(2),
+        subscribe(1, byTurns),
+        read(1, [1]),
+        read(1, [2]),
+        acknowledge(1, 1),
+        acknowledge(1, 2),
+      ],
+      undefined,
+    ],
+    [[send(1), subscribe(1, byTurns), read(1, [1]), acknowledge(1, 1, { outcome: 'no' })], 'batch.ack'],
+    [[send(1), subscribe(1, byTurns), read(1, [], { outcome: 'unknown' }), browse(1)], undefined],
+  ]
+  t.same(
+    cases.map(([made]) => judgeHistory(history(...made))?.clause),
+    cases.map(([, clause]) => clause),
+  )
+  t.end()
+})
