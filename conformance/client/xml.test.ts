@@ -25,3 +25,14 @@ t.test('what would take a parser memory and time without end is refused before i
   }
   t.ok(parseXml(Buffer.from(`<a ${list(1000, (index) => `a${index}="" `)}/>`), undefined).documentElement)
 })
+
+t.test('what stops a parser is quoted', async (t) => {
+  const messages = ['<a>\n <b>\n<c d="e"f"/></b></a>', '<a>\r\n<b></c></a>', '<a><b/>'].map((document) =>
+    refusal(document) instanceof Error ? (refusal(document) as Error).message : 'parsed',
+  )
+  t.strictSame(messages, [
+    'the document has a tag without an end (<c d="e"f"/></b></a>)',
+    'Opening and ending tag mismatch: "b" != "c" (line 2: <b></c></a>)',
+    'unclosed xml tag(s): a (line 1: <b/>)',
+  ])
+})

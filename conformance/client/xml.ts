@@ -19,6 +19,8 @@ const MAX_TAGS = 120_000
 const MAX_ATTRIBUTES = 300_000
 const MAX_ATTRIBUTES_OF_ONE = 1000
 const MAX_DECLARATION = 64 * 1024
+/** Characters of a document that a sentence about it quotes. */
+const QUOTED = 120
 const SLASH = 0x2f
 const DECLARED_ENCODING = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']/
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
@@ -50,7 +52,9 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
   try {
     document = parser.parseFromString(text, 'application/xml')
   } catch (error) {
-    throw new MalformedXml(problem ?? `the document cannot be parsed: ${(error as Error).message}`)
+    if (problem === undefined)
+      throw new MalformedXml(`the document cannot be parsed: ${(error as Error).message}`)
+    throw new MalformedXml(problem + placeOf(text))
   }
   const root = document.documentElement
   if (!root) throw new MalformedXml('the document has no root element')
@@ -59,6 +63,27 @@ export function parseXml(bytes: Uint8Array, contentType: string | undefined): Do
     throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
   }
   return document
+}
+
+/** Where a parser stops in a document that it does not like, in words. Only then are places worth the time they take. */
+function placeOf(text: string): string {
+  let place: { readonly lineNumber: number; readonly columnNumber: number } | undefined
+  try {
+    new DOMParser({
+      onError: (_level, message, context) => {
+        if (message.startsWith('Unicode replacement character')) return
+        place = context?.locator
+        throw new MalformedXml(message)
+      },
+    }).parseFromString(text, 'application/xml')
+  } catch {}
+  if (place === undefined) return ''
+  const begun =
+    text
+      .replace(XML_10_LINE_ENDS, '\n')
+      .split('\n')
+      [place.lineNumber - 1]?.slice(place.columnNumber - 1) ?? ''
+  return begun === '' ? '' : ` (line ${place.lineNumber}: ${begun.slice(0, QUOTED)})`
 }
 
 /**
@@ -125,7 +150,7 @@ function endOfTag(text: string, open: number): { readonly end: number; readonly 
     at = closing
     attributes += 1
   }
-  throw new MalformedXml('the document has a tag without an end')
+  throw new MalformedXml(`the document has a tag without an end (${text.slice(open, open + QUOTED)})`)
 }
 
 function refuseUnescaped(text: string, isContent: boolean): void {

@@ -147,7 +147,7 @@ export class Prober {
       baseUrl: this.baseUrl,
       profile,
       client: this.#options.client,
-      answerTimeout: Math.max(2000, 20 * this.latency),
+      answerTimeout: Math.max(4000, 20 * this.latency),
       signal: this.#signal,
       beforeRequest: () => {
         this.#left -= 1
