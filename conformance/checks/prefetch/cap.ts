@@ -111,7 +111,7 @@ export const PREFETCH: readonly CheckRecord[] = [
   {
     id: 'prefetch.fills',
     stimulus:
-      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven, and with the largest up to 10 to a queue of as many.',
+      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven, and with the largest up to 9 to a queue of as many.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     needs: ['consume.repeat', 'consume.entries'],
     async run(trial: Trial) {
@@ -127,7 +127,7 @@ export const PREFETCH: readonly CheckRecord[] = [
           `${seen} of them`,
         )
       }
-      const most = Math.min(10, trial.profile.subscription.maxPrefetch)
+      const most = Math.min(9, trial.profile.subscription.maxPrefetch)
       await Promise.all([fills(5, 3), fills(4, 6), fills(7, 6), fills(most, most)])
     },
   },
