@@ -104,7 +104,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Reading a feed takes its messages as if they were acknowledged.', ['ack-in-post.acknowledges', 'browse.acknowledged-gone', 'browse.held', 'consume.entries', 'consume.later', 'consume.parallel', 'consume.repeat', 'send.body-empty', 'send.body-large', 'send.body-large-binary', 'send.body-mebibyte', 'send.body-not-utf-8']],
   ['Of several readings of one feed at once some show what another consumer holds.', ['consume.parallel']],
   ['A subscription cannot be read until there is a message for it.', ['consume.feed']],
-  ['Of the messages of a queue every tenth is lost when it is handed out.', ['consume.all']],
+  ['Of the messages of a queue every tenth is lost when it is handed out.', ['ack.any-order', 'consume.all', 'consume.many']],
   ['Messages that were sent before a subscription was made never reach it.', ['consume.delivers', 'consume.exactly-one-of-backlog', 'one-at-a-time.backlog']],
   ['Of what waits when a feed is read first, only the first fifty messages of a queue are shown in it.', ['consume.many']],
   ['The body of a message sent with a guid is read as one line.', ['dedup.body']],
