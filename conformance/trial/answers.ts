@@ -16,7 +16,10 @@ export function refused(exchange: Exchange): boolean {
 
 /** What an answer was, in a few words: "404", "200 with application/json", "no answer within 5000 ms". */
 export function answered(exchange: Exchange): string {
-  if (exchange.status === 0) return exchange.error ?? 'no answer'
+  if (exchange.status === 0) {
+    const { error = 'no answer' } = exchange
+    return error.startsWith('no answer') ? error : `no answer: ${error}`
+  }
   const type = exchange.headers['content-type']
   return type === undefined ? String(exchange.status) : `${exchange.status} with ${type}`
 }

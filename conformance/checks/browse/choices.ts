@@ -123,7 +123,8 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const { entries } = await listing(trial, name)
       const linked = async (kind: string, queue: QueueHandle) => {
         const entry = entries.find((each) => each.categories.includes(kind) && isChild(trial, each, queue))
-        const link = entry?.links.find(({ rel }) => rel === 'alternate')
+        trial.expect(entry !== undefined, `an entry with the category ${kind}`, 'none')
+        const link = entry.links.find(({ rel }) => rel === 'alternate')
         trial.expect(link !== undefined, `an alternate link in the entry of a ${kind}`, 'none')
         return trial.readFeed(link.href, 'browse.subtree')
       }

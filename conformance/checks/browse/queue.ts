@@ -125,7 +125,7 @@ export const BROWSE: readonly CheckRecord[] = [
           left.map(({ text }) => text),
         ),
         stay,
-        () => seen.map(quote).join(', ') || 'None.',
+        () => seen.map(quote).join(', ') || 'none',
       )
     },
   },

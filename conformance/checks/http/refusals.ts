@@ -48,7 +48,7 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
     stimulus:
       'Sends requests that a target may refuse, for a queue and a subscription with messages, and looks at these again; what is accepted does not count.',
     clauses: ['http.refused-changes-nothing'],
-    needs: ['browse.queue', 'consume.repeat', 'ack.succeeds'],
+    needs: ['browse.held', 'consume.repeat', 'ack.succeeds'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 2))
       const stray = trial.freshMessage()
