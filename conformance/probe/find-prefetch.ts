@@ -84,13 +84,13 @@ function learn(prober: Prober, name: string): void {
 
 /**
  * Of many fields those that may bound what a feed shows: where a form with all of them is taken, halves of them are tried,
- * and a half that bounds nothing is left out.
+ * and a half with which a feed does not show two messages for 2 is left out: the target's own bound may be 1.
  */
 async function narrowed(prober: Prober, names: readonly string[]): Promise<readonly string[]> {
-  const count = await prober.attempt(() => shown(prober, prober.trial(), names, 1))
+  const count = await prober.attempt(() => shown(prober, prober.trial(), names, 2))
   if (count === undefined) return names
-  if (count > 1) return []
-  if (names.length === 1) return names
+  if (count !== 2) return []
+  if (names.length === 1) return (await heeds(prober, names[0]!)) === 'heeded' ? names : []
   const middle = names.length >> 1
   const first = await narrowed(prober, names.slice(0, middle))
   return first.length > 0 ? first : narrowed(prober, names.slice(middle))

@@ -84,7 +84,7 @@ export const ACK: readonly CheckRecord[] = [
     id: 'ack.any-order',
     stimulus: 'Acknowledges the last message of a feed of up to ten, and then the others from the first on.',
     clauses: ['ack.any-order', 'ack.status'],
-    needs: ['ack.leaves-feed'],
+    needs: ['ack.leaves-feed', 'prefetch.fills'],
     async run(trial: Trial) {
       const count = Math.max(3, Math.min(10, trial.profile.subscription.maxPrefetch))
       const { messages, consumer } = await holdAll(trial, (queue) => trial.sendMany(queue, count))
@@ -101,7 +101,7 @@ export const ACK: readonly CheckRecord[] = [
     stimulus:
       "A consumer reads two messages, acknowledges one when three quarters of its lease have passed, and the queue's feed is read.",
     clauses: ['ack.until-end'],
-    needs: ['ack.leaves-queue', 'lease.active-until-end'],
+    needs: ['ack.leaves-queue', 'lease.active-until-end', 'browse.held', 'consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()

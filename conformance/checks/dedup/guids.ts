@@ -116,7 +116,7 @@ export const DEDUP: readonly CheckRecord[] = [
     stimulus:
       'Has a message go back from two consumers, one after the other, and sends it with its guid again.',
     clauses: ['dedup.repeat.held'],
-    needs: ['dedup.repeat-held', 'lease.deletion-hands-over'],
+    needs: ['dedup.repeat-held', 'lease.deletion-of-guid-sends', 'lease.handed-over-is-pending'],
     run: (trial: Trial) => judgeHandedOver(trial, withAGuid),
   },
   {

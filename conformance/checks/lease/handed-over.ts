@@ -65,7 +65,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     title: 'Deleting a subscription gives up all its messages, however many.',
     stimulus: 'A consumer reads eight messages and is deleted; another subscribes and reads.',
     clauses: ['lease.delete.all'],
-    needs: ['lease.deletion-hands-over'],
+    needs: ['lease.deletion-hands-over', 'prefetch.fills'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await handOver(trial, [queue], [queue], await trial.sendMany(queue, MANY))
@@ -77,7 +77,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     stimulus:
       'A consumer reads eight messages and falls silent; another subscribes after its lease and reads.',
     clauses: ['lease.expiry.all'],
-    needs: ['lease.expiry-hands-over'],
+    needs: ['lease.expiry-hands-over', 'prefetch.fills'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()

@@ -140,7 +140,7 @@ export const QUEUES: readonly CheckRecord[] = [
     stimulus:
       'Has a consumer hold two messages and another wait, creates their queue again, and reads the feeds of both.',
     clauses: ['queues.create.again.held'],
-    needs: ['queues.create-again', 'consume.own-view'],
+    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat'],
     async run(trial: Trial) {
       const { queue, messages, consumer } = await holdAll(trial, (to) => trial.sendMany(to, 2))
       const other = await trial.subscribe(queue)

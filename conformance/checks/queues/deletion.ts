@@ -221,7 +221,13 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     stimulus:
       'Has a consumer of two queues hold a message of each and another wait at the second, deletes the first, and reads; the other goes, and a message is sent.',
     clauses: ['queues.delete.consumers', 'queues.delete.unreadable'],
-    needs: ['queues.delete-unreadable', 'subscribe.several-destinations', 'consume.own-view'],
+    needs: [
+      'queues.delete-unreadable',
+      'subscribe.several-destinations',
+      'consume.own-view',
+      'consume.repeat',
+      'consume.later',
+    ],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const [goes, stays] = await Promise.all(queues.map((queue) => trial.send(queue)))
@@ -252,7 +258,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     stimulus:
       'A consumer of two queues with a prefetch of 1 holds a message; its queue is deleted, and a message is sent to the other.',
     clauses: ['queues.delete.room'],
-    needs: ['queues.delete-spares-consumers', 'prefetch.fills'],
+    needs: ['queues.delete-spares-consumers', 'prefetch.fills', 'prefetch.per-consumer'],
     async run(trial: Trial) {
       const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
       const held = await trial.send(queues[0])

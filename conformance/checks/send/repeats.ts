@@ -89,7 +89,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     stimulus:
       'Has a message go back from two consumers, one after the other, and posts it to its address again.',
     clauses: ['send.two-step.repeat.held'],
-    needs: ['send.repeat-held', 'lease.deletion-hands-over'],
+    needs: ['send.repeat-held', 'lease.handed-over-is-pending'],
     run: (trial: Trial) => judgeHandedOver(trial, inTwoSteps),
   },
   {

@@ -1,28 +1,11 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered } from '../../trial/deliveries.js'
 import { readBodies } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
-/** A subscription and queues that go and come. */
+/** A subscription and a queue that goes and comes: the document is silent. */
 export const SUBSCRIBE_LATER_QUEUES: readonly CheckRecord[] = [
-  {
-    id: 'subscribe.rest-of-its-queues',
-    title: 'A subscription to several queues goes on with the others when one of them is deleted.',
-    stimulus:
-      'Subscribes to three queues, deletes the first, sends a message to each of the others and reads the feed.',
-    clauses: ['subscribe.several', 'lease.active'],
-    needs: ['queues.delete', 'subscribe.several-destinations'],
-    async run(trial: Trial) {
-      const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
-      const consumer = await trial.subscribe(queues)
-      const deletion = await trial.target.request('DELETE', queues[0]!.uri)
-      trial.precondition(succeeded(deletion), 'queues.delete', answered(deletion))
-      const messages = await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))
-      await expectDelivered(trial, [consumer], messages, 'the messages of the two queues that are left')
-    },
-  },
   {
     id: 'subscribe.queue-made-again',
     stimulus:
