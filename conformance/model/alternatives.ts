@@ -89,9 +89,9 @@ export function lockNextMessages(
 
 /** `GET /message/<consumer_id>/<message_id>`: a message that it has locked, as often as it asks. */
 export function fetchLocked(world: World, { uri }: { uri: string }, answer: Answer): Step {
-  const { message, consumer } = world.deliveries[uri]!
+  const { message, consumer, past } = world.deliveries[uri]!
   const { life, holder } = world.messages[message]!
-  return isRefused(answer) && life === 'pending' && holder === consumer ? 'batch.fetch' : [world]
+  return isRefused(answer) && life === 'pending' && holder === consumer && !past ? 'batch.fetch' : [world]
 }
 
 /** `POST /ack/<consumer_id>/<message_id>`, `DELETE /<consumer_id>/messages/<message_id>`. */

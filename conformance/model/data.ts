@@ -1,4 +1,4 @@
-import type { Answer, Consumer, Message, Place, Queue, Step, World } from './world.js'
+import type { Answer, Consumer, Message, Place, Queue, Shown, Step, World } from './world.js'
 
 // Reading worlds and making others of them. Nothing here is a rule of the interface.
 
@@ -48,6 +48,16 @@ export function withMessages(
 ): World {
   const messages = world.messages.map((each, index) => (isMeant(each, index) ? { ...each, ...change } : each))
   return { ...world, messages }
+}
+
+export function withDelivery(world: World, uri: string, delivery: Shown): World {
+  return { ...world, deliveries: { ...world.deliveries, [uri]: delivery } }
+}
+
+/** After a message was given back: what it was shown under before need not mean it any more. */
+export function withoutUris(world: World, message: number): World {
+  const uris = Object.entries(world.deliveries).filter(([, each]) => each.message === message)
+  return uris.reduce((next, [uri, each]) => withDelivery(next, uri, { ...each, past: true }), world)
 }
 
 /** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. */

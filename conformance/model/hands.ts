@@ -1,5 +1,5 @@
 import type { ClauseId } from '../requirements/index.js'
-import { handOf, inEach, withConsumer, withMessage, withMessages } from './data.js'
+import { handOf, inEach, withConsumer, withDelivery, withMessage, withMessages, withoutUris } from './data.js'
 import { recognize } from './recognize.js'
 import type { Answer, Consumer, Message, Step, Subscribing, World } from './world.js'
 
@@ -58,8 +58,11 @@ export function show(
     for (const [at, message] of way.entries()) {
       const one = give(given, message, key, settled)
       if (typeof one === 'string') return one
-      const delivery = { message, consumer: key }
-      given = { ...one, deliveries: { ...one.deliveries, [entries[at]!.uri]: delivery } }
+      const isAgain = given.messages[message]!.holder !== key
+      given = withDelivery(isAgain ? withoutUris(one, message) : one, entries[at]!.uri, {
+        message,
+        consumer: key,
+      })
     }
     return next(
       given,

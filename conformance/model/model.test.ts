@@ -305,6 +305,15 @@ t.test('the alternative mappings', (t) => {
     undefined,
     'what it held may go to another',
   )
+  // Given back and given again, it has another URI, and the first may be refused.
+  const again = has.fork().go({ do: 'leave', consumer: 'X', queue: 'a' }).go(join('X'))
+  again.go(next('X'), { entries: [{ body: 'm1', uri: 'X m1 again' }] })
+  t.equal(again.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 404 }), undefined)
+  t.equal(again.fork().tell({ do: 'fetchLocked', uri: 'X m1' }, { status: 404 }), undefined)
+  t.equal(
+    again.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1 again' }, { status: 404 }),
+    'one-at-a-time.ack',
+  )
   has.go({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 204 })
   t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), undefined)
   t.equal(

@@ -185,15 +185,15 @@ export function consume(world: World, { consumer: uri }: { consumer: string }, a
 
 /** `DELETE <message_uri>`: 200; the message has been processed. Too late, it may be refused or not, or be a repeat. */
 export function acknowledge(world: World, { uri }: { uri: string }, answer: Answer): Step {
-  const { message, consumer } = world.deliveries[uri]!
+  const { message, consumer, past } = world.deliveries[uri]!
   const { life, holder } = world.messages[message]!
-  const isLate = holder !== consumer || life === 'ending'
+  const isLate = past || holder !== consumer || life === 'ending'
   const renewed = renew(world, consumer, 'ack', answer)
   if (life === 'done') return [renewed]
   if (isLost(answer)) return [withMessage(renewed, message, { life: 'ending' })]
   if (isLate && isRefused(answer)) return [world]
   if (!isLate && answer.status !== 200) return 'ack.status'
-  return [withMessage(renewed, message, { life: holder === consumer ? 'done' : 'ending' })]
+  return [withMessage(renewed, message, { life: holder === consumer && !past ? 'done' : 'ending' })]
 }
 
 /** `GET <message_uri>` is not in the document: it acknowledges nothing, and may count as a use. */

@@ -14,8 +14,15 @@ export interface World {
   readonly messages: readonly Message[]
   /** By subscription URI, or by the id that a consumer or a session of section 4.2 gives itself. */
   readonly consumers: Readonly<Record<string, Consumer>>
-  /** By message URI: what was shown under it, and to whom. */
-  readonly deliveries: Readonly<Record<string, { readonly message: number; readonly consumer: string }>>
+  /** By message URI. */
+  readonly deliveries: Readonly<Record<string, Shown>>
+}
+
+/** What was shown under a message URI, and to whom. `past`: it was given back, and given again under another. */
+export interface Shown {
+  readonly message: number
+  readonly consumer: string
+  readonly past?: boolean
 }
 
 export interface Queue {
