@@ -16,7 +16,7 @@ const FIELD_OVERHEAD = ': \r\n'.length
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The most fields that some clients read of one answer is a hundred; this leaves room for those that are not the message's. */
-const MOST_PROPERTIES = 64
+export const MOST_PROPERTIES = 64
 
 /**
  * A message as a request brings it: the bytes of its body, exactly, with the header fields that describe them, and
