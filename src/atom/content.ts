@@ -30,7 +30,7 @@ export function mediaTypeOf({ contentType }: ContentView): string {
  *
  * The last two bear a `summary`, as section 4.1.2 asks.
  *
- * @param body its bytes
+ * @param body its bytes, or their text, where that is plain ASCII
  * @param source the address of the raw body
  * @param room how many characters it may take inline
  * @returns the elements
@@ -39,25 +39,24 @@ export function mediaTypeOf({ contentType }: ContentView): string {
 // clause: browse.content.linked browse.content.large
 export function contentElements(
   content: ContentView,
-  body: Uint8Array,
+  body: Uint8Array | string,
   source: string,
   room: number,
 ): string {
   const sent = mediaTypeOf(content)
   const { type } = parseMediaType(sent)!
-  const { byteLength } = body
-  const inline =
-    byteLength > 0 && byteLength <= INLINE_LIMIT ? inlineElement(content, body, sent, type) : undefined
+  const { length } = body
+  const inline = length > 0 && length <= INLINE_LIMIT ? inlineElement(content, body, sent, type) : undefined
   if (inline !== undefined && inline.length <= room) return inline
   const typed = COMPOSITE_TYPE.test(type) ? '' : ` type="${escapeAttribute(sent)}"`
-  return `${summaryOf(byteLength, sent)}\n    <content${typed} src="${escapeAttribute(source)}"/>`
+  return `${summaryOf(length, sent)}\n    <content${typed} src="${escapeAttribute(source)}"/>`
 }
 
 /** Undefined for what can only be linked. */
 // clause: browse.content.text browse.content.base64
 function inlineElement(
   content: ContentView,
-  body: Uint8Array,
+  body: Uint8Array | string,
   sent: string,
   type: string,
 ): string | undefined {
@@ -68,25 +67,30 @@ function inlineElement(
     // Without its parameters: the charset is now that of the feed.
     return text && `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   }
-  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  return `${summaryOf(body.byteLength, sent)}\n    <content type="${escapeAttribute(sent)}">${base64}</content>`
+  const bytes =
+    typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
+  return `${summaryOf(body.length, sent)}\n    <content type="${escapeAttribute(sent)}">${bytes.toString('base64')}</content>`
 }
 
-function summaryOf(byteLength: number, sent: string): string {
-  const size = `${byteLength} ${byteLength === 1 ? 'byte' : 'bytes'}`
+function summaryOf(length: number, sent: string): string {
+  const size = `${length} ${length === 1 ? 'byte' : 'bytes'}`
   return `<summary>${escapeText(`${size} of ${sent}`)}</summary>`
 }
 
 /** A body as text, where it is text that XML, and so a page, can carry exactly; undefined otherwise. */
-export function readableText(content: ContentView, body: Uint8Array = content.body): string | undefined {
+export function readableText(
+  content: ContentView,
+  body: Uint8Array | string = content.ascii ?? content.body,
+): string | undefined {
   const { type, parameters } = parseMediaType(mediaTypeOf(content))!
   if (content.contentEncoding !== undefined || !type.startsWith('text/')) return undefined
   const text = decode(body, parameters.get('charset')?.toLowerCase())
-  return text !== undefined && isXmlLegal(text) ? text : undefined
+  return text !== undefined && (typeof body === 'string' || isXmlLegal(text)) ? text : undefined
 }
 
-function decode(body: Uint8Array, charset = 'utf-8'): string | undefined {
+function decode(body: Uint8Array | string, charset = 'utf-8'): string | undefined {
   if (charset !== 'utf-8' && charset !== 'us-ascii') return undefined
+  if (typeof body === 'string') return body
   if (charset === 'us-ascii' && body.some((byte) => byte > 0x7f)) return undefined
   try {
     return utf8.decode(body)

@@ -84,9 +84,9 @@ function headOf({ id, sequence, queue, publishedAt, updatedAt }: MessageView): s
 
 /** The link to the raw body, with its type and length, and the content. */
 function bodyOf({ content }: MessageView, raw: string, room: number): string {
-  // Each look at a body may be a copy of it.
-  const { body } = content
-  const media = `type="${escapeAttribute(mediaTypeOf(content))}" length="${body.byteLength}"`
+  // Each look at the bytes may be a copy of them.
+  const body = content.ascii ?? content.body
+  const media = `type="${escapeAttribute(mediaTypeOf(content))}" length="${body.length}"`
   return `<link rel="enclosure" ${media} href="${escapeAttribute(raw)}"/>
     ${contentElements(content, body, raw, room)}`
 }

@@ -1,6 +1,8 @@
 /** What a producer handed over, as far as an entry shows it. */
 export interface ContentView {
   readonly body: Uint8Array
+  /** The body as text, where it is known to be plain ASCII, without control characters but tabs and line ends. */
+  readonly ascii?: string | undefined
   readonly contentType?: string | undefined
   readonly contentEncoding?: string | undefined
   readonly properties: ReadonlyMap<string, string>

@@ -38,6 +38,8 @@ const ANSWER = 100
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<Settlement>
+  /** The one that was remembered last: many in a row are alike, and are one. */
+  #settlement: Settlement = { how: 'released', subscription: '' }
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   /** Those that have room, and have not yet asked for all that waits for them. */
@@ -240,7 +242,10 @@ export class Dispatch {
     subscription.unreported.delete(delivery)
     subscription.changed(this.#context.clock.now())
     this.#memory.free(OVERHEAD.delivery)
-    this.settled.set(id, { how, subscription: subscription.id })
+    if (this.#settlement.how !== how || this.#settlement.subscription !== subscription.id) {
+      this.#settlement = { how, subscription: subscription.id }
+    }
+    this.settled.set(id, this.#settlement)
   }
 
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */

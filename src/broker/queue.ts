@@ -104,8 +104,7 @@ export class Queue {
 
   /** A new message at the end of the order, not yet held and not yet ready: whoever calls decides. */
   // clause: browse.queue.own
-  join(content: Content, now: number): Message {
-    const bytes = bytesOfContent(content)
+  join(content: Content, now: number, bytes = bytesOfContent(content)): Message {
     const message = new Message(this, this.#nextSequence++, new StoredContent(content), bytes, now)
     this.order.add(message)
     this.#bytes += bytes

@@ -40,37 +40,46 @@ export class Sending {
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
     if (queue === 'used') return { replayed: true }
-    this.#memory.check(bytesOfContent(content))
+    const bytes = this.#bytesOf(content)
     this.#deduplication.spend(address)
-    this.#store(queue, content)
+    this.#store(queue, content, bytes)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
     if (this.#deduplication.knows(guid)) return { replayed: true }
-    this.#checkQueue(segments)
-    this.#memory.check(bytesOfContent(content))
+    const queue = this.#checkQueue(segments)
+    const bytes = this.#bytesOf(content)
     this.#deduplication.remember(guid)
-    this.#store(this.#queues.findOrCreate(segments).queue, content)
+    this.#store(queue ?? this.#queues.findOrCreate(segments).queue, content, bytes)
     return { replayed: false }
   }
 
   send(segments: readonly string[], content: Content): Message {
-    this.#checkQueue(segments)
-    this.#memory.check(bytesOfContent(content))
-    return this.#store(this.#queues.findOrCreate(segments).queue, content)
+    const queue = this.#checkQueue(segments)
+    const bytes = this.#bytesOf(content)
+    return this.#store(queue ?? this.#queues.findOrCreate(segments).queue, content, bytes)
   }
 
-  /** The queue of a send is there, or may be created for it. */
+  /** @returns the queue of a send; undefined where there is none, and one may be created for it */
   // clause: send.unknown-queue
-  #checkQueue(segments: readonly string[]): void {
-    if (!this.#context.autoCreate) this.#queues.get(segments)
-    else if (this.#queues.find(segments) === undefined) this.#queues.checkNew(segments)
+  #checkQueue(segments: readonly string[]): Queue | undefined {
+    if (!this.#context.autoCreate) return this.#queues.get(segments)
+    const queue = this.#queues.find(segments)
+    if (queue === undefined) this.#queues.checkNew(segments)
+    return queue
   }
 
-  #store(queue: Queue, content: Content): Message {
-    const message = queue.join(content, this.#context.clock.now())
+  /** What a message of this content takes, for which there must be room. */
+  #bytesOf(content: Content): number {
+    const bytes = bytesOfContent(content)
+    this.#memory.check(bytes)
+    return bytes
+  }
+
+  #store(queue: Queue, content: Content, bytes: number): Message {
+    const message = queue.join(content, this.#context.clock.now(), bytes)
     this.#dispatch.arrive(message)
     return message
   }

@@ -91,6 +91,11 @@ export class StoredContent implements Content {
     this.#body = body.byteLength > SMALL_BODY ? new Uint8Array(body).buffer : textOf(body)
   }
 
+  /** The body as text, where it is small and plain ASCII: who only reads it needs no bytes. */
+  get ascii(): string | undefined {
+    return typeof this.#body === 'string' && /^[\t\n\r -~]*$/.test(this.#body) ? this.#body : undefined
+  }
+
   /** The bytes as they were sent; made anew for each look, and whoever looks may keep them. */
   get body(): Uint8Array {
     return typeof this.#body === 'string' ? bytesOf(this.#body) : new Uint8Array(this.#body)

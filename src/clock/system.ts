@@ -4,13 +4,16 @@ import { Timers } from './timers.js'
 /** The longest delay that the platform's timers take, in milliseconds; a longer wait is made of several. */
 const LONGEST_DELAY = 2 ** 31 - 1
 
+/** How long tasks that are due run before others have a turn, in milliseconds. */
+const SLICE = 5
+
 /** When this process began, by the wall clock of then. */
 const ORIGIN = performance.timeOrigin
 
 /**
  * Real time. It starts at the wall clock and goes on by the monotonic one, so that neither a lease nor a date in
  * a feed jumps when somebody sets the machine's time. However many timers wait, one platform timer runs, for
- * the earliest; it does not keep the process alive.
+ * the earliest; it does not keep the process alive. Where very many are due at once, they run in slices.
  *
  * @example
  * ```ts
@@ -50,7 +53,11 @@ export class SystemClock implements Clock {
     const now = this.now()
     this.#notBefore = now + 1
     try {
-      for (let task = this.#timers.takeDue(now); task !== undefined; task = this.#timers.takeDue(now)) task()
+      const end = performance.now() + SLICE
+      for (let task = this.#timers.takeDue(now); task !== undefined; task = this.#timers.takeDue(now)) {
+        task()
+        if (performance.now() > end) return
+      }
     } finally {
       this.#notBefore = Number.NEGATIVE_INFINITY
       this.#arm()

@@ -13,7 +13,7 @@ import { Journal, type JournalLimits } from './journal/journal.js'
 import { endLeases, type LeaseChoice } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { observeBroker, observeTaking } from './messages/observe-broker.js'
-import { applySeed, type Seed } from './seed/seed.js'
+import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
 
@@ -22,6 +22,9 @@ const STATE_MEMBERS = ['messages', 'queue', 'after', 'queues', 'afterQueue'] as 
 
 /** More than fit in any memory. */
 const MOST_MESSAGES = 1_000_000_000_000
+
+/** How long a seed is put in before others have a turn, in milliseconds. */
+const SLICE = 5
 
 /** What a server begins with, and with what it may begin again. */
 export interface Beginning {
@@ -121,17 +124,15 @@ export class Control {
   reset(options: ResetOptions = {}): Promise<void> {
     const { seed } = readObject({ value: options, at: '' }, ['seed'])
     const again = optional(seed, readSwitch) ?? false
-    const refusal = () =>
-      new Problem('reset-meanwhile', 'The server was reset while this waited; nothing of it has happened.')
     this.clock.reset()
     this.broker.reset()
     if (this.journal.recording) observeBroker(this.broker, this.messages)
-    this.messages.reset(refusal())
+    this.messages.reset(resetMeanwhile())
     this.client.reset()
     this.faults.reset()
-    this.faults.release(refusal())
+    this.faults.release(resetMeanwhile())
     this.journal.reset()
-    this.journal.fail(refusal())
+    this.journal.fail(resetMeanwhile())
     if (again) this.begin()
     this.events.publish('reset', {})
     return this.clock.settled()
@@ -151,6 +152,27 @@ export class Control {
   seed(seed: Seed): void {
     try {
       applySeed(this.broker, seed)
+    } finally {
+      this.events.publish('state', {})
+    }
+  }
+
+  /**
+   * The same, while others are served in between.
+   *
+   * @returns when all of it is in
+   * @throws Problem `malformed-request`; `reset-meanwhile`, where what was put in is gone again
+   */
+  async seedInSlices(seed: Seed): Promise<void> {
+    const { epoch } = this.journal
+    try {
+      let until = performance.now() + SLICE
+      for (const _ of applyingSeed(this.broker, seed)) {
+        if (performance.now() < until) continue
+        await new Promise((resolve) => setImmediate(resolve))
+        if (epoch !== this.journal.epoch) throw resetMeanwhile()
+        until = performance.now() + SLICE
+      }
     } finally {
       this.events.publish('state', {})
     }
@@ -212,4 +234,8 @@ export class Control {
     this.messages.close(refusal())
     for (const end of [...this.#closers]) end()
   }
+}
+
+function resetMeanwhile(): Problem {
+  return new Problem('reset-meanwhile', 'The server was reset while this waited; nothing of it has happened.')
 }

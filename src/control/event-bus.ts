@@ -1,5 +1,5 @@
 /** What is told to those who watch: what happened, the facts as plain data, and the number of an exchange. */
-export type Listener = (event: BusEvent, data: unknown, number?: number) => void
+export type Listener = (event: BusEvent, data: object, number?: number) => void
 
 /**
  * `exchange`: one more in the journal; `clear`: it was emptied; `clock`: it went on; `faults`: the list is another;
@@ -15,13 +15,18 @@ export class EventBus {
     return this.#listeners.size > 0
   }
 
+  /** How many watch. */
+  get size(): number {
+    return this.#listeners.size
+  }
+
   /** @returns ends it */
   watch(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  publish(event: BusEvent, data: unknown, number?: number): void {
+  publish(event: BusEvent, data: object, number?: number): void {
     for (const listener of this.#listeners) listener(event, data, number)
   }
 }

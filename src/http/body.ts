@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { BodySink, Incoming } from './incoming.js'
 
 /** What a request without a body has. */
 export const NO_BODY = Buffer.alloc(0)
@@ -21,8 +21,8 @@ export type BodyFailure = 'too-large' | 'no-room'
  */
 export class BodiesInFlight {
   readonly #limit: number
-  /** Oldest first. */
-  readonly #collecting = new Set<Collector>()
+  /** Those that take memory, oldest first. */
+  readonly collecting = new Set<Collector>()
   #bytes = 0
   #parked = 0
 
@@ -39,13 +39,12 @@ export class BodiesInFlight {
    * @returns lets go of it, when the client goes away first; `done` is then not called
    */
   // clause: send.step-2.broken-off dedup.broken-off
-  collect(message: IncomingMessage, most: number, done: (body: Buffer | BodyFailure) => void): Collecting {
+  collect(message: Incoming, most: number, done: (body: Buffer | BodyFailure) => void): Collecting {
     const declared = message.headers['content-length']
-    return new Collector(message, declared === undefined ? most : Math.min(most, Number(declared)), {
-      account: this,
-      set: this.#collecting,
-      done,
-    })
+    const length = declared === undefined ? most : Math.min(most, Number(declared))
+    const collector = new Collector(message, length, this, done)
+    message.giveTo(collector)
+    return collector
   }
 
   /**
@@ -68,7 +67,7 @@ export class BodiesInFlight {
   /** Counts bytes of a body that is collected, and makes room for them where there is none. */
   take(bytes: number): void {
     this.#bytes += bytes
-    for (const oldest of this.#collecting) {
+    for (const oldest of this.collecting) {
       if (this.#bytes <= this.#limit) return
       oldest.giveUp('no-room')
     }
@@ -85,40 +84,37 @@ export interface Collecting {
   abandon(): void
 }
 
-interface Place {
-  readonly account: BodiesInFlight
-  readonly set: Set<Collector>
-  readonly done: (body: Buffer | BodyFailure) => void
-}
-
 /** One body on its way. Its buffer doubles until it is as long as the body may be, so no chunk is kept as it came. */
-class Collector implements Collecting {
-  readonly #message: IncomingMessage
+class Collector implements Collecting, BodySink {
+  readonly #message: Incoming
   readonly #most: number
-  readonly #place: Place
+  readonly #account: BodiesInFlight
+  readonly #done: (body: Buffer | BodyFailure) => void
   #buffer: Buffer = NO_BODY
   #length = 0
   #counted = 0
   #chunks = 0
-  readonly #mostChunks: number
 
-  constructor(message: IncomingMessage, most: number, place: Place) {
+  constructor(
+    message: Incoming,
+    most: number,
+    account: BodiesInFlight,
+    done: (body: Buffer | BodyFailure) => void,
+  ) {
     this.#message = message
     this.#most = most
-    this.#place = place
-    this.#mostChunks = Math.max(MOST_CHUNKS, Math.ceil(most / LEAST_CHUNK))
-    message.on('data', this.#onData)
-    message.on('end', this.#onEnd)
+    this.#account = account
+    this.#done = done
   }
 
   giveUp(why: BodyFailure): void {
     this.abandon()
-    this.#place.done(why)
+    this.#done(why)
   }
 
-  readonly #onData = (chunk: Buffer) => {
+  take(chunk: Buffer): void {
     const length = this.#length + chunk.length
-    if (length > this.#most || ++this.#chunks > this.#mostChunks) {
+    if (length > this.#most || ++this.#chunks > Math.max(MOST_CHUNKS, this.#most / LEAST_CHUNK)) {
       this.giveUp('too-large')
       return
     }
@@ -132,21 +128,21 @@ class Collector implements Collecting {
     this.#length = length
   }
 
-  readonly #onEnd = () => {
+  end(): void {
     const body = this.#length === this.#buffer.length ? this.#buffer : copyOf(this.#buffer, this.#length)
     this.#letGo()
-    this.#place.done(body)
+    this.#done(body)
   }
 
   /** @returns whether this body is still collected: the room may have been made by giving up this very one */
   #grow(least: number): boolean {
-    const { account, set } = this.#place
+    const { collecting } = this.#account
     const size = Math.min(this.#most, Math.max(FIRST, least, this.#buffer.length * 2))
-    set.add(this)
+    collecting.add(this)
     const more = size - this.#counted
     this.#counted = size
-    account.take(more)
-    if (!set.has(this)) return false
+    this.#account.take(more)
+    if (!collecting.has(this)) return false
     const grown = Buffer.allocUnsafeSlow(size)
     this.#buffer.copy(grown, 0, 0, this.#length)
     this.#buffer = grown
@@ -154,19 +150,21 @@ class Collector implements Collecting {
   }
 
   abandon(): void {
-    this.#message.off('data', this.#onData)
-    this.#message.off('end', this.#onEnd)
+    this.#message.takeBack()
     this.#letGo()
   }
 
   #letGo(): void {
     this.#buffer = NO_BODY
     if (this.#counted === 0) return
-    this.#place.set.delete(this)
-    this.#place.account.free(this.#counted)
+    this.#account.collecting.delete(this)
+    this.#account.free(this.#counted)
     this.#counted = 0
   }
 }
+
+/** What a request without a body has to give: nothing. */
+export const NO_SINK: BodySink = { take() {}, end() {} }
 
 /** The beginning of a buffer in memory of its own, of just its length. */
 function copyOf(buffer: Buffer, length: number): Buffer {

@@ -1,7 +1,8 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Linked, LinkedList } from '../broker/collections/linked-list.js'
+import type { Answer } from './answer.js'
 import type { Collecting } from './body.js'
+import type { Incoming } from './incoming.js'
 
 /** What a request takes in memory beside its fields and its body, in bytes, about. */
 const HEAD_COST = 4096
@@ -9,7 +10,7 @@ const HEAD_COST = 4096
 /** One request on its way to its answer. */
 export class Exchange implements Linked<Exchange> {
   readonly connection: Connection
-  readonly message: IncomingMessage
+  readonly message: Incoming
   readonly response: Answer
   /** Whether it has an answer, on its way out or gone. */
   answered = false
@@ -27,7 +28,7 @@ export class Exchange implements Linked<Exchange> {
   next: Exchange | undefined
   #gone: Set<() => void> | undefined
 
-  constructor(connection: Connection, message: IncomingMessage, response: Answer) {
+  constructor(connection: Connection, message: Incoming, response: Answer) {
     this.connection = connection
     this.message = message
     this.response = response
@@ -96,18 +97,4 @@ export class Connection {
   get last(): Exchange | undefined {
     return this.exchanges.last
   }
-}
-
-/** An answer that tells when it has left, or its connection has ended, without a listener made for each. */
-export class Answer extends ServerResponse {
-  onClose: (() => void) | undefined
-
-  constructor(message: IncomingMessage) {
-    super(message)
-    this.on('close', tellClose)
-  }
-}
-
-function tellClose(this: Answer): void {
-  this.onClose?.()
 }

@@ -55,7 +55,7 @@ export type Cut = 'reset' | 'truncate'
 /** Where the pieces of a streamed answer go. Writing to a client that is gone is harmless. */
 export interface Outlet {
   /** @param sent is called when it has left this process, and never where the client is gone */
-  write(text: string, sent?: () => void): void
+  write(piece: string | Uint8Array, sent?: () => void): void
   end(): void
 }
 

@@ -73,32 +73,37 @@ export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Lin
   const queues = `${base}/queues`
   const subscriptions = `${base}/subscriptions`
   const delivery = (subscriptionId: string, deliveryId: string) =>
-    `${subscriptions}/${encodeURIComponent(subscriptionId)}/messages/${encodeURIComponent(deliveryId)}`
+    `${subscriptions}/${encodeSegment(subscriptionId)}/messages/${encodeSegment(deliveryId)}`
   const below = (word: string, consumerId: string, deliveryId: string) =>
-    `${base}/${word}/${encodeURIComponent(consumerId)}/${encodeURIComponent(deliveryId)}`
-  const message = (id: string) => `${base}/messages/${encodeURIComponent(id)}`
+    `${base}/${word}/${encodeSegment(consumerId)}/${encodeSegment(deliveryId)}`
+  const message = (id: string) => `${base}/messages/${encodeSegment(id)}`
   return {
     service: () => `${base}/`,
     queues: () => queues,
     listing: (category) => (category === '' ? queues : `${queues}/${encodePath(category)}/`),
     queue: (name) => `${queues}/${encodePath(name)}`,
-    address: (id) => `${base}/addresses/${encodeURIComponent(id)}`,
+    address: (id) => `${base}/addresses/${encodeSegment(id)}`,
     subscriptions: () => subscriptions,
-    subscription: (id) => `${subscriptions}/${encodeURIComponent(id)}`,
+    subscription: (id) => `${subscriptions}/${encodeSegment(id)}`,
     delivery,
     deliveryContent: (subscriptionId, deliveryId) => `${delivery(subscriptionId, deliveryId)}/content`,
     consumerMessage: (consumerId, deliveryId) => below('message', consumerId, deliveryId),
     consumerAck: (consumerId, deliveryId) => below('ack', consumerId, deliveryId),
     lockedMessage: (consumerId, deliveryId) =>
-      `${base}/${encodeURIComponent(consumerId)}/messages/${encodeURIComponent(deliveryId)}`,
+      `${base}/${encodeSegment(consumerId)}/messages/${encodeSegment(deliveryId)}`,
     message,
     messageContent: (id) => `${message(id)}/content`,
   }
 }
 
+/** One segment as percent-encoded UTF-8. Ids have nothing that is to be encoded. */
+export function encodeSegment(text: string): string {
+  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text)
+}
+
 /** Each segment as percent-encoded UTF-8, with nothing left that is not a `pchar` of RFC 3986. */
 function encodePath(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/')
+  return name.split('/').map(encodeSegment).join('/')
 }
 
 function publicBase(text: string): string {

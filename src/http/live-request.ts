@@ -11,36 +11,45 @@ const NO_QUERY = new URLSearchParams()
 
 /** A request off the wire. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
-  readonly method: string
-  readonly headOnly: boolean
-  readonly path: string
   readonly segments: readonly string[]
-  readonly headers: IncomingHttpHeaders
-  readonly authority: string | undefined
   body: Buffer = NO_BODY
   principal: Principal | undefined
   refusal: unknown
-  readonly #rawQuery: string
+  readonly #head: Head
   readonly #exchange: Exchange
   #query: URLSearchParams | undefined
 
   constructor(head: Head, exchange: Exchange) {
-    const { message } = exchange
-    this.method = head.method
-    this.headOnly = message.method === 'HEAD'
-    this.path = head.path
     this.segments = head.path.slice(1).split('/')
-    this.headers = message.headers
-    this.authority = head.authority
-    this.#rawQuery = head.query
+    this.#head = head
     this.#exchange = exchange
+  }
+
+  get method(): string {
+    return this.#head.method
+  }
+
+  get headOnly(): boolean {
+    return this.#exchange.message.method === 'HEAD'
+  }
+
+  get path(): string {
+    return this.#head.path
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#exchange.message.headers
+  }
+
+  get authority(): string | undefined {
+    return this.#head.authority
   }
 
   get query(): URLSearchParams {
     if (this.#query !== undefined) return this.#query
-    if (this.#rawQuery === '') return NO_QUERY
+    if (this.#head.query === '') return NO_QUERY
     this.#query = new URLSearchParams()
-    for (const [name, value] of parseForm(this.#rawQuery)) this.#query.append(name, value)
+    for (const [name, value] of parseForm(this.#head.query)) this.#query.append(name, value)
     return this.#query
   }
 

@@ -1,12 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Answer } from './answer.js'
 import { basePathOf } from './base-path.js'
-import { BodiesInFlight } from './body.js'
-import { Answer, Connection, Exchange } from './connection.js'
+import { BodiesInFlight, NO_SINK } from './body.js'
+import { Connection, Exchange } from './connection.js'
 import { type Cors, withCors } from './cors.js'
 import type { Reply, Request } from './exchange.js'
 import { bodyTooLarge, type HeadPolicy, readHead } from './head.js'
 import { createHostCheck } from './host-check.js'
+import { Incoming } from './incoming.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
 import { LiveRequest } from './live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
@@ -75,7 +77,7 @@ class Edge implements HttpServer {
   readonly #limits: Readonly<EdgeLimits>
   readonly #policy: HeadPolicy
   readonly #onDefect: (defect: unknown) => void
-  readonly #server: Server<typeof IncomingMessage, typeof Answer>
+  readonly #server: Server<typeof Incoming, typeof Answer>
   readonly #connections = new Map<Socket, Connection>()
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
@@ -108,6 +110,7 @@ class Edge implements HttpServer {
       connectionsCheckingInterval: Math.min(1000, Math.max(10, headersTimeout / 4)),
       // The edge checks it itself, to answer with a problem document.
       requireHostHeader: false,
+      IncomingMessage: Incoming,
       ServerResponse: Answer,
     })
     this.#server.maxConnections = limits.maxConnections
@@ -163,7 +166,7 @@ class Edge implements HttpServer {
   }
 
   /** A request has arrived, its body apart. It has its turn when its reader has taken enough of what stands before it. */
-  #request(message: IncomingMessage, response: Answer): void {
+  #request(message: Incoming, response: Answer): void {
     const connection = this.#connections.get(message.socket)!
     if (connection.endedAt !== undefined) {
       // Each costs memory until the connection ends, although nobody looks at it.
@@ -216,8 +219,10 @@ class Edge implements HttpServer {
     }
     const preflight = this.#options.cors?.preflight(message)
     if (preflight !== undefined) this.#send(exchange, preflight)
-    else if (!hasBody) this.#handle(exchange, request)
-    else if (this.#admits(exchange, request)) {
+    else if (!hasBody) {
+      message.giveTo(NO_SINK)
+      this.#handle(exchange, request)
+    } else if (this.#admits(exchange, request)) {
       if (message.headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
       exchange.collecting = this.#bodies.collect(message, this.#limits.maxBody, (body) => {
         if (typeof body === 'string') {
@@ -298,7 +303,7 @@ class Edge implements HttpServer {
     const unsent =
       exchange.early && reply.cut === undefined && reply.stream === undefined
         ? this.#linger(exchange, whole)
-        : sendReply(response, whole, this.#closed !== undefined, () => ({
+        : sendReply(response, whole, { close: this.#closed !== undefined, limits: this.#limits }, () => ({
             whenGone: (callback) => exchange.whenGone(callback),
             onBacklog: (bytes) => this.#unsent.set(exchange, bytes),
           }))
@@ -353,7 +358,7 @@ class Edge implements HttpServer {
   }
 
   /** CONNECT asks for a tunnel; node:http has let go of the socket by now. What was asked before is answered first. */
-  #connect(message: IncomingMessage, socket: Socket): void {
+  #connect(message: Incoming, socket: Socket): void {
     socket.on('error', () => socket.destroy())
     const connection = this.#connections.get(socket)!
     // What comes is thrown away, so that the client's end is seen, which is then the end as for any other connection.

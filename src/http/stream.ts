@@ -33,13 +33,13 @@ export function openStream(
     stop = undefined
   }
   stop = stream({
-    write(text, sent) {
+    write(piece, sent) {
       if (over()) return
       if (response.writableLength > MOST_UNREAD) {
         response.destroy()
         return
       }
-      response.write(text, (error) => error ?? sent?.())
+      response.write(piece, (error) => error ?? sent?.())
       onBacklog(response.writableLength)
     },
     end() {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Answer } from './answer.js'
 import { cutOff, cutShort } from './cut.js'
 import type { Reply } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
@@ -19,9 +20,9 @@ const HEAD_BYTES = 1024
  * @returns bytes that have not left yet; 0 for an answer that goes on
  */
 export function sendReply(
-  response: ServerResponse,
+  response: Answer,
   reply: Reply,
-  close: boolean,
+  { close, limits }: { readonly close: boolean; readonly limits: Readonly<EdgeLimits> },
   watch: () => StreamWatch,
 ): number {
   if (response.destroyed) return 0
@@ -34,26 +35,75 @@ export function sendReply(
     openStream(response, reply.status, { ...reply.headers, ...NO_SNIFFING }, reply.stream, watch())
     return 0
   }
-  // Names and values in turn, which node:http takes as they are.
+  const { status, body = '' } = reply
+  const length = lengthOf(body)
+  const bodiless = status === 204 || status === 304
+  // As many bytes as characters: it is ASCII, which Latin-1 writes with fewer steps.
+  const plain = typeof body === 'string' && body.length === length
+  const head =
+    close || bodiless || !plain || !response.mayLeaveWhole ? undefined : ordinaryHead(reply, length, limits)
+  if (head !== undefined) {
+    response.writeWhole(head + body)
+  } else {
+    response.writeHead(status, fieldsOf(reply, close, bodiless ? undefined : length))
+    // For HEAD, and where there is none, node:http leaves it out.
+    response.end(body, plain ? 'latin1' : 'utf8')
+  }
+  return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
+}
+
+/** Names and values in turn, which node:http takes as they are. */
+function fieldsOf(reply: Reply, close: boolean, length: number | undefined): string[] {
   const fields: string[] = ['X-Content-Type-Options', 'nosniff']
   for (const name in reply.headers) {
     if (name === 'X-Content-Type-Options' || name === 'Content-Length') continue
     if (!close || name !== 'Connection') fields.push(name, reply.headers[name] as string)
   }
   if (close) fields.push('Connection', 'close')
-  const { body } = reply
-  let length = 0
-  if (reply.status === 204 || reply.status === 304) {
-    response.writeHead(reply.status, fields).end()
-  } else {
-    length = lengthOf(body)
-    fields.push('Content-Length', String(length))
-    response.writeHead(reply.status, fields)
-    // As many bytes as characters: it is ASCII, which Latin-1 writes with fewer steps. For HEAD, node:http leaves it out.
-    if (typeof body === 'string' && body.length === length) response.end(body, 'latin1')
-    else response.end(body)
+  if (length !== undefined) fields.push('Content-Length', String(length))
+  return fields
+}
+
+/** The fields of ordinary answers, which say nothing to node:http itself. */
+const ORDINARY = new Set([
+  'Content-Type',
+  'Cache-Control',
+  'ETag',
+  'Vary',
+  'Location',
+  'Idempotent-Replayed',
+  'Preference-Applied',
+  'Allow',
+])
+
+/** The head of an answer as node:http would write it; undefined where that has to look at it. */
+function ordinaryHead(
+  { status, headers }: Reply,
+  length: number,
+  { keepAliveTimeout }: Readonly<EdgeLimits>,
+): string | undefined {
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Content-Type-Options: nosniff\r\n`
+  for (const name in headers) {
+    const value = headers[name] as string
+    if (!ORDINARY.has(name) || !/^[ -~]*$/.test(value)) return undefined
+    head += `${name}: ${value}\r\n`
   }
-  return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
+  return `${head}Content-Length: ${length}\r\n${lastLines(keepAliveTimeout)}`
+}
+
+/** The lines that ended the head before, and when they were made. */
+let last = { second: 0, keepAliveTimeout: 0, lines: '' }
+
+function lastLines(keepAliveTimeout: number): string {
+  const now = Date.now()
+  const second = Math.floor(now / 1000)
+  if (second !== last.second || keepAliveTimeout !== last.keepAliveTimeout) {
+    const seconds = Math.floor(keepAliveTimeout / 1000)
+    const until = keepAliveTimeout > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : ''
+    const lines = `Date: ${new Date(now).toUTCString()}\r\nConnection: keep-alive\r\n${until}\r\n`
+    last = { second, keepAliveTimeout, lines }
+  }
+  return last.lines
 }
 
 /**

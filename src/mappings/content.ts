@@ -8,13 +8,15 @@ import { Problem } from '../http/problems.js'
 
 const PROPERTY = 'property-'
 
+const NO_PROPERTIES: ReadonlyMap<string, string> = new Map()
+
 /** What stands around the name and the value of a field. */
 const FIELD_OVERHEAD = ': \r\n'.length
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The most fields that some clients read of one answer is a hundred; this leaves room for those that are not the message's. */
-const MOST_PROPERTIES = 64
+export const MOST_PROPERTIES = 64
 
 /**
  * A message as a request brings it: the bytes of its body, exactly, with the header fields that describe them, and
@@ -28,31 +30,32 @@ export function contentOf(
   { headers, body }: Request,
   { maxFields }: Readonly<EdgeLimits> = DEFAULT_EDGE_LIMITS,
 ): Content {
-  const properties = new Map<string, string>()
+  let properties: Map<string, string> | undefined
   const type = headers['content-type']
-  const content = {
-    body,
-    contentType: type !== undefined && parseMediaType(type) ? type : undefined,
-    contentEncoding: headers['content-encoding'],
-    contentLanguage: headers['content-language'],
-    properties,
-  }
-  let length = (type?.length ?? 0) + (content.contentEncoding?.length ?? 0)
-  length += content.contentLanguage?.length ?? 0
+  const contentEncoding = headers['content-encoding']
+  const contentLanguage = headers['content-language']
+  let length = (type?.length ?? 0) + (contentEncoding?.length ?? 0) + (contentLanguage?.length ?? 0)
   for (const name of Object.keys(headers)) {
     if (!name.startsWith(PROPERTY) || name.length === PROPERTY.length) continue
     const value = readField(String(headers[name]))
+    properties ??= new Map()
     properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), value)
     length += name.length + Buffer.byteLength(value) + FIELD_OVERHEAD
   }
-  if (length > maxFields || properties.size > MOST_PROPERTIES) {
+  if (length > maxFields || (properties?.size ?? 0) > MOST_PROPERTIES) {
     throw new Problem(
       'header-too-large',
       `A message may have ${MOST_PROPERTIES} properties, and their names and values, with its type, coding and language, may be ${maxFields} bytes long as they are handed out; put more into its body.`,
       { limit: maxFields, properties: MOST_PROPERTIES },
     )
   }
-  return content
+  return {
+    body,
+    contentType: type !== undefined && parseMediaType(type) ? type : undefined,
+    contentEncoding,
+    contentLanguage,
+    properties: properties ?? NO_PROPERTIES,
+  }
 }
 
 /**

@@ -4,10 +4,10 @@ import { prefersHtml } from '../http/accept.js'
 import { conditionalReply } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
 
-/** One feed, in either of its forms; each is made only when it is asked for. */
+/** One feed, in either of its forms; each is made only when it is asked for, and told the form's entity tag. */
 export interface Forms {
-  readonly atom: () => string | Uint8Array
-  readonly html: () => string | Uint8Array
+  readonly atom: (etag: string) => string | Uint8Array
+  readonly html: (etag: string) => string | Uint8Array
 }
 
 /**
@@ -31,6 +31,7 @@ export function feedReply(
   }
   if (form === 'html') Object.assign(headers, PAGE_HEADERS)
   for (const name in extra) headers[name] = extra[name] as string
-  if (request.method !== 'GET') return { status: 200, headers, body: forms[form]() }
-  return conditionalReply(request, etagOf(form), headers, forms[form])
+  const etag = etagOf(form)
+  if (request.method !== 'GET') return { status: 200, headers, body: forms[form](etag) }
+  return conditionalReply(request, etag, headers, () => forms[form](etag))
 }

@@ -1,7 +1,10 @@
-/** A token of JSON, with the white space before it. */
+/** A text, number or word of JSON. */
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of JSON holds a control character
-  /[ \t\r\n]*(?:(?<mark>[{}[\],:])|(?<text>"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-]))/y
+  /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
+
+const MARKS = '{}[],:'
+const WHITE = ' \t\r\n'
 
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end'
 
@@ -16,16 +19,17 @@ export function jsonMistake(text: string): { readonly line: number; readonly col
   let expected: Expected | 'nothing' = 'value'
   let at = 0
   for (;;) {
+    while (WHITE.includes(text[at] ?? 'end')) at++
+    // Most of a hostile text is marks, and there may be a million.
+    const first = text[at] ?? 'end'
+    const mark = MARKS.includes(first)
     TOKEN.lastIndex = at
-    const match = TOKEN.exec(text)
-    if (match === null) break
-    const token: string = match.groups?.mark ?? (match.groups?.text === undefined ? 'other' : 'text')
-    const next = after(expected, token, open)
+    if (!mark && !TOKEN.test(text)) break
+    const next = after(expected, mark ? first : first === '"' ? 'text' : 'other', open)
     if (next === undefined) break
     expected = next
-    at = TOKEN.lastIndex
+    at = mark ? at + 1 : TOKEN.lastIndex
   }
-  while (/[ \t\r\n]/.test(text[at] ?? '')) at++
   const before = text.slice(0, at).split('\n')
   return { line: before.length, column: (before.at(-1) as string).length + 1 }
 }
@@ -37,10 +41,10 @@ function after(
   open: ('{' | '[')[],
 ): Expected | 'nothing' | undefined {
   if (expected === 'nothing') return undefined
-  const closes = (bracket: string, opened: string) => token === bracket && open.at(-1) === opened
+  const opened = open.at(-1)
   if (
-    (closes(']', '[') && (expected === 'value or ]' || expected === ', or end')) ||
-    (closes('}', '{') && (expected === 'name or }' || expected === ', or end'))
+    (token === ']' && opened === '[' && (expected === 'value or ]' || expected === ', or end')) ||
+    (token === '}' && opened === '{' && (expected === 'name or }' || expected === ', or end'))
   ) {
     open.pop()
     return open.length === 0 ? 'nothing' : ', or end'
@@ -53,7 +57,7 @@ function after(
       return token === 'text' ? ':' : undefined
     case ', or end':
       if (token !== ',') return undefined
-      return open.at(-1) === '{' ? 'name' : 'value'
+      return opened === '{' ? 'name' : 'value'
   }
   if (token === '{' || token === '[') {
     open.push(token)

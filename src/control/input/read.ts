@@ -22,8 +22,9 @@ export function wrong({ at }: Given, must: string): never {
 export function readObject<N extends string>(given: Given, names: readonly N[]): Record<N, Given> {
   const { value, at } = given
   if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(given, 'an object')
+  const known = new Set<string>(names)
   for (const name of Object.keys(value)) {
-    if (names.some((known) => known === name)) continue
+    if (known.has(name)) continue
     throw new Problem(
       'malformed-request',
       `There is no ${below(at, name)}; ${at === '' ? 'here' : at} can have ${names.join(', ')}.`,

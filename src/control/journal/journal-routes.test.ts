@@ -1,6 +1,10 @@
 import t from 'tap'
+import { createBroker } from '../../broker/broker.js'
+import type { Request } from '../../http/exchange.js'
 import { RawClient, request } from '../../http/raw-client.test.helper.js'
+import { Control } from '../control.js'
 import { mock, turn } from '../mock.test.helper.js'
+import { journalStream } from './journal-stream.js'
 
 t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   const { ask } = await mock(t)
@@ -179,4 +183,23 @@ t.test('the stream tells of faults that are changed from code too', async (t) =>
   mq.faults.remove('f1')
   await until(/event: faults\ndata: \[\]\n\n/)
   stop()
+})
+
+t.test('a hundred may watch, who are told one and the same bytes; the next is refused', async (t) => {
+  const control = new Control(createBroker(), { journal: true })
+  const stops: (() => void)[] = []
+  const pieces: unknown[] = []
+  const watchOnce = () => {
+    const request = { headers: {}, query: new URLSearchParams() } as unknown as Request
+    const { stream } = journalStream(control, request)
+    stops.push(stream!({ write: (piece) => void pieces.push(piece), end() {} }))
+  }
+  for (let count = 0; count < 100; count++) watchOnce()
+  t.throws(watchOnce, { message: '100 watch already; end one of them first.' })
+  pieces.length = 0
+  control.journal.clear()
+  t.equal(pieces.length, 100)
+  t.equal(new Set(pieces).size, 1)
+  for (const stop of stops) stop()
+  t.doesNotThrow(watchOnce)
 })

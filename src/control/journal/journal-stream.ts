@@ -1,7 +1,14 @@
 import type { Reply, Request } from '../../http/exchange.js'
+import { Problem } from '../../http/problems.js'
 import type { Control } from '../control.js'
 import type { BusEvent } from '../event-bus.js'
 import { checkQuery, readCount } from '../input/query.js'
+
+/** How many may watch at once: each event is written to each of them in one turn of the event loop. */
+const MOST_WATCHERS = 100
+
+/** About how much of what came before is sent at once, in characters. */
+const PIECE = 64 * 1024
 
 /**
  * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
@@ -9,10 +16,14 @@ import { checkQuery, readCount } from '../input/query.js'
  * with what is in the journal behind `Last-Event-ID`, or behind `?after=`, and otherwise with what comes next.
  */
 export function journalStream(control: Control, request: Request): Reply {
-  const { journal, events } = control
+  const { journal, events, turns } = control
+  journal.checkRecording()
   const after = behind(request) ?? journal.last
-  // Before the answer begins, so that a refusal can still be one. Numbers that are not there yet are from before a reset.
-  const missed = journal.entries({}, after > journal.last ? 0 : after)
+  if (events.size >= MOST_WATCHERS) {
+    throw new Problem('too-many-requests', `${MOST_WATCHERS} watch already; end one of them first.`, {
+      limit: MOST_WATCHERS,
+    })
+  }
   return {
     status: 200,
     headers: {
@@ -21,25 +32,56 @@ export function journalStream(control: Control, request: Request): Reply {
       'X-Content-Type-Options': 'nosniff',
     },
     stream: (out) => {
-      // In one piece: who reads slowly is cut off for what comes too fast, and must not be for what was there.
-      out.write(
-        [
-          ': what happens at this server\n\n',
-          ...missed.map((entry) => told('exchange', entry, entry.number)),
-        ].join(''),
-      )
+      // Numbers that are not there yet are from before a reset.
+      let last = after > journal.last ? 0 : after
+      let catchingUp = true
+      let over = false
+      // The next piece is made when the one before has left: all that is remembered is more than may be under way.
+      const catchUp = () => {
+        if (over) return
+        let piece = ''
+        for (let next = journal.next(last); next && piece.length < PIECE; next = journal.next(last)) {
+          last = next.number
+          piece += told('exchange', next, last)
+        }
+        catchingUp = piece !== ''
+        if (catchingUp) out.write(piece, () => setImmediate(() => turns.take(catchUp)))
+      }
+      out.write(': what happens at this server\n\n')
+      catchUp()
       const stops = [
-        events.watch((event, data, number) => out.write(told(event, data, number))),
+        events.watch((event, data, number) => {
+          if (event === 'reset') last = 0
+          if (number !== undefined) {
+            if (catchingUp) return
+            last = number
+          }
+          out.write(toldToAll(event, data, number))
+        }),
         control.whenClosing(() => out.end()),
       ]
       return () => {
+        over = true
         for (const stop of stops) stop()
       }
     },
   }
 }
 
-function told(event: BusEvent, data: unknown, number: number | undefined): string {
+/** The event that was told last: those who watch are told the same bytes, which take memory once. */
+let latest: { readonly data: object; readonly bytes: Uint8Array } | undefined
+
+function toldToAll(event: BusEvent, data: object, number: number | undefined): Uint8Array {
+  if (latest?.data !== data) {
+    latest = { data, bytes: Buffer.from(told(event, data, number)) }
+    setImmediate(() => {
+      latest = undefined
+    })
+  }
+  return latest.bytes
+}
+
+function told(event: BusEvent, data: object, number: number | undefined): string {
   const id = number === undefined ? '' : `id: ${number}\n`
   return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`
 }

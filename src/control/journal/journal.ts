@@ -118,6 +118,13 @@ export class Journal {
     return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
   }
 
+  /** The next exchange that is remembered; undefined where none has come since. */
+  next(after: number): JournalEntry | undefined {
+    const [first] = this.#records
+    const record = first && this.#records[Math.max(0, after + 1 - first.number)]
+    return record && shownExchange(record)
+  }
+
   /** Forgets every exchange. The numbers go on, and whoever waits goes on waiting. */
   clear(): void {
     this.#records = []

@@ -15,8 +15,10 @@ export function seedRoute(control: Control): Route {
           'application/json',
           seedText(control.broker, (message) => control.guidOf(message)),
         ),
-      POST: (request) => {
-        control.seed(readBody(request) as Seed)
+      POST: async (request) => {
+        const seed = readBody(request) as Seed
+        request.dropBody?.()
+        await control.seedInSlices(seed)
         return json(control.state({ messages: 0 }))
       },
     },

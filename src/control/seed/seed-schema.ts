@@ -48,6 +48,7 @@ export const SEED_SCHEMA = {
           properties: {
             description: 'Application properties; a hyphen in a name reads as an underscore.',
             type: 'object',
+            maxProperties: 64,
             propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
             additionalProperties: { type: 'string', pattern: '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$' },
           },

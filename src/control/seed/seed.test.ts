@@ -185,3 +185,26 @@ t.test('base64 is what the schema says, and as long as it likes', async (t) => {
     }),
   )
 })
+
+t.test('a long seed keeps nobody waiting, and what is reset meanwhile does not go on', async (t) => {
+  const { mq, ask } = await mock(t)
+  const messages = Array.from({ length: 20_000 }, () => ({ queue: 'orders/new' }))
+  const answered: string[] = []
+  const seeded = ask('POST /_control/seed', { messages }).then(() => answered.push('seed'))
+  await ask('GET /queues').then(() => answered.push('queues'))
+  await seeded
+  t.same(answered, ['queues', 'seed'])
+  t.match(mq.state().queues, [{ pending: 20_000 }])
+  const refused = ask('POST /_control/seed', { messages })
+  await ask('GET /queues')
+  await mq.reset({ seed: true })
+  t.equal((await refused).status, 503)
+  t.match(mq.state().queues, [{ pending: 0 }])
+})
+
+t.test('a seed puts in no message that could not be handed out', async (t) => {
+  const properties = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`p${index}`, '']))
+  t.throws(() => readSeed({ messages: [{ queue: 'a', properties }] }), {
+    message: 'messages[0].properties must be an object of at most 64 members.',
+  })
+})

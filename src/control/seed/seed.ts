@@ -2,6 +2,7 @@ import type { Broker } from '../../broker/broker.js'
 import type { Content } from '../../broker/message.js'
 import { Refusal } from '../../broker/refusals.js'
 import { Problem } from '../../http/problems.js'
+import { MOST_PROPERTIES } from '../../mappings/content.js'
 import { jsonMistake } from '../input/json-mistake.js'
 import { type Given, optional, readList, readObject, readText, wrong } from '../input/read.js'
 import { SEED_SCHEMA } from './seed-schema.js'
@@ -40,6 +41,11 @@ export interface SeedMessage {
 }
 
 const MEMBERS = SEED_SCHEMA.properties.messages.items.properties
+const PROPERTY_NAME = new RegExp(MEMBERS.properties.propertyNames.pattern)
+const PROPERTY_VALUE = new RegExp(MEMBERS.properties.additionalProperties.pattern)
+const CONTENT_TYPE = new RegExp(MEMBERS.contentType.pattern)
+const CONTENT_ENCODING = new RegExp(MEMBERS.contentEncoding.pattern)
+const CONTENT_LANGUAGE = new RegExp(MEMBERS.contentLanguage.pattern)
 
 /**
  * Reads the text of a seed file.
@@ -62,10 +68,15 @@ export function parseSeed(text: string): Seed {
  * @throws Problem `malformed-request`, whose message names the path of the mistake
  */
 export function readSeed(value: unknown): Seed {
-  const { queues, messages } = readObject({ value, at: '' }, ['queues', 'messages'])
-  for (const name of optional(queues, readList) ?? []) readText(name)
-  for (const message of optional(messages, readList) ?? []) readMessage(message)
+  for (const _ of reading(value));
   return value as Seed
+}
+
+/** Checks a seed, one queue or message at a step. */
+function* reading(value: unknown): Generator<void> {
+  const { queues, messages } = readObject({ value, at: '' }, ['queues', 'messages'])
+  for (const name of optional(queues, readList) ?? []) yield void readText(name)
+  for (const message of optional(messages, readList) ?? []) yield readMessage(message)
 }
 
 /**
@@ -75,10 +86,22 @@ export function readSeed(value: unknown): Seed {
  * it is in the broker then
  */
 export function applySeed(broker: Broker, seed: Seed): void {
-  const { queues = [], messages = [] } = readSeed(seed)
-  for (const [index, name] of queues.entries()) attempt(`queues[${index}]`, () => broker.createQueue(name))
+  for (const _ of applyingSeed(broker, seed));
+}
+
+/**
+ * The same in steps, of which each takes little: a seed of a megabyte would take a second without a break.
+ *
+ * @throws Problem `malformed-request`, as {@link applySeed}
+ */
+export function* applyingSeed(broker: Broker, seed: Seed): Generator<void> {
+  yield* reading(seed)
+  const { queues = [], messages = [] } = seed
+  for (const [index, name] of queues.entries()) {
+    yield attempt(`queues[${index}]`, () => broker.createQueue(name))
+  }
   for (const [index, message] of messages.entries()) {
-    attempt(`messages[${index}]`, () => {
+    yield attempt(`messages[${index}]`, () => {
       const content = contentOf(message)
       if (message.guid === undefined) broker.send(message.queue, content)
       else if (broker.sendOnce(message.queue, message.guid, content).replayed) {
@@ -96,17 +119,19 @@ function readMessage(given: Given): void {
     wrong(message.bodyBase64, 'absent where there is a body')
   }
   optional(message.bodyBase64, readBase64)
-  optional(message.contentType, (type) => readMatch(type, MEMBERS.contentType.pattern, 'a media type'))
-  optional(message.contentEncoding, (name) => readMatch(name, MEMBERS.contentEncoding.pattern, 'a name'))
-  optional(message.contentLanguage, (name) => readMatch(name, MEMBERS.contentLanguage.pattern, 'a language'))
+  optional(message.contentType, (type) => readMatch(type, CONTENT_TYPE, 'a media type'))
+  optional(message.contentEncoding, (name) => readMatch(name, CONTENT_ENCODING, 'a name'))
+  optional(message.contentLanguage, (name) => readMatch(name, CONTENT_LANGUAGE, 'a language'))
   optional(message.guid, readText)
   optional(message.properties, (properties) => {
     if (typeof properties.value !== 'object' || properties.value === null) wrong(properties, 'an object')
-    for (const [name, value] of Object.entries(readObject(properties, Object.keys(properties.value)))) {
-      if (!new RegExp(MEMBERS.properties.propertyNames.pattern).test(name)) {
+    const names = Object.keys(properties.value)
+    if (names.length > MOST_PROPERTIES) wrong(properties, `an object of at most ${MOST_PROPERTIES} members`)
+    for (const [name, value] of Object.entries(readObject(properties, names))) {
+      if (!PROPERTY_NAME.test(name)) {
         wrong(value, 'named with letters, digits, _ and -')
       }
-      readMatch(value, MEMBERS.properties.additionalProperties.pattern, 'a text without control characters')
+      readMatch(value, PROPERTY_VALUE, 'a text without control characters')
     }
   })
 }
@@ -117,9 +142,9 @@ function readBase64(given: Given): void {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) wrong(given, 'base64')
 }
 
-function readMatch(given: Given, pattern: string, what: string): string {
+function readMatch(given: Given, pattern: RegExp, what: string): string {
   const text = readText(given)
-  return new RegExp(pattern).test(text) ? text : wrong(given, what)
+  return pattern.test(text) ? text : wrong(given, what)
 }
 
 function contentOf(message: SeedMessage): Content {
@@ -136,7 +161,7 @@ function contentOf(message: SeedMessage): Content {
   }
 }
 
-function attempt(at: string, put: () => void): void {
+function attempt(at: string, put: () => unknown): void {
   try {
     put()
   } catch (error) {

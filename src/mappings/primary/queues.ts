@@ -5,7 +5,7 @@ import { hashETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
 import { linksOf, type MappingContext } from '../context.js'
-import { type Forms, feedReply } from '../feed-reply.js'
+import { feedReply } from '../feed-reply.js'
 import { type AskedPage, askedPage } from '../paging.js'
 import { queueNameOf } from '../queue-path.js'
 import { appliedWait, grantedWait, waitFor } from '../waiting.js'
@@ -87,7 +87,7 @@ function listingForms(
   context: MappingContext,
   request: Request,
   category: string,
-): { readonly forms: Forms } {
+): { readonly forms: { readonly atom: () => string; readonly html: () => string } } {
   const { broker, limits, seed = '' } = context
   const asked = askedPage(request, context)
   const ask = (limit: number) => broker.listQueues(category, { cursor: asked.cursor, limit })
@@ -152,11 +152,10 @@ function queueReply(
     maxBytes: context.limits.maxPageBytes,
     nextAfter: (items: number) => browsePage(context, queue.name, { ...asked, size: items }).next,
   }
-  const share = (form: string, make: () => string) =>
-    context.turns.share(`${queueETag(queue, asked, form)} ${links.queues()}`, make)
+  const share = (etag: string, make: () => string) => context.turns.share(`${etag} ${links.queues()}`, make)
   const forms = {
-    atom: () => share('atom', () => queueFeed(page, links, making)),
-    html: () => share('html', () => queuePage(page, links, making)),
+    atom: (etag: string) => share(etag, () => queueFeed(page, links, making)),
+    html: (etag: string) => share(etag, () => queuePage(page, links, making)),
   }
   return feedReply(request, (form) => queueETag(queue, asked, form), forms, appliedWait(wait))
 }

@@ -84,14 +84,11 @@ function consumedReply(
     nextAfter: (items: number) => shown[items - 1]?.id,
   }
   // Two who read it in the same millisecond are told the same end of the lease.
-  const share = (form: string, make: () => string) =>
-    context.turns.share(
-      `${etagOf(subscription, cursor, form)} ${subscription.leaseEndsAt} ${links.queues()}`,
-      make,
-    )
+  const share = (etag: string, make: () => string) =>
+    context.turns.share(`${etag} ${subscription.leaseEndsAt} ${links.queues()}`, make)
   const forms = {
-    atom: () => share('atom', () => subscriptionFeed(view, shown, links, making)),
-    html: () => share('html', () => subscriptionPage(view, shown, links, making)),
+    atom: (etag: string) => share(etag, () => subscriptionFeed(view, shown, links, making)),
+    html: (etag: string) => share(etag, () => subscriptionPage(view, shown, links, making)),
   }
   return feedReply(request, (form) => etagOf(subscription, cursor, form), forms, appliedWait(wait))
 }
