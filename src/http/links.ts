@@ -67,7 +67,7 @@ export function createAbsoluteLinks(basePath: string): (request: Pick<Request, '
 }
 
 /** @throws Error when an option is not what it should be */
-// clause: http.links
+// clause: http.links ack.below-subscription http.base-url
 export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Links {
   const base = publicUrl === undefined ? basePathOf(basePath) : publicBase(publicUrl)
   const queues = `${base}/queues`
