@@ -177,7 +177,7 @@ export class ClientJudge {
       })
   }
 
-  /** Messages that were acknowledged once and lie in a second hand, whose owner has seen them there. */
+  /** Messages that one consumer has acknowledged while a second one holds them too, and has seen them in its feed. */
   // clause: consume.client-way
   #unacknowledged(messages: readonly MessageRecord[]): ClientViolation[] {
     return messages.flatMap(({ queue, sequence, status, deliveries }) => {

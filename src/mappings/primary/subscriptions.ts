@@ -27,7 +27,7 @@ export function unsubscribe({ broker }: MappingContext, id: string): Reply {
 }
 
 /**
- * Consume: one entry per message in this consumer's hand. Reading takes nothing, and renews the lease; unless it is an
+ * Consume: one entry per message that this consumer holds. Reading takes nothing, and renews the lease; unless it is an
  * administrator who looks at somebody else's.
  */
 // clause: consume.status

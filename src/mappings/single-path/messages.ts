@@ -14,7 +14,7 @@ export function send({ broker, limits }: MappingContext, request: Request, rest:
 }
 
 /**
- * Consume: the next message, which is thereby gone, or, for a session, in its hand until it asks again. `chosen`: a
+ * Consume: the next message, which is thereby gone, or, for a session, held until it asks again. `chosen`: a
  * HEAD shows the head of what would come, and takes nothing.
  */
 // clause: single-path.consume single-path.session single-path.raw single-path.empty
