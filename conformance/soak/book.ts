@@ -11,7 +11,7 @@ export interface Violation {
   readonly events: readonly Event[]
 }
 
-/** A message in somebody's hand: when it was first and last shown there. */
+/** A message that somebody holds: when it was first and last shown there. */
 export interface Hand {
   readonly first: Event
   last: Event

@@ -241,7 +241,7 @@ export class Judge {
     const mine = message.hands.get(key)!
     for (const [other, theirs] of message.hands) {
       if (other === key || this.#canFollow(number, mine, key, theirs, other)) continue
-      const seen = `m${number} is in the hands of two consumers, and neither has given it up`
+      const seen = `m${number} is held by two consumers, and neither has given it up`
       return { ...this.#book.story(event, number), clause: 'consume.exactly-one', seen }
     }
     return undefined

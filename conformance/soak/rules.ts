@@ -17,7 +17,8 @@ export const SOAK_RULES: readonly Rule[] = [
   {
     id: 'soak.exactly-one',
     topic: 'consume',
-    title: 'No message is in two hands at once, or shown twice, or goes away from the one who holds it.',
+    title:
+      'No message is held by two consumers at once, or shown twice, or goes away from the one who holds it.',
     clauses: ['consume.exactly-one', 'consume.entries', 'consume.repeat'],
   },
   {

@@ -6,7 +6,7 @@ import type { LeaseWatch } from './lease-watch.js'
 import { entriesIn, messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
-/** A message in a consumer's hand. */
+/** A message that a consumer holds. */
 export interface Handed {
   readonly message: Sent
   readonly answer: Exchange

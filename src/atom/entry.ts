@@ -53,7 +53,7 @@ export function dateTime(milliseconds: number): string {
   return `${beginning}${String(Math.floor(milliseconds - second * 1000)).padStart(3, '0')}Z`
 }
 
-// clause: consume.message-uri consume.message-uri.own
+// clause: consume.message-uri consume.message-uri.own consume.edit-link consume.deliveries
 function deliveryElements({ id, message, subscription }: DeliveryView, links: Links, room: number): string {
   const raw = links.deliveryContent(subscription.id, id)
   return `${headOf(message)}
@@ -63,6 +63,7 @@ function deliveryElements({ id, message, subscription }: DeliveryView, links: Li
 ${tailOf(message)}`
 }
 
+// clause: browse.no-ack-links browse.fields
 function messageElements(message: MessageView, links: Links): string {
   const raw = links.messageContent(message.id)
   return `${headOf(message)}
@@ -83,6 +84,7 @@ function headOf({ id, sequence, queue, publishedAt, updatedAt }: MessageView): s
 }
 
 /** The link to the raw body, with its type and length, and the content. */
+// clause: consume.raw-link
 function bodyOf({ content }: MessageView, raw: string, room: number): string {
   // Each look at the bytes may be a copy of them.
   const body = content.ascii ?? content.body
@@ -91,6 +93,7 @@ function bodyOf({ content }: MessageView, raw: string, room: number): string {
     ${contentElements(content, body, raw, room)}`
 }
 
+// clause: consume.properties
 function tailOf({ content, queue }: MessageView): string {
   let tail = `    <mq:queue>${escapeText(queue.name)}</mq:queue>\n`
   for (const [name, value] of content.properties) {

@@ -78,6 +78,7 @@ export function queueFeed(
  * The messages that a consumer may consume (section 4.1, consume), and until when it holds them. It is one page, however
  * many they are: where their bodies have no room in it they are linked. Only where even that has no room there is a next.
  */
+// clause: consume.one-page lease.shown
 export function subscriptionFeed(
   subscription: SubscriptionView,
   deliveries: readonly DeliveryView[],
@@ -190,6 +191,7 @@ function updatedAtOf(item: ListingEntryView): number {
   return item.kind === 'queue' ? item.queue.updatedAt : item.updatedAt
 }
 
+// clause: browse.listing.kinds browse.listing.links browse.fields
 function queueEntry(queue: QueueView, links: Links): string {
   const href = escapeAttribute(links.queue(queue.name))
   return `  <entry>
@@ -206,6 +208,7 @@ function queueEntry(queue: QueueView, links: Links): string {
 `
 }
 
+// clause: browse.listing.kinds browse.listing.links browse.fields
 function categoryEntry(
   { name, updatedAt }: { name: string; updatedAt: number },
   links: Links,

@@ -31,7 +31,7 @@ export interface MessageView {
   readonly holder: object | undefined
 }
 
-/** A message in the hand of a subscription. */
+/** A message that a subscription holds. */
 export interface DeliveryView {
   readonly id: string
   readonly message: MessageView

@@ -24,7 +24,7 @@ const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }
 const CONSUME: Access = { roles: ['consume'] }
 const BROWSE: Access = { roles: ['consume', 'admin'] }
-// clause: auth.ack
+// clause: auth.ack auth.delete
 const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
 const ADMIN: Access = { roles: ['admin'] }
 // clause: auth.feed.other auth.feed.owner auth.message auth.content auth.pages
@@ -36,6 +36,7 @@ const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: consumerOwne
  * Who may do what, for every method of every route (`chosen`; section 5 states only that a consumer's feed is
  * not for everybody). A route that is missing here is refused to all.
  */
+// clause: auth.roles
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /': ANY,
   'GET /queues': ANY,

@@ -15,7 +15,7 @@ export type Authenticate = (authorization: string | undefined) => Principal
  *
  * The result throws Problem `unauthorized`.
  */
-// clause: auth.feed.anonymous
+// clause: auth.feed.anonymous auth.tokens auth.mechanism
 export function createAuthenticate(credentials: readonly Credential[]): Authenticate {
   return (authorization) => {
     const presented = presentedBy(authorization)
@@ -42,6 +42,7 @@ interface Presented {
   readonly token: string
 }
 
+// clause: auth.schemes
 function presentedBy(authorization: string | undefined): Presented | undefined {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(authorization ?? '') ?? []
   switch (scheme.toLowerCase()) {
@@ -57,6 +58,7 @@ function presentedBy(authorization: string | undefined): Presented | undefined {
   }
 }
 
+// clause: auth.challenge
 function refused(detail: string): Problem {
   return new Problem('unauthorized', detail, {}, { 'WWW-Authenticate': CHALLENGE })
 }

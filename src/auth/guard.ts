@@ -11,6 +11,7 @@ import type { Principal } from './principal.js'
  * The same routes, each behind its row of {@link ACCESS}: a request that may not be made is refused before its
  * body is read, and before its handler sees it. What handlers get bears its principal.
  */
+// clause: auth.no-lease
 export function guardRoutes(routes: readonly Route[], broker: Broker): Route[] {
   return routes.map((route) => ({
     ...route,
@@ -36,6 +37,7 @@ export function authenticated(authenticate: Authenticate, router: Router): Pick<
   }
 }
 
+// clause: auth.forbidden
 function checkAccess(
   access: Access | undefined,
   principal: Principal | undefined,

@@ -19,7 +19,7 @@ export class Acknowledgements {
    *
    * @throws Refusal `delivery-released`, `unknown-message`
    */
-  // clause: ack.unknown
+  // clause: ack.unknown one-at-a-time.ack.refused
   delivery(subscription: Subscription, deliveryId: string): Delivery {
     const delivery = this.#held(subscription, deliveryId)
     if (delivery !== undefined) return delivery
@@ -49,7 +49,7 @@ export class Acknowledgements {
    *
    * @throws Refusal `message-not-held` with the ids concerned
    */
-  // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final
+  // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final ack-in-post.all-or-none
   acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
     const held: Delivery[] = []
     const foreign: string[] = []

@@ -255,7 +255,7 @@ export class Broker {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
-  // clause: single-path.another
+  // clause: single-path.another single-path.taken
   take(name: string): Message | undefined {
     const queue = this.queue(name)
     const message = queue.ready.first
@@ -302,6 +302,7 @@ export class Broker {
    *
    * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`, `too-many-subscriptions`
    */
+  // clause: one-at-a-time.wildcards
   subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {
     this.#run(({ consumers }) => consumers.subscribe(id, parseDestination(destination), terms))
   }

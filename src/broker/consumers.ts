@@ -43,6 +43,7 @@ export class Consumers {
   }
 
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
+  // clause: one-at-a-time.unknown batch.unknown
   get(id: string): Subscription {
     const consumer = this.find(id)
     if (consumer !== undefined) return consumer
@@ -57,6 +58,7 @@ export class Consumers {
   }
 
   /** @throws Refusal `bad-consumer-id`, `bad-parameter`, `too-many-subscriptions` */
+  // clause: one-at-a-time.again one-at-a-time.lease batch.consumers
   subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
     checkConsumerId(id)
     if (timeout !== undefined) checkTimeout(timeout, this.#parts.context.limits)
@@ -90,7 +92,7 @@ export class Consumers {
   }
 
   /** Of the messages held the one that came first; where none is held, the next one. */
-  // clause: one-at-a-time.one
+  // clause: one-at-a-time.one one-at-a-time.same
   next(consumer: Subscription): Delivery | undefined {
     this.#parts.subscriptions.renew(consumer)
     if (consumer.first === undefined) this.#ask(consumer, 1)
@@ -104,7 +106,7 @@ export class Consumers {
    *
    * @throws Refusal `bad-parameter`, `message-not-held`
    */
-  // clause: batch.max.per-call
+  // clause: batch.max.per-call batch.further batch.max.range
   lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
     checkCount('max', max, 1, this.#parts.context.limits.maxBatch)
     this.#parts.acknowledgements.acknowledgeAll(consumer, acknowledged)
@@ -155,6 +157,7 @@ function keyOf(id: string): string {
  * `chosen`: 1 to 255 characters without a slash. A dot alone, or two, would be resolved away by whoever follows a
  * link with it.
  */
+// clause: one-at-a-time.consumer-id
 function checkConsumerId(id: string): void {
   if (id.length >= 1 && id.length <= 255 && !id.includes('/') && id !== '.' && id !== '..') return
   throw new Refusal(

@@ -63,6 +63,7 @@ export class Coverage {
    * @returns how many queues each covers
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
+  // clause: http.refused-changes-nothing
   check(destinations: readonly Destination[], bytes: number): number[] {
     const { maxSegments, maxWildcardNames } = this.#context.limits
     const looks = { left: maxWildcardNames }
@@ -156,7 +157,7 @@ export class Coverage {
   }
 
   /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
-  // clause: subscribe.wildcard.later
+  // clause: subscribe.wildcard.later subscribe.destinations.later subscribe.destinations.made-again
   bindQueue(queue: Queue): void {
     const coveredBy = this.#index.matching(queue.segments)
     if (coveredBy.length === 0) return

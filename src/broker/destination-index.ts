@@ -78,6 +78,7 @@ function removeBelow(
 }
 
 /** Visits the ends of all destinations that match a queue. */
+// clause: subscribe.wildcard.segment subscribe.wildcard.tail
 function visit(
   node: Node,
   segments: readonly string[],

@@ -119,6 +119,7 @@ export class Dispatch {
    * Binds a subscription to a queue; another destination that matches the same queue only counts. What waits there
    * comes when the subscription is filled.
    */
+  // clause: subscribe.destinations.overlap
   bind(subscription: Subscription, queue: Queue, destinations: number): void {
     const known = subscription.bindings.get(queue)
     if (known !== undefined) {
@@ -217,6 +218,7 @@ export class Dispatch {
 
   /** Delivers a message, which is neither held nor ready, to a subscription. */
   // clause: consume.own-view consume.parallel one-at-a-time.exclusive batch.exclusive single-path.exactly-one
+  // clause: ack.fresh consume.deliveries
   deliver(message: Message, subscription: Subscription): Delivery {
     const now = this.#context.clock.now()
     const delivery: Delivery = { id: this.#context.ids.key(), message, subscription, deliveredAt: now }
@@ -360,6 +362,7 @@ export class Dispatch {
    * The oldest ready message of a binding's queue that its subscription accepts; unknown yet, when there is more to
    * ask than one command may.
    */
+  // clause: consume.order
   #nextFor(binding: Binding): Message | undefined | 'unknown yet' {
     const { queue, subscription } = binding
     const { slices } = this.#context

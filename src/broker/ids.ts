@@ -19,6 +19,7 @@ export class Ids {
   }
 
   /** 128 random bits as 32 hexadecimal digits: who knows it was told it. */
+  // clause: auth.unguessable
   key(): string {
     return this.#take()
   }

@@ -65,6 +65,7 @@ export interface BrokerLimits {
  * DEFAULT_LIMITS.maxPrefetch    // 1000
  * ```
  */
+// clause: limits.open
 export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   defaultPrefetch: 10,
   maxPrefetch: 1000,
@@ -102,6 +103,7 @@ export function checkCount(what: string, value: number, least: number, most: num
  * @param timeout length of a lease, in milliseconds
  * @throws Refusal `bad-parameter` when it is out of its range
  */
+// clause: subscribe.timeout.range
 export function checkTimeout(timeout: number, { minTimeout, maxTimeout }: Readonly<BrokerLimits>): void {
   if (timeout >= minTimeout && timeout <= maxTimeout) return
   const [least, most] = [minTimeout / 1000, maxTimeout / 1000]

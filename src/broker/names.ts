@@ -10,7 +10,7 @@ const MAX_NAME_BYTES = 1024
  *
  * @throws Refusal `bad-queue-name`
  */
-// clause: queues.dotted
+// clause: queues.dotted queues.dotted.path
 export function parseQueueName(text: string): string[] {
   // First, so that no message repeats a text without end.
   checkLength(text)
@@ -48,7 +48,7 @@ export interface Destination {
  *
  * @throws Refusal `bad-destination`
  */
-// clause: subscribe.wildcard
+// clause: subscribe.wildcard subscribe.wildcard.dots subscribe.wildcard.refused
 export function parseDestination(text: string): Destination {
   const segments = text.replaceAll('.', '/').split('/')
   let wild = false
@@ -88,7 +88,7 @@ function checkLength(text: string): void {
   }
 }
 
-// clause: queues.name.reserved
+// clause: queues.name.reserved queues.name.unicode
 function checkSegment(segment: string, name: string): void {
   if (segment === '') {
     throw new Refusal('bad-queue-name', `The queue name ${JSON.stringify(name)} has an empty segment.`)

@@ -127,7 +127,7 @@ export class QueueTree {
    * @throws Refusal `unknown-path`, `bad-cursor`, `bad-parameter`
    */
   // clause: browse.root.once browse.subtree.queues browse.subtree.categories browse.subtree.only
-  // clause: browse.subtree.reach
+  // clause: browse.subtree.reach browse.listing.immediate browse.paging.steady
   list(segments: readonly string[], { cursor, limit }: PageRequest): Page<ListingEntry> {
     const node = this.#node(segments)
     if (node === undefined || (node.children === undefined && node !== this.#root)) {
@@ -227,6 +227,7 @@ function cursorOf(entry: ListingEntry): string {
   return entry.kind.charAt(0) + entry.name.slice(entry.name.lastIndexOf('/') + 1)
 }
 
+// clause: browse.listing.both
 function* entriesAfter(node: Node, cursor: string | undefined): Generator<ListingEntry> {
   if (cursor !== undefined && !/^[qc]./su.test(cursor)) throw new Refusal('bad-cursor')
   const after = cursor?.slice(1) ?? ''
@@ -272,6 +273,7 @@ function countMatches(
 }
 
 /** Names come before those below them. @param behind what lies before this, and this itself, was passed already */
+// clause: subscribe.wildcard.segment subscribe.wildcard.tail
 function walkMatches(
   node: Node,
   segments: readonly string[],

@@ -95,7 +95,7 @@ export class Queue {
    * @throws Refusal `bad-cursor`, `bad-parameter`
    */
   // clause: browse.queue.entries browse.queue.empty browse.pending.held
-  // clause: browse.order
+  // clause: browse.order browse.paging.steady
   page({ cursor = '0', limit }: PageRequest): Page<Message> {
     if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
     const behind = this.order.from(Number(cursor) + 1)

@@ -48,7 +48,7 @@ export class Queues {
   }
 
   /** @throws Refusal `unknown-queue` */
-  // clause: queues.delete.again
+  // clause: queues.delete.again queues.delete.category single-path.unknown
   get(segments: readonly string[]): Queue {
     const queue = this.find(segments)
     if (queue !== undefined) return queue
@@ -74,6 +74,7 @@ export class Queues {
    *
    * @throws Refusal `bad-queue-name`, `too-many-queues`, `too-many-bindings`, `out-of-memory`
    */
+  // clause: http.refused-changes-nothing
   checkNew(segments: readonly string[]): void {
     const { maxQueues, maxSegments } = this.#context.limits
     if (segments.length > maxSegments) {

@@ -111,14 +111,14 @@ export class SendDeduplication {
    * @throws Refusal `bad-guid`
    */
   // clause: dedup.repeat dedup.repeat.held dedup.repeat.acknowledged dedup.system-wide dedup.case dedup.whole
-  // clause: dedup.any-party dedup.repeat.late
+  // clause: dedup.any-party dedup.repeat.late dedup.refused.empty dedup.refused.long
   knows(guid: string): boolean {
     if (guid.length === 0 || guid.length > 255) throw new Refusal('bad-guid')
     return this.#guids.has(guid)
   }
 
   /** The message with this guid is stored. */
-  // clause: dedup.repeat.parallel
+  // clause: dedup.repeat.parallel dedup.outlives-queue dedup.memory
   remember(guid: string): void {
     this.#guids.set(ownText(guid), true)
   }

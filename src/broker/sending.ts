@@ -36,7 +36,7 @@ export class Sending {
     return this.#deduplication.issue(this.#queues.findOrCreate(segments).queue)
   }
 
-  // clause: send.step-2.one-message send.two-step.same-body
+  // clause: send.step-2.one-message send.two-step.same-body send.two-step.repeat.other-body
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
     if (queue === 'used') return { replayed: true }
@@ -46,7 +46,7 @@ export class Sending {
     return { replayed: false }
   }
 
-  // clause: dedup.one-message dedup.repeat.other-body dedup.distinct
+  // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
     if (this.#deduplication.knows(guid)) return { replayed: true }
     const queue = this.#checkQueue(segments)
@@ -63,7 +63,7 @@ export class Sending {
   }
 
   /** @returns the queue of a send; undefined where there is none, and one may be created for it */
-  // clause: send.unknown-queue
+  // clause: send.unknown-queue http.refused-changes-nothing
   #checkQueue(segments: readonly string[]): Queue | undefined {
     if (!this.#context.autoCreate) return this.#queues.get(segments)
     const queue = this.#queues.find(segments)

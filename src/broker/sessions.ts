@@ -18,6 +18,7 @@ export class Sessions {
   }
 
   /** Acknowledges what a session was handed before, from whatever queue. */
+  // clause: single-path.session.acknowledges
   acknowledge(session: string): void {
     const { subscriptions, acknowledgements } = this.#parts
     const lease = subscriptions.find(keyOf(session))
@@ -48,6 +49,7 @@ export class Sessions {
     return dispatch.give(message, lease)
   }
 
+  // clause: single-path.session.lost
   #begin(key: string): Subscription {
     return this.#parts.subscriptions.create(key, {
       destinations: [],

@@ -224,6 +224,7 @@ function isGone({ message }: Delivery): boolean {
  * What an identifier of a selector stands for: the queue, the media type, how often the message would then
  * have been delivered, or a property. Names are case-insensitive, as the properties' own are.
  */
+// clause: subscribe.selector.identifiers
 function lookUp(identifier: string, message: Message): string | number | undefined {
   const name = identifier.toLowerCase()
   switch (name) {
@@ -244,6 +245,7 @@ function lookUp(identifier: string, message: Message): string | number | undefin
  * @param longest how many characters it may have
  * @throws Refusal `bad-selector`, with the column of the mistake, or the limit
  */
+// clause: subscribe.selector.syntax
 export function readSelector(text: string | undefined, longest: number): Selector | undefined {
   if (text === undefined || text.trim() === '') return undefined
   if (text.length > longest) {

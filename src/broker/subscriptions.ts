@@ -58,7 +58,7 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`,
    *   `too-many-bindings`, `out-of-memory`
    */
-  // clause: subscribe.own-address
+  // clause: subscribe.own-address subscribe.prefetch.default subscribe.prefetch.range lease.asked
   subscribe(request: SubscribeRequest): Subscription {
     const { limits, ids } = this.#context
     const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
@@ -77,7 +77,7 @@ export class Subscriptions {
    * @param id how it is found again; must not live yet
    * @throws Refusal `bad-destination`, `too-many-subscriptions`, `too-many-bindings`, `out-of-memory`
    */
-  // clause: lease.from-creation subscribe.several
+  // clause: lease.from-creation subscribe.several limits.subscriptions
   create(id: string, terms: SubscriptionTerms): Subscription {
     const { maxSubscriptions } = this.#context.limits
     if (this.#live.size >= maxSubscriptions) {
@@ -108,6 +108,7 @@ export class Subscriptions {
   }
 
   /** The opposite. What is held from a queue that no other destination covers goes to others. */
+  // clause: one-at-a-time.releases
   uncover(subscription: Subscription, destination: Destination): void {
     this.coverage.remove(subscription, destination)
     const covered = new Map<Queue, boolean>()
@@ -151,7 +152,7 @@ export class Subscriptions {
    * @throws Refusal `subscription-ended` while the end is remembered, `unknown-subscription` otherwise
    */
   // clause: subscribe.delete.unreadable lease.expiry.unreadable
-  // clause: lease.gone lease.unknown
+  // clause: lease.gone lease.unknown ack.late ack.late.deleted
   get(id: string): Subscription {
     // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
     if (id.includes(':')) throw new Refusal('unknown-subscription')
@@ -196,7 +197,7 @@ export class Subscriptions {
 
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
-  // clause: lease.redelivered-often
+  // clause: lease.redelivered-often lease.forgotten batch.lease one-at-a-time.lease
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
     if (this.#live.get(subscription.id) !== subscription) return

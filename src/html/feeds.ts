@@ -104,7 +104,7 @@ export function subscriptionPage(
     ],
     columns: ['Message', 'Queue', 'Published', 'Deliveries', 'Type', 'Body'],
     rows: entries,
-    empty: 'No message is in this hand.',
+    empty: 'The subscription holds no message.',
     ...addresses(links.subscription(id), next, request),
   })
 }

@@ -135,6 +135,7 @@ function checkFraming(
   return Number(length) > 0
 }
 
+// clause: http.base-url
 function belowBase(path: string, basePath: string): string {
   if (basePath === '' || path === '*') return path
   if (path === basePath) return '/'

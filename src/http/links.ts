@@ -16,11 +16,11 @@ export interface Links {
   /** Where subscriptions are made. */
   subscriptions(): string
   subscription(id: string): string
-  /** The message URI: a message in the hand of one subscription. */
+  /** The message URI: a message that one subscription holds. */
   delivery(subscriptionId: string, deliveryId: string): string
-  /** The raw body of a message in a subscription's hand. */
+  /** The raw body of a message that a subscription holds. */
   deliveryContent(subscriptionId: string, deliveryId: string): string
-  /** A message in the hand of a consumer of the alternative mappings. */
+  /** A message that a consumer of the alternative mappings holds. */
   consumerMessage(consumerId: string, deliveryId: string): string
   /** Where a consumer acknowledges one message (section 4.2, one at a time). */
   consumerAck(consumerId: string, deliveryId: string): string
@@ -67,7 +67,7 @@ export function createAbsoluteLinks(basePath: string): (request: Pick<Request, '
 }
 
 /** @throws Error when an option is not what it should be */
-// clause: http.links
+// clause: http.links ack.below-subscription http.base-url
 export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Links {
   const base = publicUrl === undefined ? basePathOf(basePath) : publicBase(publicUrl)
   const queues = `${base}/queues`

@@ -97,6 +97,7 @@ export interface ProblemRow {
 }
 
 /** Every problem that an answer can bear, from which the documentation is made. */
+// clause: errors.open
 export const PROBLEMS: ReadonlyMap<ProblemKind, ProblemRow> = new Map<ProblemKind, ProblemRow>([
   ...(Object.keys(REFUSALS) as RefusalKind[]).map(
     (kind) => [kind, { status: REFUSAL_STATUS[kind], title: REFUSALS[kind] }] as const,
@@ -171,6 +172,7 @@ export function problem(
  *
  * @param onDefect is told of a defect, so that it is never silent
  */
+// clause: http.survives
 export function problemOf(error: unknown, onDefect: (defect: unknown) => void): Reply {
   if (error instanceof Refusal) return problem(error.kind, error.message, error.facts)
   if (error instanceof Problem) return problem(error.kind, error.message, error.facts, error.headers)

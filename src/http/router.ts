@@ -52,7 +52,7 @@ interface Match {
  *
  * @param checkOrigin is asked about every request that changes or takes something
  */
-// clause: http.not-found http.method http.options http.head
+// clause: http.not-found http.method http.options http.head http.unknown-method
 export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin): Router {
   const literal = new Map<string, Row[]>()
   const named: Row[] = []

@@ -85,6 +85,7 @@ class Edge implements HttpServer {
   #unanswered = 0
   #closed: Promise<void> | undefined
 
+  // clause: http.limit.slow
   constructor(options: HttpServerOptions) {
     this.#options = options
     this.#host = options.host ?? '127.0.0.1'
@@ -338,6 +339,7 @@ class Edge implements HttpServer {
   }
 
   /** The client's stream is not HTTP, or not in time. What was asked before is answered first. */
+  // clause: http.survives
   #failed(error: ClientError, socket: Socket): void {
     const connection = this.#connections.get(socket)
     if (!connection || !socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') {

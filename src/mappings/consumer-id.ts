@@ -7,6 +7,7 @@ import type { MappingContext } from './context.js'
  *
  * @throws Refusal `bad-consumer-id`
  */
+// clause: one-at-a-time.consumer-id
 export function checkConsumerWord({ reserved }: MappingContext, id: string): void {
   if (!reserved.has(id)) return
   throw new Refusal(

@@ -25,7 +25,7 @@ export const MOST_PROPERTIES = 64
  * @throws Problem `header-too-large` for what could not be handed back: many clients refuse an answer whose head is long
  */
 // clause: send.body.text send.body.whitespace send.body.crlf send.body.unicode send.body.markup
-// clause: send.content-type send.properties
+// clause: send.content-type send.properties send.message-form
 export function contentOf(
   { headers, body }: Request,
   { maxFields }: Readonly<EdgeLimits> = DEFAULT_EDGE_LIMITS,

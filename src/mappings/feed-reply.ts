@@ -16,7 +16,7 @@ export interface Forms {
  * and every use is checked again.
  */
 // clause: auth.shared-cache
-// clause: browse.caching
+// clause: browse.caching http.not-acceptable
 export function feedReply(
   request: Request,
   etagOf: (form: 'atom' | 'html') => string,

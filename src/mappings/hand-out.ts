@@ -14,6 +14,7 @@ export interface HandOut<T> extends WaitFor<T> {
 }
 
 /** Hands out what there is. Where there is nothing, a client that prefers so waits for it (`chosen`). */
+// clause: single-path.no-store
 export function handOut<T>(
   context: MappingContext,
   request: Request,

@@ -14,6 +14,7 @@ const OWN_WORDS = ['_control', '_health']
  *
  * @param parts with turns of their own unless they are given
  */
+// clause: consume.any-mapping
 export function mappingRoutes(
   parts: Omit<MappingContext, 'reserved' | 'startedAt' | 'turns'> & Partial<Pick<MappingContext, 'turns'>>,
 ): Route[] {

@@ -16,6 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  *
  * @throws Problem `unsupported-media-type`, `malformed-request`, and `body-too-large` for too many lines
  */
+// clause: ack-in-post.media-type
 export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLimits>): string[] {
   if (body.length === 0) return []
   if (!isMediaType(headers['content-type'], URI_LIST)) {
@@ -41,6 +42,7 @@ export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLi
 }
 
 /** Addresses as a list; each line ends with CRLF. */
+// clause: batch.list
 export function formatUriList(uris: readonly string[]): string {
   return uris.map((uri) => `${uri}\r\n`).join('')
 }
@@ -53,6 +55,7 @@ export function formatUriList(uris: readonly string[]): string {
  * @param acknowledge the command, given delivery ids
  * @throws Refusal `message-not-held` with the lines concerned, and whatever else the command refuses
  */
+// clause: ack-in-post.refused
 export function acknowledgeListed<T>(
   list: readonly string[],
   prefixes: readonly string[],

@@ -37,7 +37,7 @@ export function appliedWait(seconds: number | undefined): Record<string, string>
  *
  * @param seconds how long at most
  */
-// clause: consume.wait.early consume.wait.late consume.wait.ended
+// clause: consume.wait.early consume.wait.late consume.wait.ended consume.wait.abandoned
 export async function waitFor<T>(
   { broker, turns }: MappingContext,
   request: Request,

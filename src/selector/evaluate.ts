@@ -60,6 +60,7 @@ export function compileCondition(expression: Expression): Condition {
 }
 
 /** AND is decided by the first false, OR by the first true; else one unknown makes the whole unknown. */
+// clause: subscribe.selector.logic subscribe.selector.unknown
 function compileChain(operands: readonly Expression[], decisive: boolean): Condition {
   const conditions = operands.map(compileCondition)
   return (lookup) => {
@@ -73,6 +74,7 @@ function compileChain(operands: readonly Expression[], decisive: boolean): Condi
   }
 }
 
+// clause: subscribe.selector.comparison
 function compileComparison({ operator, left, right }: Expression & { kind: 'comparison' }): Condition {
   if (left.kind === 'literal' && typeof left.value === 'string') {
     return compileStringComparison(left.value, compileOperand(right), operator === '=')
@@ -93,6 +95,7 @@ function compileStringComparison(literal: string, operand: Operand, equal: boole
   }
 }
 
+// clause: subscribe.selector.between
 function compileBetween({ operand, low, high, negated }: Expression & { kind: 'between' }): Condition {
   const value = compileOperand(operand)
   const lowest = compileOperand(low)
@@ -112,6 +115,7 @@ function compileBetween({ operand, low, high, negated }: Expression & { kind: 'b
 }
 
 /** IN and LIKE: what is no text equals none and is like none. */
+// clause: subscribe.selector.in subscribe.selector.like
 function compileTextTest(
   { identifier, negated }: { readonly identifier: string; readonly negated: boolean },
   test: (text: string) => boolean,
@@ -191,6 +195,7 @@ function negate(value: Numeric | undefined): Numeric | undefined {
   return value === undefined ? undefined : -value
 }
 
+// clause: subscribe.selector.types
 function compare(operator: ComparisonOperator, left: Value, right: Value): boolean | undefined {
   if (left === undefined || right === undefined) return undefined
   const byEquality = operator === '=' || operator === '<>'

@@ -51,6 +51,7 @@ export class Parser extends TokenReader {
   #nesting = 0
 
   /** @throws SelectorSyntaxError at the first column where the text stops being a selector */
+  // clause: subscribe.selector.syntax
   selector(): Expression {
     const column = this.token.column
     const expression = this.#condition()
@@ -59,6 +60,7 @@ export class Parser extends TokenReader {
     return expression
   }
 
+  // clause: subscribe.selector.logic
   #condition(): Expression {
     return this.#chain('OR', 'or', () => this.#conjunction())
   }
@@ -109,6 +111,7 @@ export class Parser extends TokenReader {
     return left
   }
 
+  // clause: subscribe.selector.comparison
   #comparisonWith(left: Expression, column: number): Expression {
     const operator = this.token.text as ComparisonOperator
     this.advance()
@@ -135,6 +138,7 @@ export class Parser extends TokenReader {
     )
   }
 
+  // clause: subscribe.selector.between
   #between(operand: Expression, column: number, negated: boolean): Expression {
     this.#require('number', operand, column)
     this.advance()
@@ -144,6 +148,7 @@ export class Parser extends TokenReader {
     return { kind: 'between', negated, operand, low, high }
   }
 
+  // clause: subscribe.selector.in
   #in(left: Expression, column: number, negated: boolean): Expression {
     const identifier = this.#requireIdentifier('IN', left, column)
     this.advance()
@@ -157,6 +162,7 @@ export class Parser extends TokenReader {
     return { kind: 'in', negated, identifier, values }
   }
 
+  // clause: subscribe.selector.like
   #like(left: Expression, column: number, negated: boolean): Expression {
     const identifier = this.#requireIdentifier('LIKE', left, column)
     this.advance()
@@ -178,6 +184,7 @@ export class Parser extends TokenReader {
     return { kind: 'like', negated, identifier, pattern, escape: escapeCharacter }
   }
 
+  // clause: subscribe.selector.null
   #nullTest(left: Expression, column: number): Expression {
     const identifier = this.#requireIdentifier('IS', left, column)
     this.advance()
@@ -194,6 +201,7 @@ export class Parser extends TokenReader {
     return this.#arithmetic('product', ['*', '/'], () => this.#signed())
   }
 
+  // clause: subscribe.selector.arithmetic
   #arithmetic(
     kind: 'sum' | 'product',
     operators: readonly SymbolText[],

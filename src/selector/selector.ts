@@ -32,6 +32,7 @@ export interface Selector {
  * for the caller to see before it comes here.
  * @throws SelectorSyntaxError for every text that is not a selector, with the column
  */
+// clause: subscribe.selector.unknown
 export function parseSelector(text: string): Selector {
   const expression = new Parser(text).selector()
   const condition = compileCondition(expression)

@@ -8,7 +8,7 @@ import { missing } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
-/** Messages in one hand. */
+/** How many messages one consumer holds. */
 const MANY = 8
 
 const ALL = 'all the messages that the deleted consumer held'

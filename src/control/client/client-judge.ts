@@ -84,6 +84,7 @@ export class ClientJudge {
     this.#exchanges = 0
   }
 
+  // clause: consume.client-way
   #checkAddress(exchange: ClientExchange, { method, path, segments }: Request): void {
     if (!/^\/(?:addresses|subscriptions|messages)\/./.test(path) || this.#addresses.knows(path)) return
     const acknowledges = method === 'DELETE' && segments[2] === 'messages'
@@ -117,6 +118,7 @@ export class ClientJudge {
     }
   }
 
+  // clause: dedup.client-unique
   #try(kind: Send['kind'], id: string, queue: string, exchange: ClientExchange, request: Request): void {
     const content = createHash('sha256').update(request.body).digest('base64')
     const key = `${kind} ${id}`
@@ -134,6 +136,7 @@ export class ClientJudge {
     }
   }
 
+  // clause: subscribe.client-deletes
   #seeSubscription(
     exchange: ClientExchange,
     { method, path, segments }: Request,
@@ -147,6 +150,7 @@ export class ClientJudge {
   }
 
   /** Sends without an answer, of which another try was made under another name, or none at all. */
+  // clause: send.client-repeats dedup.client-unique
   #unrepeated(): ClientViolation[] {
     const all = [...this.#sends.values()]
     return all
@@ -173,7 +177,8 @@ export class ClientJudge {
       })
   }
 
-  /** Messages that were acknowledged once and lie in a second hand, whose owner has seen them there. */
+  /** Messages that one consumer has acknowledged while a second one holds them too, and has seen them in its feed. */
+  // clause: consume.client-way
   #unacknowledged(messages: readonly MessageRecord[]): ClientViolation[] {
     return messages.flatMap(({ queue, sequence, status, deliveries }) => {
       if (status !== 'acknowledged') return []

@@ -58,7 +58,7 @@ export interface QueueState {
 }
 
 /**
- * A message in a hand.
+ * A message that is held.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ import { losesQueue } from '../waiting.js'
  * Lock a batch: the addresses of up to `max` further messages. Acknowledgements in the body come first, all or
  * none; where they are refused, nothing is locked.
  */
-// clause: batch.lock batch.max
+// clause: batch.lock batch.max batch.list batch.max.default ack-in-post.batch
 export function lock(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
   const { broker, limits } = context
   const links = linksOf(context, request)
@@ -43,7 +43,7 @@ export function readMessage(context: MappingContext, consumer: string, message: 
 }
 
 /** Acknowledge a locked message; the others of its batch stay locked. */
-// clause: batch.ack
+// clause: batch.ack batch.ack.status
 export function acknowledge({ broker }: MappingContext, consumer: string, message: string): Reply {
   broker.acknowledgeConsumer(consumer, message)
   return { status: 200 }

@@ -7,7 +7,7 @@ import { refuseBody } from '../no-body.js'
 import { losesQueue } from '../waiting.js'
 
 /** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */
-// clause: one-at-a-time.next
+// clause: one-at-a-time.next one-at-a-time.raw one-at-a-time.empty
 export function next(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
   const { broker } = context
   checkConsumerWord(context, consumer)
@@ -29,7 +29,7 @@ export function next(context: MappingContext, request: Request, consumer: string
 }
 
 /** Acknowledge: the next message can come. */
-// clause: one-at-a-time.ack
+// clause: one-at-a-time.ack one-at-a-time.statuses
 export function acknowledge(
   context: MappingContext,
   request: Request,

@@ -6,7 +6,7 @@ import { millisecondsOf, onlyParameter } from '../numbers.js'
 import { destinationOf } from '../queue-path.js'
 
 /** Subscribe a consumer to a destination. `chosen`: `timeout`, in seconds, is the length of its lease. */
-// clause: one-at-a-time.subscribe
+// clause: one-at-a-time.subscribe one-at-a-time.statuses
 export function subscribe(context: MappingContext, request: Request, consumer: string, rest: string): Reply {
   checkConsumerWord(context, consumer)
   refuseBody(request)
@@ -16,7 +16,7 @@ export function subscribe(context: MappingContext, request: Request, consumer: s
 }
 
 /** Unsubscribe it: what it held from there goes to others. */
-// clause: one-at-a-time.unsubscribe
+// clause: one-at-a-time.unsubscribe one-at-a-time.statuses
 export function unsubscribe(
   context: MappingContext,
   request: Request,

@@ -14,7 +14,7 @@ export function acknowledge({ broker }: MappingContext, subscription: string, de
   return { status: 200 }
 }
 
-/** The entry document of a message in a consumer's hand (`chosen`). */
+/** The entry document of a message that a consumer holds (`chosen`). */
 // clause: consume.message.entry
 export function readDelivery(
   context: MappingContext,
@@ -27,7 +27,7 @@ export function readDelivery(
   return entryReply(request, makeETag(id), () => deliveryDocument(delivery, links))
 }
 
-/** The body of a message in a consumer's hand, as it was sent (`chosen`). */
+/** The body of a message that a consumer holds, as it was sent (`chosen`). */
 // clause: consume.message.raw
 export function readDeliveryBody(
   { broker }: MappingContext,

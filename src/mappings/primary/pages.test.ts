@@ -90,7 +90,7 @@ t.test('a page shows what the feed does, and follows on', async (t) => {
   t.strictSame(facts(hand), ['1', '2000-01-01T00:00:30.000Z', "queue = 'a'"])
   t.strictSame(cells(hand).slice(0, 2), [`<a href="${location}/messages/${held!.id}">1</a>`, 'a'])
   await mq.speak('DELETE', '/queues/a')
-  t.match((await page(mq, location)).text, 'No message is in this hand.')
+  t.match((await page(mq, location)).text, 'The subscription holds no message.')
   for (const name of ['b', 'uk/tea']) await mq.speak('DELETE', `/queues/${name}`)
   t.match((await page(mq, '/queues')).text, 'There is no queue yet.')
 })

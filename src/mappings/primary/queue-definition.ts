@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws Problem `malformed-request`, `bad-percent-encoding`, `unsupported-media-type`
  */
 // clause: queues.create.text queues.create.form queues.create.json queues.create.slug
-// clause: queues.create.media-type
+// clause: queues.create.media-type queues.create.request
 export function queueDefinition({ headers, body }: Request): string {
   if (body.length > LONGEST)
     throw new Problem('malformed-request', 'The body is longer than any name of a queue.')

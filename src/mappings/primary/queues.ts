@@ -21,7 +21,7 @@ export function browseQueues(context: MappingContext, request: Request): Reply {
  * Browse a queue's messages, or a subtree. `chosen`: a trailing slash always asks for what is below; without it a
  * name that is both is the queue.
  */
-// clause: browse.queue.status browse.subtree.status browse.subtree.prefix
+// clause: browse.queue.status browse.subtree.status browse.subtree.prefix browse.listing.slash
 export function browse(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
   if (rest === '') return listing(context, request, '')
   if (rest.endsWith('/')) return listing(context, request, queueNameOf(rest.slice(0, -1)))
@@ -42,7 +42,7 @@ export function createQueue(context: MappingContext, request: Request): Reply {
 }
 
 /** Delete a queue. */
-// clause: queues.delete.status
+// clause: queues.delete.status http.delete-bodies
 export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
   broker.deleteQueue(queueNameOf(rest))
   return { status: 200 }
@@ -166,6 +166,7 @@ function queueETag({ id, version }: QueuePage['queue'], asked: AskedPage, form: 
 }
 
 /** The listing of a name that is no queue; where it is no category either, the queue is what was not found. */
+// clause: browse.unknown
 function categoryOr(unknownQueue: Refusal, listCategory: () => Reply): Reply {
   try {
     return listCategory()

@@ -36,7 +36,7 @@ function newAddress(context: MappingContext, request: Request, name: string): Re
   }
 }
 
-// clause: dedup.status dedup.repeat.status
+// clause: dedup.status dedup.repeat.status dedup.refused.twice
 function sendOnce(
   { broker, limits }: MappingContext,
   request: Request,
@@ -48,7 +48,7 @@ function sendOnce(
   return sent(broker.sendOnce(name, guid, contentOf(request, limits)))
 }
 
-// clause: send.two-step.repeat.replayed
+// clause: send.two-step.repeat.replayed dedup.repeat.replayed
 function sent({ replayed }: { readonly replayed: boolean }): Reply {
   return replayed ? { status: 200, headers: { 'Idempotent-Replayed': 'true' } } : { status: 200 }
 }

@@ -18,7 +18,7 @@ const FORM = 'application/x-www-form-urlencoded'
  */
 // clause: subscribe.form
 // clause: subscribe.parameters subscribe.field.unknown subscribe.field.destination subscribe.media-type
-// clause: subscribe.destinations.limit
+// clause: subscribe.destinations.limit subscribe.names
 export function subscriptionForm({ headers, body }: Request, maxDestinations: number): SubscribeRequest {
   if (!isMediaType(headers['content-type'], FORM)) {
     throw new Problem(

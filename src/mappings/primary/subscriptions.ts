@@ -27,7 +27,7 @@ export function unsubscribe({ broker }: MappingContext, id: string): Reply {
 }
 
 /**
- * Consume: one entry per message in this consumer's hand. Reading takes nothing, and renews the lease; unless it is an
+ * Consume: one entry per message that this consumer holds. Reading takes nothing, and renews the lease; unless it is an
  * administrator who looks at somebody else's.
  */
 // clause: consume.status
@@ -54,7 +54,7 @@ export function consume(context: MappingContext, request: Request, id: string): 
  * Acknowledgements in a POST: a list of message URIs, of which all are acknowledged or none, and the feed as it is
  * then. `chosen`: who asks for more of what has just been processed waits for it as a GET does.
  */
-// clause: ack-in-post.next-batch
+// clause: ack-in-post.next-batch ack-in-post.subscription
 export function acknowledgeAll(
   context: MappingContext,
   request: Request,

@@ -7,17 +7,17 @@ import { type HandOut, handOut } from '../hand-out.js'
 import { queueNameOf } from '../queue-path.js'
 
 /** Send: a repeat of it is another message. */
-// clause: single-path.send
+// clause: single-path.send single-path.status
 export function send({ broker, limits }: MappingContext, request: Request, rest: string): Reply {
   broker.send(queueNameOf(rest), contentOf(request, limits))
   return { status: 200 }
 }
 
 /**
- * Consume: the next message, which is thereby gone, or, for a session, in its hand until it asks again. `chosen`: a
+ * Consume: the next message, which is thereby gone, or, for a session, held until it asks again. `chosen`: a
  * HEAD shows the head of what would come, and takes nothing.
  */
-// clause: single-path.consume single-path.session
+// clause: single-path.consume single-path.session single-path.raw single-path.empty
 export function receive(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
   const { broker } = context
   const name = queueNameOf(rest)
