@@ -80,6 +80,7 @@ export async function expectEachWithOne(
   const lacking = () => texts(messages).filter((text) => !views.some((view) => view.has(text)))
   await trial.eventually(async () => {
     await look()
+    await trial.sendMore(messages.filter(({ text }) => lacking().includes(text)))
     return once(lacking().length === 0)
   })
   await look()
@@ -119,7 +120,8 @@ export async function expectAtMost(
   const note = async (entries: readonly Entry[]) => {
     const bodies = (await trial.bodies(entries)).filter((body) => !settled.has(body))
     for (const body of bodies) held.add(body)
-    return Math.max(held.size, bodies.length)
+    // Where one message has several entries, it is still one.
+    return trial.isBroken('consume.entries') ? held.size : Math.max(held.size, bodies.length)
   }
   await note(earlier)
   const over = await never(trial, consumer, async () => {

@@ -30,7 +30,9 @@ export async function missing(
     for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
       for (const body of bodies) seen.add(body)
     }
-    return lacking().length === 0 ? true : undefined
+    if (lacking().length === 0) return true
+    await trial.sendMore(lacking())
+    return undefined
   })
   return lacking()
 }
