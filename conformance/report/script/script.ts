@@ -6,6 +6,10 @@ import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
 import { type Step, stepsOf } from './steps.js'
 
+/** By so many bytes an answer may be longer or shorter for the digits of its counts. */
+const DIGITS = 64
+/** So many sent at one moment are a race: in which order a target comes to them decides what it does. */
+const RACE = 10
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
 
@@ -27,7 +31,8 @@ export function checkScript(
   const roles = new Roles()
   const all = JSON.stringify(exchanges)
   const secrets = new Map<string, string>()
-  const likeness = new Likeness([...new Set(runsIn(all))])
+  const runs = [...new Set(runsIn(all))]
+  const likeness = new Likeness(runs)
   const lines: string[] = []
   const likes: string[] = []
   /** Answers that nobody has waited for yet. */
@@ -50,11 +55,22 @@ export function checkScript(
     // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
     const isUnread = like === undefined || Object.keys(response?.headers ?? {}).length === 0
     const isFree = step.isOfMany || step.exchange.error === BROKEN_OFF
-    const sum = isFree || isUnread ? '-' : cksum(like)
+    const length = response?.body.cut ? `~${response.body.bytes}` : '-'
+    const sum = isFree ? '-' : isUnread ? length : cksum(like)
     likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
   }
-  lines.push('wait', ...ending(told, likes, lacks(exchanges)))
+  const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
+  lines.push('wait', ...ending(told, likes, runs, lacks(exchanges), isRace))
   return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
+}
+
+/** Whether a race begins with the first of these: one thing sent twice at the same moment, or many things. */
+function isRacing([one, ...others]: readonly Step[]): boolean {
+  const isSending = ({ isOfMany, exchange }: Step) => isOfMany && exchange.request.body.bytes > 0
+  const isAddressed = (step: Step) => isSending(step) && !step.exchange.request.url.includes('?')
+  if (one === undefined || !isSending(one)) return false
+  if (JSON.stringify(one.exchange.request) === JSON.stringify(others[0]?.exchange.request)) return true
+  return [one, ...others.slice(0, RACE - 1)].filter(isAddressed).length === RACE
 }
 
 /** The variable of the environment that holds what a report has blanked; undefined for all else. */
@@ -120,8 +136,17 @@ function asking(
   return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${request}`
 }
 
+/** What a long body repeats from its beginning to its end, by all that a report shows of it; undefined where it does not. */
+function unitOf({ data, encoding, cut }: ReportedExchange['request']['body']): string | undefined {
+  if (!cut || encoding !== 'text') return undefined
+  const unit = /^([ -~]{1,64}?)\1{3}/.exec(data)?.[1] ?? ''
+  return unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data) ? unit : undefined
+}
+
 /** A command that prints a body. What a report has cut off is made up. */
 function bytesOf({ request: { body } }: ReportedExchange): string {
+  const unit = unitOf(body)
+  if (unit !== undefined) return `yes ${quoted(unit)} | tr -d '\\n' | head -c ${body.bytes}`
   const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
   const format = bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
     if (byte === '%') return '%%'
@@ -164,7 +189,7 @@ function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
     return 'requests of the check that are not in the report'
   if (exchanges.some(({ error, request }) => error === BROKEN_OFF && 'Transfer-Encoding' in request.headers))
     return 'a sending in chunks that was broken off, which curl brings to its end'
-  return exchanges.some(({ request }) => request.body.cut)
+  return exchanges.some(({ request: { body } }) => body.cut && unitOf(body) === undefined)
     ? 'bodies that are not whole in the report'
     : undefined
 }
@@ -172,22 +197,33 @@ function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
 function ending(
   { expected, seen }: { expected: string; seen: string },
   likes: readonly string[],
+  runs: readonly string[],
   lacking: string | undefined,
+  isRace: boolean,
 ): string[] {
-  const cannotTell = `echo 'seen now: nobody can tell, for ${lacking}: judge it again by replay'; exit 2`
+  const cannotTell = (why: string) =>
+    `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
   return [
     '',
-    `cd "$D" && awk -v run="$R" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
+    // Where a body hides the names of the check, as Base64 does, they come back as they were.
+    `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
     'while read -r n status sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
-    '  if [ "$sum" != - ] && [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
+    // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
+    `  case "$sum" in -) continue;; '~'*) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - \${sum#'~'} ))`,
+    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$off" = 0 ] || part=$n; continue;; esac`,
+    '  if [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
     ...likes,
     'ANSWERS',
     ...(expected === ''
       ? []
       : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
-    ...(lacking === undefined ? [] : [cannotTell]),
-    'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; else echo "seen now: the same answers as by the check"; exit 1; fi',
+    ...(lacking === undefined ? [] : [cannotTell(lacking)]),
+    isRace
+      ? `if [ -n "$differs$part" ]; then ${cannotTell('the check sent the same at the same moment')}; fi`
+      : 'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; exit 0; fi',
+    `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
+    'echo "seen now: the same answers as by the check"; exit 1',
   ]
 }
