@@ -16,15 +16,15 @@ import { headerOf } from '../client/template.js'
 import { addressesIn } from './addresses.js'
 import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
+import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { SentMessages } from './sent-messages.js'
 import { longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import { Waiting, type WaitingOptions } from './waits.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
-export interface CheckTrialOptions extends WaitingOptions {
+export interface CheckTrialOptions extends CheckWaitingOptions {
   readonly profile: Profile
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
@@ -52,7 +52,7 @@ export class CheckTrial implements Trial {
   /** The checks that it took for unbroken when it chose its ways. */
   readonly reliedOn = new Set<string>()
   readonly #options: CheckTrialOptions
-  readonly #waiting: Waiting
+  readonly #waiting: CheckWaiting
   readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
   /** The messages that the check has made, by what is unique in each. */
@@ -67,7 +67,7 @@ export class CheckTrial implements Trial {
     this.timing = options.timing
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
-    this.#waiting = new Waiting(options)
+    this.#waiting = new CheckWaiting(options)
   }
 
   now(): number {
