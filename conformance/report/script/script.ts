@@ -8,7 +8,7 @@ import { type Step, stepsOf } from './steps.js'
 
 /** By so many bytes an answer may be longer or shorter for the digits of its counts. */
 const DIGITS = 64
-/** So many sent at one moment are a race: in which order a target comes to them decides what it does. */
+/** So many sent at one moment, or half as many of one thing, are a race: in which order a target comes to them decides. */
 const RACE = 10
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
@@ -64,13 +64,17 @@ export function checkScript(
   return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
 }
 
-/** Whether a race begins with the first of these: one thing sent twice at the same moment, or many things. */
+/** Whether a race begins with the first of these: one thing sent again and again at the same moment, or many things. */
 function isRacing([one, ...others]: readonly Step[]): boolean {
-  const isSending = ({ isOfMany, exchange }: Step) => isOfMany && exchange.request.body.bytes > 0
-  const isAddressed = (step: Step) => isSending(step) && !step.exchange.request.url.includes('?')
-  if (one === undefined || !isSending(one)) return false
-  if (JSON.stringify(one.exchange.request) === JSON.stringify(others[0]?.exchange.request)) return true
-  return [one, ...others.slice(0, RACE - 1)].filter(isAddressed).length === RACE
+  if (one === undefined || !one.isOfMany) return false
+  const isSending = ({ isOfMany, exchange: { request } }: Step) =>
+    isOfMany && request.body.bytes > 0 && !request.url.includes('?')
+  const isDeleting = ({ isOfMany, exchange }: Step) => isOfMany && exchange.request.method === 'DELETE'
+  const isSame = ({ isOfMany, exchange: { request } }: Step) =>
+    isOfMany && request.body.bytes > 0 && JSON.stringify(request) === JSON.stringify(one.exchange.request)
+  const areAll = (is: (step: Step) => boolean, count: number) =>
+    [one, ...others.slice(0, count - 1)].filter(is).length === count
+  return areAll(isSame, RACE / 2) || areAll(isDeleting, RACE / 2) || areAll(isSending, RACE)
 }
 
 /** The variable of the environment that holds what a report has blanked; undefined for all else. */
