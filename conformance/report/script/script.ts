@@ -60,7 +60,7 @@ export function checkScript(
     likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
   }
   const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
-  lines.push('wait', ...ending(told, likes, runs, lacks(exchanges), isRace))
+  lines.push('wait', ...ending(told, likes, runs, lacks(exchanges), isRace, steps.at(-1)?.isOfMany ?? false))
   return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
 }
 
@@ -71,7 +71,9 @@ function isRacing([one, ...others]: readonly Step[]): boolean {
     isOfMany && request.body.bytes > 0 && !request.url.includes('?')
   const isDeleting = ({ isOfMany, exchange }: Step) => isOfMany && exchange.request.method === 'DELETE'
   const isSame = ({ isOfMany, exchange: { request } }: Step) =>
-    isOfMany && request.body.bytes > 0 && JSON.stringify(request) === JSON.stringify(one.exchange.request)
+    isOfMany &&
+    (request.body.bytes > 0 || request.method === 'GET') &&
+    JSON.stringify(request) === JSON.stringify(one.exchange.request)
   const areAll = (is: (step: Step) => boolean, count: number) =>
     [one, ...others.slice(0, count - 1)].filter(is).length === count
   return areAll(isSame, RACE / 2) || areAll(isDeleting, RACE / 2) || areAll(isSending, RACE)
@@ -137,7 +139,7 @@ function asking(
   const { again, exchange } = step
   if (again === undefined) return `${input}ask ${request}${step.besideNext ? ' &' : ''}`
   const shape = `'${exchange.response?.status ?? '000'} ${entriesIn(exchange)}'`
-  return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${request}`
+  return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${again.times} ${request}`
 }
 
 /** What a long body repeats from its beginning to its end, by all that a report shows of it; undefined where it does not. */
@@ -176,9 +178,9 @@ function preamble(origin: string): string[] {
     'ask() { n=$1 who=$2; shift 2; curl -s -i -m 90 -H Expect: "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
     '  echo "$n. $who: $* -> $(head -n 1 "$D/$n" | tr -d "\\r" | cut -d " " -f 2)"; }',
     `shape() { echo "$(head -n 1 "$D/$1" | cut -d ' ' -f 2 | tr -d '\\r') $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
-    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )); shift 3; while ask "$@" >"$D/said"; do',
+    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )) left=$4; shift 4; while ask "$@" >"$D/said"; do',
     '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
-    '  [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
+    '  left=$(( left - 1 )); [ "$left" -le 0 ] && [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
     `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
     `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
     'location() { header "$1" location | here; }',
@@ -204,6 +206,7 @@ function ending(
   runs: readonly string[],
   lacking: string | undefined,
   isRace: boolean,
+  endsAtOnce: boolean,
 ): string[] {
   const cannotTell = (why: string) =>
     `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
@@ -228,6 +231,9 @@ function ending(
       ? `if [ -n "$differs$part" ]; then ${cannotTell('the check sent the same at the same moment')}; fi`
       : 'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; exit 0; fi',
     `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
-    'echo "seen now: the same answers as by the check"; exit 1',
+    // Answers of one moment are not compared, since their order is anybody's.
+    endsAtOnce
+      ? cannotTell('what the check asked last it asked several times at one moment')
+      : 'echo "seen now: the same answers as by the check"; exit 1',
   ]
 }
