@@ -24,7 +24,9 @@ export function reportExchanges(
   let last: Exchange | undefined
   for (const exchange of exchanges) {
     const before = told.at(-1)
-    if (last && before && isSameExchange(last, exchange))
+    // What was sent at the same moment is told one by one: that it was so may be what matters.
+    const isBeside = last && exchange.sentAt < last.receivedAt
+    if (last && before && !isBeside && isSameExchange(last, exchange))
       told[told.length - 1] = { ...before, times: before.times + 1 }
     else told.push(report(exchange, began, redactor))
     last = exchange

@@ -46,6 +46,8 @@ export interface Attempt {
   /** In the run's time. */
   readonly began: number
   readonly seconds: number
+  /** Ids of checks that had not failed when it chose its ways by that. */
+  readonly reliedOn?: ReadonlySet<string>
 }
 
 /**
@@ -123,6 +125,7 @@ export async function attemptCheck(
     choices: trial.choices,
     began,
     seconds: (performance.now() - start) / 1000,
+    reliedOn: trial.reliedOn,
   }
 }
 

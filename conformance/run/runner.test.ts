@@ -18,11 +18,12 @@ interface Script extends Partial<Omit<Check, 'run'>> {
   /** Outcomes of its attempts; the last one stays. */
   outcomes?: Outcome[]
   during?: (yieldPermit: Yield) => Promise<void>
+  reliedOn?: string[]
 }
 
 /** Runs checks that come out as scripted. */
 async function play(scripts: Record<string, Script>, options: Partial<RunnerOptions> = {}) {
-  const checks = Object.entries(scripts).map(([id, { outcomes, during, ...more }]): Check => {
+  const checks = Object.entries(scripts).map(([id, { outcomes, during, reliedOn, ...more }]): Check => {
     return {
       id,
       title: `${id} holds`,
@@ -56,7 +57,8 @@ async function play(scripts: Record<string, Script>, options: Partial<RunnerOpti
     log.push(`-${check.id}`)
     const outcomes = script.outcomes ?? [passed]
     const outcome = outcomes[Math.min(count, outcomes.length - 1)]!
-    return { outcome, exchanges: [], choices: [], began: 0, seconds: 0 }
+    const reliedOn = new Set(script.reliedOn)
+    return { outcome, exchanges: [], choices: [], began: 0, seconds: 0, reliedOn }
   }
   await new Runner({
     plan: makePlan(checks, DEFAULT_PROFILE, {}),
@@ -245,6 +247,33 @@ t.test('blocked by a check that is not done yet is decided when it is', async (t
   })
   t.match(statuses, { 'b.on-good': 'pass', 'b.on-bad': 'blocked', 'c.needs': 'pass' })
   t.match(tries, { 'b.on-good': 2, 'b.on-bad': 1 })
+})
+
+t.test('what relied on a way of which another finds that it is broken is asked once more', async (t) => {
+  const late = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  const { statuses, tries } = await play(
+    {
+      'a.way': { outcomes: [failed], reliedOn: ['a.way'], during: late },
+      'b.blocked': { outcomes: [blockedBy('a.way'), passed], reliedOn: ['a.way'] },
+      'b.failed': { outcomes: [failed, passed], reliedOn: ['a.way'], needs: ['a.way'] },
+      'b.fails': { outcomes: [failed], reliedOn: ['a.way', 'a.other'], needs: ['a.way'] },
+      'b.passed': { reliedOn: ['a.way'], needs: ['a.way'] },
+      'b.unconcerned': { outcomes: [failed], reliedOn: ['a.other'] },
+      'a.other': {},
+    },
+    { judgeOn: true },
+  )
+  t.strictSame(statuses, {
+    'a.way': 'fail',
+    'b.blocked': 'pass',
+    'b.failed': 'pass',
+    'b.fails': 'blocked',
+    'b.passed': 'pass',
+    'b.unconcerned': 'fail',
+    'a.other': 'pass',
+  })
+  const twice = Object.keys(tries).filter((id) => tries[id] === 2)
+  t.strictSame(twice.sort(), ['b.blocked', 'b.failed', 'b.fails'])
 })
 
 t.test('circles end', async (t) => {

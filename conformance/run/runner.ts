@@ -50,6 +50,8 @@ export class Runner {
   #timePasses = false
   /** Checks that are asked although one that they build on has failed, with its id. */
   readonly #unfounded = new Map<string, string>()
+  /** Those that were asked again, since their way was broken. */
+  readonly #rerouted = new Set<string>()
   /** Inconclusive the first time. */
   readonly #again: Check[] = []
   /** Blocked by a check that has not finished. */
@@ -136,6 +138,7 @@ export class Runner {
   }
 
   #take(check: Check, attempt: Attempt, isSecond: boolean): void {
+    if (this.#reroute(check, attempt)) return
     const { outcome } = attempt
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
@@ -148,6 +151,20 @@ export class Runner {
     if (outcome.kind === 'inconclusive' && askAgain) this.#again.push(check)
     else if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
     else this.#find(check, outcome, attempt)
+  }
+
+  /**
+   * Has a check asked once more that came to nothing good on a way of which another has found since that it is broken.
+   * @returns whether that is so
+   */
+  #reroute(check: Check, { outcome: { kind }, reliedOn = new Set() }: Attempt): boolean {
+    if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(check.id)) return false
+    if (this.#options.signal.aborted || !this.#options.judgeOn) return false
+    const isBroken = (id: string) => /^(?:fail|blocked)$/.test(this.#found.get(id)?.status ?? '')
+    if (![...reliedOn].some((id) => id !== check.id && isBroken(id))) return false
+    this.#rerouted.add(check.id)
+    this.#waiting.push(check)
+    return true
   }
 
   /** The checks that failed of those that a check builds on, through others, too; */
@@ -221,7 +238,8 @@ export class Runner {
       for (const each of this.#undecided.splice(0)) {
         if (!this.#found.has(each.by)) this.#undecided.push(each)
         else {
-          this.#decide(each.check, each.attempt, each.by, each.seen, false)
+          if (!this.#reroute(each.check, each.attempt))
+            this.#decide(each.check, each.attempt, each.by, each.seen, false)
           changed = true
         }
       }

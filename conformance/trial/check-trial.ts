@@ -16,14 +16,15 @@ import { headerOf } from '../client/template.js'
 import { addressesIn } from './addresses.js'
 import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
+import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
+import { SentMessages } from './sent-messages.js'
 import { longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import { Waiting, type WaitingOptions } from './waits.js'
-import { isElsewhere, sendOtherwise, subscribeAsJson } from './ways-round.js'
+import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
-export interface CheckTrialOptions extends WaitingOptions {
+export interface CheckTrialOptions extends CheckWaitingOptions {
   readonly profile: Profile
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
@@ -48,14 +49,17 @@ export class CheckTrial implements Trial {
   readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
   observation: string | undefined
+  /** The checks that it took for unbroken when it chose its ways. */
+  readonly reliedOn = new Set<string>()
   readonly #options: CheckTrialOptions
-  readonly #waiting: Waiting
+  readonly #waiting: CheckWaiting
   readonly #known: KnownFeeds = new Map()
-  /** Where and how messages were sent. */
-  readonly #sent = new WeakMap<Sent, { queue: QueueHandle; headers: Record<string, string> }>()
+  readonly #sent = new SentMessages(this)
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
+  /** By how many milliseconds the last subscription asked for a shorter lease than the longest. */
+  #shortened = 0
 
   constructor(options: CheckTrialOptions) {
     this.#options = options
@@ -63,7 +67,7 @@ export class CheckTrial implements Trial {
     this.timing = options.timing
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
-    this.#waiting = new Waiting(options)
+    this.#waiting = new CheckWaiting(options)
   }
 
   now(): number {
@@ -94,7 +98,8 @@ export class CheckTrial implements Trial {
   }
 
   async createQueue(path = this.#ownName()): Promise<QueueHandle> {
-    const answer = await this.#postQueue(path, true)
+    const first = await this.#postQueue(path, true)
+    const answer = (refused(first) ? await createWithDots(this, path) : undefined) ?? first
     // A queue of which nobody tells the address is where the document has it.
     const stated = this.target.queueUri(path)
     const isUntold = answer.status === 201 && this.target.location(answer) === undefined
@@ -151,14 +156,13 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array = this.freshMessage().body,
     headers: Record<string, string> = {},
   ): Promise<Sent> {
-    const otherwise = this.isBroken('send.address') || this.isBroken('send.post')
     const address =
-      otherwise && (await sendOtherwise(this, (id) => this.isBroken(id), queue, body, headers))
+      isTwoStepBroken(this) && (await sendOtherwise(this, queue, body, headers))
         ? undefined
         : await this.#sendInTwoSteps(queue, body, headers)
     const bytes = Buffer.from(body as Uint8Array)
     const sent = { body: bytes, text: bytes.toString(), address }
-    this.#sent.set(sent, { queue, headers })
+    this.#sent.note(sent, queue, headers)
     return sent
   }
 
@@ -208,8 +212,10 @@ export class CheckTrial implements Trial {
     const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
     const { lease, prefetch } = this.#asked(options)
-    const watch = this.watchLease(uri, lease, answer.sentAt)
-    const sendAgain = (messages: readonly Sent[]) => this.#sendAgain(messages)
+    const shortened = options.lease === 'short' ? 0 : this.#shortened
+    const watch = this.watchLease(uri, lease - shortened, answer.sentAt)
+    const before = this.#sent.all()
+    const sendAgain = (messages: readonly Sent[] = before) => this.#sent.sendAgain(messages)
     return new CheckConsumer(this, { prefetch, created: answer, watch, sendAgain })
   }
 
@@ -222,16 +228,16 @@ export class CheckTrial implements Trial {
     if (options.lease === 'short') this.#waiting.leaseIsShort()
     const { prefetch, wanted } = this.#asked(options)
     const { selector } = options
-    const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease: wanted })
+    // Where the same data make the same subscription, no two of a check ask for the same.
+    const isChosen = options.lease !== 'short' && this.profile.subscription.parameters.timeout !== null
+    if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
+    const lease = wanted - (options.lease === 'short' ? 0 : this.#shortened)
+    const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
     return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
   }
 
-  async #sendAgain(messages: readonly Sent[]): Promise<void> {
-    if (!this.isBroken('consume.delivers')) return
-    for (const message of messages) {
-      const sent = this.#sent.get(message)
-      if (sent !== undefined) await this.send(sent.queue, message.body, sent.headers)
-    }
+  sendMore(messages: readonly Sent[]): Promise<void> {
+    return this.#sent.sendMore(messages)
   }
 
   /** What a subscription asks for, as far as the target grants it. */
@@ -353,7 +359,9 @@ export class CheckTrial implements Trial {
   }
 
   isBroken(checkId: string): boolean {
-    return this.#options.isBroken?.(checkId) ?? false
+    const isBroken = this.#options.isBroken?.(checkId) ?? false
+    if (!isBroken) this.reliedOn.add(checkId)
+    return isBroken
   }
 
   get #arrivesWhole(): boolean {

@@ -36,7 +36,9 @@ export async function drain(
       await Promise.all(
         consumers.flatMap((consumer, place) => readings[place]!.map((entry) => consumer.tryAck(entry))),
       )
-      return lacking().length === 0 ? true : undefined
+      if (lacking().length === 0) return true
+      await trial.sendMore(lacking())
+      return undefined
     },
   )
   const last = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))

@@ -103,7 +103,9 @@ export class LockConsumer {
     const locked = new Map<Sent, Locked>()
     await this.#trial.eventually(async () => {
       for (const each of await this.look(max, messages)) locked.set(each.message, each)
-      return locked.size === messages.length ? true : undefined
+      if (locked.size === messages.length) return true
+      await this.#trial.sendMore(messages.filter((message) => !locked.has(message)))
+      return undefined
     })
     const seen = `lock calls of ${this.id} led to ${locked.size} of ${messages.length} messages`
     this.precondition(locked.size === messages.length, seen)

@@ -74,7 +74,11 @@ export class NextConsumer {
 
   /** Asks until one of `messages` comes. Blocked by `one-at-a-time.delivers` where none does. */
   async take(messages: readonly Sent[]): Promise<Handed> {
-    const handed = await this.#trial.eventually(() => this.look(messages))
+    const handed = await this.#trial.eventually(async () => {
+      const found = await this.look(messages)
+      if (found === undefined) await this.#trial.sendMore(messages)
+      return found
+    })
     const seen = `POST /nextMessageForMe gave ${this.id} none of ${messages.length} messages`
     this.#trial.precondition(handed !== undefined, 'one-at-a-time.delivers', seen)
     return handed

@@ -83,13 +83,12 @@ export async function expectOneEntry(
     seen = await count()
     return seen === 1 || undefined
   })
-  const surplus = seen === 1 ? await trial.never(async () => othersThan(1, await count())) : seen
+  const other = async () => {
+    const now = await count()
+    return now === 1 ? undefined : now
+  }
+  const surplus = seen === 1 ? await trial.never(other) : seen
   trial.expect(surplus === undefined, expected, `${surplus} in the queue after ${after}`)
-}
-
-/** For `trial.never`: a count that is not the one wanted. */
-function othersThan(wanted: number, count: number): number | undefined {
-  return count === wanted ? undefined : count
 }
 
 function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly string[]): string {

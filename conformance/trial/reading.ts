@@ -1,6 +1,5 @@
 import type { Entry } from '../client/entry.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { found } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -30,7 +29,9 @@ export async function missing(
     for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
       for (const body of bodies) seen.add(body)
     }
-    return lacking().length === 0 ? true : undefined
+    if (lacking().length === 0) return true
+    await trial.sendMore(lacking())
+    return undefined
   })
   return lacking()
 }
@@ -80,17 +81,19 @@ export async function never<T>(
   return hurried ? probe() : trial.never(probe)
 }
 
-/** Waits until a consumer's feed shows a body that is none of `known`. @returns it, or undefined if none comes */
-export async function nextBody(
+/** Waits until a consumer's feed has a message whose body is none of `known`. @returns it, or undefined if none comes */
+export function nextMessage(
   trial: Trial,
   consumer: Consumer,
   known: Iterable<string>,
-): Promise<string | undefined> {
+): Promise<{ entry: Entry; body: string } | undefined> {
   const before = new Set(known)
-  const fresh = await trial.eventually(async () => {
-    return found((await trial.bodies(await consumer.read())).filter((body) => !before.has(body)))
+  return trial.eventually(async () => {
+    const entries = await consumer.read()
+    const bodies = await trial.bodies(entries)
+    const place = bodies.findIndex((body) => !before.has(body))
+    return place < 0 ? undefined : { entry: entries[place]!, body: bodies[place]! }
   })
-  return fresh?.[0]
 }
 
 /** Waits until a consumer's feed has `count` entries at the same time. @returns how many it had at the end */

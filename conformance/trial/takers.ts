@@ -59,6 +59,7 @@ export async function judgeTakers(
         hands.set(message, place)
       }
     }
+    await trial.sendMore(messages.filter((message) => !hands.has(message)))
     return once(hands.size === messages.length)
   }
   await whileMoreCome(trial, () => hands.size, round)

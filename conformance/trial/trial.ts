@@ -161,6 +161,11 @@ export interface Trial {
   sendInOrder(queue: QueueHandle, count: number): Promise<Sent[]>
   /** `count` fresh messages, side by side; their order is anybody's. */
   sendMany(queue: QueueHandle, count: number): Promise<Sent[]>
+  /**
+   * Where delivering is broken, sends one message more to the queue of each of these, once: a target may hand out a message
+   * only when the next one has come.
+   */
+  sendMore(messages: readonly Sent[]): Promise<void>
   /** POST to the queue with `?guid=`, whatever comes. Content type and headers as those of `post`. */
   postWithGuid(
     queue: QueueHandle,

@@ -1,3 +1,4 @@
+import { queueDefinition } from '../client/create-queue.js'
 import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath } from './addresses.js'
@@ -11,21 +12,49 @@ export function isElsewhere({ status }: Exchange): boolean {
   return status === 404 || status === 405 || (status >= 301 && status <= 308)
 }
 
+/** Creates a queue by the same name with dots, where names with slashes are refused. @returns nothing where that is no way */
+export async function createWithDots(trial: Trial, path: string): Promise<Exchange | undefined> {
+  const { features, queueNames } = trial.profile
+  const isOther = features['dotted-names'] && queueNames.form === 'path' && path.includes('/')
+  if (!isOther || !trial.isBroken('queues.several-segments')) return undefined
+  const profile = { ...trial.profile, queueNames: { ...queueNames, form: 'dotted' as const } }
+  return trial.target.request('POST', trial.target.at('/queues'), queueDefinition(profile, path))
+}
+
+/** Whether sending in two steps cannot be built on. */
+export function isTwoStepBroken(trial: Trial): boolean {
+  return ['send.address', 'send.own-address', 'send.post'].some((id) => trial.isBroken(id))
+}
+
+/** Posts a body to a queue, whatever comes. */
+export type PostBody = (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Exchange>
+
+/** The other ways to send that a target offers: each posts one message, however often it is called. */
+export function otherWaysToSend(trial: Trial, queue: QueueHandle): PostBody[] {
+  const { guid, 'single-path': singlePath } = trial.profile.features
+  const ways: PostBody[] = []
+  if (guid && !trial.isBroken('dedup.send')) {
+    const own = trial.freshGuid()
+    ways.push((body, headers) => trial.postWithGuid(queue, own, body, headers))
+  }
+  if (singlePath && !trial.isBroken('single-path.delivers')) {
+    const at = trial.target.at(`/queue/${encodePath(wireName(trial.profile, queue.path))}`)
+    ways.push((body, headers) => trial.post(at, body, headers))
+  }
+  return ways
+}
+
 /** Sends a message in another way than in two steps. @returns whether one worked */
 export async function sendOtherwise(
   trial: Trial,
-  isBroken: (checkId: string) => boolean,
   queue: QueueHandle,
   body: string | Uint8Array,
   headers: Record<string, string>,
 ): Promise<boolean> {
-  const { guid, 'single-path': singlePath } = trial.profile.features
-  if (guid && !isBroken('dedup.send')) {
-    if (succeeded(await trial.postWithGuid(queue, trial.freshGuid(), body, headers))) return true
+  for (const post of otherWaysToSend(trial, queue)) {
+    if (succeeded(await post(body, headers))) return true
   }
-  if (!singlePath || isBroken('single-path.delivers')) return false
-  const at = trial.target.at(`/queue/${encodePath(wireName(trial.profile, queue.path))}`)
-  return succeeded(await trial.post(at, body, headers))
+  return false
 }
 
 /** Sends the data of a subscription, whose form was refused, as JSON. */

@@ -6,6 +6,7 @@ import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
+import { isTwoStepBroken } from '../../trial/ways-round.js'
 
 const VALIDITY = [
   'browse.atom.feed',
@@ -38,11 +39,19 @@ async function queueOfSeveralKinds(trial: Trial): Promise<QueueHandle> {
   ]
   await Promise.all(
     kinds.map(async ([type, body]) =>
-      trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
+      isTwoStepBroken(trial)
+        ? trial.send(queue, body, { 'Content-Type': type })
+        : trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
     ),
   )
   await untilPending(trial, queue, await trial.sendMany(queue, 2))
   return queue
+}
+
+/** The root listing, for what is asked of every feed: where it cannot be read, the others are still judged. */
+async function readRoot(trial: Trial): Promise<Feed | undefined> {
+  if (trial.isBroken('browse.root')) return undefined
+  return trial.readFeed(trial.target.at('/queues'), 'browse.root')
 }
 
 /** The id under which each of the bodies is listed. */
@@ -99,11 +108,8 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       await untilPending(trial, queue, [await trial.send(queue)])
-      const feeds = await Promise.all([
-        trial.browse(queue),
-        trial.readFeed(trial.target.at('/queues'), 'browse.root'),
-      ])
-      for (const page of feeds.flatMap(({ pages }) => pages)) {
+      const feeds = await Promise.all([trial.browse(queue), readRoot(trial)])
+      for (const page of feeds.flatMap((feed) => feed?.pages ?? [])) {
         const type = page.headers['content-type'] ?? 'nothing'
         trial.expect(
           /^application\/atom\+xml\s*(;|$)/i.test(type.trim()),
@@ -135,8 +141,10 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
         'four ids for four messages',
         `${ids.join(', ')}`,
       )
-      const root = await trial.readFeed(trial.target.at('/queues'), 'browse.root')
-      const listed = [queue, other].map((each) => root.entries.find((entry) => standsFor(trial, entry, each)))
+      const root = await readRoot(trial)
+      const listed = [queue, other].map((each) =>
+        root?.entries.find((entry) => standsFor(trial, entry, each)),
+      )
       trial.expect(
         listed[0] === undefined || listed[1] === undefined || listed[0].id !== listed[1].id,
         'two ids for two queues',
@@ -155,8 +163,7 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendInOrder(queue, 3)
       await untilPending(trial, queue, messages)
-      const readBoth = () =>
-        Promise.all([trial.browse(queue), trial.readFeed(trial.target.at('/queues'), 'browse.root')])
+      const readBoth = () => Promise.all([trial.browse(queue), readRoot(trial)])
       const [before, rootBefore] = await readBoth()
       const ids = await idsByBody(trial, before.entries)
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
@@ -173,13 +180,13 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
         () => `${again.get(changed[0]![0])}, and before ${changed[0]![1]}`,
       )
       const listed = [rootBefore, rootAfter].map(
-        ({ entries }) => entries.find((entry) => standsFor(trial, entry, queue))?.id,
+        (root) => root?.entries.find((entry) => standsFor(trial, entry, queue))?.id,
       )
       const kept = listed.includes(undefined) || listed[0] === listed[1]
       trial.expect(kept, `the id ${listed[0]} of the queue’s entry as before`, `${listed[1]}`)
       trial.expect(after.id === before.id, `the id ${before.id} of the queue’s feed as before`, `${after.id}`)
-      const same = rootAfter.id === rootBefore.id
-      trial.expect(same, `the id ${rootBefore.id} of the root as before`, `${rootAfter.id}`)
+      const same = rootAfter?.id === rootBefore?.id
+      trial.expect(same, `the id ${rootBefore?.id} of the root as before`, `${rootAfter?.id}`)
     },
   },
 ]

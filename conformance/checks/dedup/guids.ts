@@ -23,7 +23,7 @@ export const DEDUP: readonly CheckRecord[] = [
       'A POST of a message with a guid that was not seen before is answered with 200, and puts it into the queue once.',
     stimulus: 'Sends a message with a fresh guid, and counts it in the queue’s feed.',
     clauses: ['dedup.status', 'dedup.one-message'],
-    needs: ['browse.queue'],
+    needs: ['browse.queue', 'queues.takes-messages'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = trial.freshMessage()

@@ -1,6 +1,6 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { earliestExpiry, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
+import { earliestExpiry, elapseUntil, type Holding, holdForAShortLease } from '../../trial/lease-time.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 
 /** What the profile says of leases: nobody had to say it, and who says it is held to it. */
@@ -17,22 +17,37 @@ export const LEASE_CLAIMS: readonly CheckRecord[] = [
       const { renewedBy } = trial.profile.subscription
       if (renewedBy.length === 0)
         return trial.observed('The profile does not say that anything renews a lease.')
-      const judged = renewedBy.map((use) => judgeRenewal(trial, use, 1))
       // A reading is one though it finds nothing.
-      if (renewedBy.includes('read')) judged.push(judgeRenewal(trial, 'read', 0))
-      await Promise.all(judged)
+      const uses = renewedBy.map((use) => ({ use, count: 1 }))
+      if (renewedBy.includes('read')) uses.push({ use: 'read', count: 0 })
+      const holdings = await Promise.all(
+        uses.map(async ({ use, count }) => ({
+          use,
+          ...(await holdForAShortLease(trial, await trial.createQueue(), count)),
+        })),
+      )
+      // All wait for the same moments: a clock of the target's own goes on as soon as one of them waits.
+      const begun = Math.max(...holdings.map(({ holder }) => holder.createdAt))
+      await elapseUntil(trial, begun + (2 / 3) * holdings[0]!.holder.lease)
+      const asked = trial.now()
+      await Promise.all(holdings.map((holding) => renew(trial, holding, asked)))
+      await elapseUntil(trial, asked + (2 / 3) * holdings[0]!.holder.lease)
+      await Promise.all(holdings.map((holding) => expectRenewed(trial, holding, asked)))
     },
   },
 ]
 
-async function judgeRenewal(trial: Trial, use: 'read' | 'ack', messages: number): Promise<void> {
-  const { holder, entries } = await holdForAShortLease(trial, await trial.createQueue(), messages)
-  await elapseUntil(trial, holder.createdAt + (2 / 3) * holder.lease)
-  const asked = trial.now()
+interface Renewed extends Holding {
+  readonly use: 'read' | 'ack'
+}
+
+async function renew(trial: Trial, { use, holder, entries }: Renewed, asked: number): Promise<void> {
   const renewal = use === 'read' ? await holder.get() : await holder.tryAck(entries[0]!)
   if (asked > earliestExpiry(holder) && !succeeded(renewal)) tooSlow(trial, holder)
   trial.precondition(succeeded(renewal), use === 'read' ? 'consume.feed' : 'ack.succeeds', answered(renewal))
-  await elapseUntil(trial, asked + (2 / 3) * holder.lease)
+}
+
+async function expectRenewed(trial: Trial, { use, holder }: Renewed, asked: number): Promise<void> {
   const answer = await holder.get()
   const { createdAt, lease } = holder
   if (!succeeded(answer) && trial.now() > asked + 0.85 * lease) tooSlow(trial, holder)

@@ -1,5 +1,6 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { expectNothingLacking } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import {
   earliestExpiry,
@@ -13,7 +14,7 @@ import {
   whileActive,
 } from '../../trial/lease-time.js'
 import { readBodies, repeated } from '../../trial/reading.js'
-import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import type { Consumer, QueueHandle, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** The end of a subscription by time. */
@@ -237,13 +238,4 @@ async function handOverToWaiting(trial: Trial): Promise<void> {
 async function waitBeside(trial: Trial, queue: QueueHandle, holder: Consumer): Promise<Consumer> {
   await elapseUntil(trial, holder.createdAt + 0.7 * holder.lease)
   return trial.subscribe(queue)
-}
-
-function expectNothingLacking(
-  trial: Trial,
-  messages: readonly Sent[],
-  lacking: readonly Sent[],
-  expected: string,
-) {
-  trial.expect(lacking.length === 0, expected, () => `${labels(messages, texts(lacking))} did not come`)
 }

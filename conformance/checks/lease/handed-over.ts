@@ -1,7 +1,6 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered } from '../../trial/deliveries.js'
-import { labels, texts } from '../../trial/labels.js'
+import { expectDelivered, expectNothingLacking } from '../../trial/deliveries.js'
 import { holdForAShortLease, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { missing } from '../../trial/reading.js'
@@ -83,8 +82,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const { messages, end } = await holdForAShortLease(trial, queue, MANY)
       const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
-      const seen = () => `${labels(messages, texts(lacking))} did not come`
-      trial.expect(lacking.length === 0, 'all eight messages with the second consumer', seen)
+      expectNothingLacking(trial, messages, lacking, 'all eight messages with the second consumer')
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
-import { countUpTo, nextBody } from '../../trial/reading.js'
+import { countUpTo, nextMessage } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
@@ -144,7 +144,7 @@ export const PREFETCH: readonly CheckRecord[] = [
       const entries = await consumer.receiveCount(2)
       const known = await trial.bodies(entries)
       await consumer.ack(entries[0]!)
-      const next = await nextBody(trial, consumer, known)
+      const next = await nextMessage(trial, consumer, known)
       trial.expect(next !== undefined, 'one more message after the ack', 'none came')
     },
   },
@@ -189,12 +189,7 @@ export const PREFETCH: readonly CheckRecord[] = [
       const acknowledged: string[] = []
       for (let count = 0; count < 7; count++) {
         // What was acknowledged before may still be shown, where effects take their time.
-        const next = await trial.eventually(async () => {
-          const entries = await consumer.read()
-          const bodies = await trial.bodies(entries)
-          const place = bodies.findIndex((body) => !acknowledged.includes(body))
-          return place < 0 ? undefined : { entry: entries[place]!, body: bodies[place]! }
-        })
+        const next = await nextMessage(trial, consumer, acknowledged)
         trial.precondition(next !== undefined, 'prefetch.refill', `no other message after ${count} acks`)
         acknowledged.push(next.body)
         await consumer.ack(next.entry)

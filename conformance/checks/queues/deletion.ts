@@ -28,6 +28,15 @@ async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
   return queue
 }
 
+/** Two queues of which a consumer holds a message each: one of a queue that goes, and one of a queue that stays. */
+async function holdOfBoth(trial: Trial) {
+  const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
+  const [goes, stays] = await Promise.all([trial.send(queues[0]), trial.send(queues[1])])
+  const consumer = await trial.subscribe(queues)
+  await consumer.receive([goes, stays])
+  return { queues, goes, stays, consumer }
+}
+
 /** Deleting queues: section 4.1, "Delete a queue". */
 export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
@@ -93,7 +102,8 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const paths = [trial.freshName(), deep, sibling]
       const [one, two] = await Promise.all(paths.map((path) => trial.createQueue(path)))
       // Below a category only a target with subtree listings is bound to show a queue.
-      const listed = trial.profile.features.subtree ? [one!, two!] : [one!]
+      const isShown = trial.profile.features.subtree && !trial.isBroken('browse.reachable')
+      const listed = isShown ? [one!, two!] : [one!]
       let walks: readonly Walk[] = []
       await withRetries(trial, async () => {
         walks = await walkTo(trial, listed)
@@ -141,6 +151,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
           await expectPending(trial, queue, [messages[index]!], expected)
         }),
       )
+      if (trial.isBroken('browse.root')) return
       const missed = await amissIn(trial, async () => {
         const [walk] = await walkTo(trial, [queues[3]!])
         const { entry, way, feeds } = walk!
@@ -229,10 +240,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       'consume.later',
     ],
     async run(trial: Trial) {
-      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
-      const [goes, stays] = await Promise.all(queues.map((queue) => trial.send(queue)))
-      const consumer = await trial.subscribe(queues)
-      await consumer.receive([goes!, stays!])
+      const { queues, stays, consumer } = await holdOfBoth(trial)
       const other = await trial.subscribe(queues[1])
       await deleteQueue(trial, queues[0])
       let last: Exchange | undefined
@@ -244,9 +252,9 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         answered(last!),
       )
       const expected = 'the message of the other queue with the consumer that holds it, and with no other'
-      await expectWithheld(trial, other, [stays!], expected)
+      await expectWithheld(trial, other, [stays], expected)
       await expectDone(trial, 'the feed of the consumer as before', () =>
-        expectKept(trial, consumer, [stays!], expected),
+        expectKept(trial, consumer, [stays], expected),
       )
       await endIfActive(other)
       const later = await trial.send(queues[1])
@@ -281,14 +289,11 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     clauses: ['queues.delete.held'],
     needs: ['queues.delete', 'consume.delivers'],
     async run(trial: Trial) {
-      const queues = await Promise.all([trial.createQueue(), trial.createQueue()])
-      const [goes, stays] = await Promise.all(queues.map((queue) => trial.send(queue)))
-      const consumer = await trial.subscribe(queues)
-      await consumer.receive([goes!, stays!])
+      const { queues, goes, stays, consumer } = await holdOfBoth(trial)
       await deleteQueue(trial, queues[0])
       const bodies = await trial.eventually(async () => {
         const texts = await trial.bodies(await consumer.read())
-        return texts.includes(goes!.text) ? undefined : texts
+        return texts.includes(goes.text) ? undefined : texts
       })
       await endIfActive(consumer)
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
@@ -298,7 +303,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         'the message still there',
       )
       trial.expect(
-        bodies.includes(stays!.text),
+        bodies.includes(stays.text),
         'the message of the other queue still there',
         'neither message there',
       )

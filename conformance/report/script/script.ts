@@ -6,6 +6,10 @@ import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
 import { type Step, stepsOf } from './steps.js'
 
+/** By so many bytes an answer may be longer or shorter for the digits of its counts. */
+const DIGITS = 64
+/** So many sent at one moment, or half as many of one thing, are a race: in which order a target comes to them decides. */
+const RACE = 10
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
 
@@ -27,7 +31,8 @@ export function checkScript(
   const roles = new Roles()
   const all = JSON.stringify(exchanges)
   const secrets = new Map<string, string>()
-  const likeness = new Likeness([...new Set(runsIn(all))])
+  const runs = [...new Set(runsIn(all))]
+  const likeness = new Likeness(runs)
   const lines: string[] = []
   const likes: string[] = []
   /** Answers that nobody has waited for yet. */
@@ -50,11 +55,28 @@ export function checkScript(
     // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
     const isUnread = like === undefined || Object.keys(response?.headers ?? {}).length === 0
     const isFree = step.isOfMany || step.exchange.error === BROKEN_OFF
-    const sum = isFree || isUnread ? '-' : cksum(like)
+    const length = response?.body.cut ? `~${response.body.bytes}` : '-'
+    const sum = isFree ? '-' : isUnread ? length : cksum(like)
     likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
   }
-  lines.push('wait', ...ending(told, likes, lacks(exchanges)))
+  const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
+  lines.push('wait', ...ending(told, likes, runs, lacks(exchanges), isRace, steps.at(-1)?.isOfMany ?? false))
   return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
+}
+
+/** Whether a race begins with the first of these: one thing sent again and again at the same moment, or many things. */
+function isRacing([one, ...others]: readonly Step[]): boolean {
+  if (one === undefined || !one.isOfMany) return false
+  const isSending = ({ isOfMany, exchange: { request } }: Step) =>
+    isOfMany && request.body.bytes > 0 && !request.url.includes('?')
+  const isDeleting = ({ isOfMany, exchange }: Step) => isOfMany && exchange.request.method === 'DELETE'
+  const isSame = ({ isOfMany, exchange: { request } }: Step) =>
+    isOfMany &&
+    (request.body.bytes > 0 || request.method === 'GET') &&
+    JSON.stringify(request) === JSON.stringify(one.exchange.request)
+  const areAll = (is: (step: Step) => boolean, count: number) =>
+    [one, ...others.slice(0, count - 1)].filter(is).length === count
+  return areAll(isSame, RACE / 2) || areAll(isDeleting, RACE / 2) || areAll(isSending, RACE)
 }
 
 /** The variable of the environment that holds what a report has blanked; undefined for all else. */
@@ -117,11 +139,20 @@ function asking(
   const { again, exchange } = step
   if (again === undefined) return `${input}ask ${request}${step.besideNext ? ' &' : ''}`
   const shape = `'${exchange.response?.status ?? '000'} ${entriesIn(exchange)}'`
-  return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${request}`
+  return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${again.times} ${request}`
+}
+
+/** What a long body repeats from its beginning to its end, by all that a report shows of it; undefined where it does not. */
+function unitOf({ data, encoding, cut }: ReportedExchange['request']['body']): string | undefined {
+  if (!cut || encoding !== 'text') return undefined
+  const unit = /^([ -~]{1,64}?)\1{3}/.exec(data)?.[1] ?? ''
+  return unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data) ? unit : undefined
 }
 
 /** A command that prints a body. What a report has cut off is made up. */
 function bytesOf({ request: { body } }: ReportedExchange): string {
+  const unit = unitOf(body)
+  if (unit !== undefined) return `yes ${quoted(unit)} | tr -d '\\n' | head -c ${body.bytes}`
   const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
   const format = bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
     if (byte === '%') return '%%'
@@ -147,9 +178,9 @@ function preamble(origin: string): string[] {
     'ask() { n=$1 who=$2; shift 2; curl -s -i -m 90 -H Expect: "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
     '  echo "$n. $who: $* -> $(head -n 1 "$D/$n" | tr -d "\\r" | cut -d " " -f 2)"; }',
     `shape() { echo "$(head -n 1 "$D/$1" | cut -d ' ' -f 2 | tr -d '\\r') $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
-    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )); shift 3; while ask "$@" >"$D/said"; do',
+    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )) left=$4; shift 4; while ask "$@" >"$D/said"; do',
     '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
-    '  [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
+    '  left=$(( left - 1 )); [ "$left" -le 0 ] && [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
     `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
     `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
     'location() { header "$1" location | here; }',
@@ -164,7 +195,7 @@ function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
     return 'requests of the check that are not in the report'
   if (exchanges.some(({ error, request }) => error === BROKEN_OFF && 'Transfer-Encoding' in request.headers))
     return 'a sending in chunks that was broken off, which curl brings to its end'
-  return exchanges.some(({ request }) => request.body.cut)
+  return exchanges.some(({ request: { body } }) => body.cut && unitOf(body) === undefined)
     ? 'bodies that are not whole in the report'
     : undefined
 }
@@ -172,22 +203,37 @@ function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
 function ending(
   { expected, seen }: { expected: string; seen: string },
   likes: readonly string[],
+  runs: readonly string[],
   lacking: string | undefined,
+  isRace: boolean,
+  endsAtOnce: boolean,
 ): string[] {
-  const cannotTell = `echo 'seen now: nobody can tell, for ${lacking}: judge it again by replay'; exit 2`
+  const cannotTell = (why: string) =>
+    `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
   return [
     '',
-    `cd "$D" && awk -v run="$R" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
+    // Where a body hides the names of the check, as Base64 does, they come back as they were.
+    `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
     'while read -r n status sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
-    '  if [ "$sum" != - ] && [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
+    // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
+    `  case "$sum" in -) continue;; '~'*) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - \${sum#'~'} ))`,
+    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$off" = 0 ] || part=$n; continue;; esac`,
+    '  if [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
     ...likes,
     'ANSWERS',
     ...(expected === ''
       ? []
       : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
-    ...(lacking === undefined ? [] : [cannotTell]),
-    'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; else echo "seen now: the same answers as by the check"; exit 1; fi',
+    ...(lacking === undefined ? [] : [cannotTell(lacking)]),
+    isRace
+      ? `if [ -n "$differs$part" ]; then ${cannotTell('the check sent the same at the same moment')}; fi`
+      : 'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; exit 0; fi',
+    `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
+    // Answers of one moment are not compared, since their order is anybody's.
+    endsAtOnce
+      ? cannotTell('what the check asked last it asked several times at one moment')
+      : 'echo "seen now: the same answers as by the check"; exit 1',
   ]
 }

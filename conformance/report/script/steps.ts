@@ -7,8 +7,8 @@ export interface Step {
   readonly number: number
   /** Seconds that passed before it, in which the check waited. */
   readonly pause: number
-  /** For how long it was asked again: seconds; and whether that ended with another answer. */
-  readonly again: { readonly seconds: number; readonly until: boolean } | undefined
+  /** For how long it was asked again: seconds; how often with the same answer; and whether that ended with another. */
+  readonly again: { readonly seconds: number; readonly times: number; readonly until: boolean } | undefined
   /** Whether the next request was sent before it was answered. */
   readonly besideNext: boolean
   /** Whether all that were sent before are answered first. */
@@ -55,7 +55,13 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
       exchange,
       number: steps.length + 1,
       pause: pause > SHORTEST_PAUSE ? Math.round(pause * 10) / 10 : 0,
-      again: isAgain ? { seconds: Math.ceil(until - begun.at) + 1, until: last > first } : undefined,
+      again: isAgain
+        ? {
+            seconds: Math.ceil(until - begun.at) + 1,
+            times: timesOf(exchanges.slice(first, last + 1)),
+            until: last > first,
+          }
+        : undefined,
       besideNext,
       afterAll: open > 0 && begun.at >= open,
       isOfMany: isTogether(before) || isTogether(exchanges[first + 1]),
@@ -65,6 +71,14 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
     first = last + 1
   }
   return steps
+}
+
+/** How often a question was asked, as far as a script repeats it. */
+function timesOf(exchanges: readonly ReportedExchange[]): number {
+  return Math.min(
+    MOST_REPEATS,
+    exchanges.reduce((sum, { times }) => sum + times, 0),
+  )
 }
 
 /** When it was answered; where a clock was moved by it, when that time had passed. */

@@ -9,7 +9,7 @@ import type { Yield } from './semaphore.js'
 import type { ClockHold } from './target-clock.js'
 import type { Timing } from './trial.js'
 
-export interface WaitingOptions {
+export interface CheckWaitingOptions {
   readonly profile: Profile
   readonly timing: Timing
   readonly target: HttpTarget
@@ -32,13 +32,13 @@ const POLL_LAST = 250
 const LATENCIES_OF_A_LOOK = 3
 
 /** How one check waits: for what shows, for time to pass, and no longer than the leases last that it relies on. */
-export class Waiting {
-  readonly #options: WaitingOptions
+export class CheckWaiting {
+  readonly #options: CheckWaitingOptions
   readonly #leases: LeaseWatch[] = []
   #elapsed = false
   #shortLease = false
 
-  constructor(options: WaitingOptions) {
+  constructor(options: CheckWaitingOptions) {
     this.#options = options
   }
 
