@@ -47,6 +47,8 @@ export const SEND = [
         'A body of any bytes, NUL included, reaches its consumer byte for byte where the server accepts it.',
       'send.body.chunked':
         'A message whose request is sent in chunks reaches its consumer as any other, where such a request is accepted.',
+      'send.body.continued':
+        'A message whose client asks whether to go on before it sends the body reaches its consumer whole.',
       'send.body.empty': 'A message with an empty body is a message where the server accepts it.',
       'send.body.large': 'A message of 100 KiB reaches its consumer whole where the server accepts it.',
       'send.body.mebibyte': 'A message of 1 MiB reaches its consumer whole where the server accepts it.',
