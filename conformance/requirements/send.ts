@@ -27,6 +27,10 @@ export const SEND = [
       'send.two-step.repeat.remembered':
         'Repeating step 2 makes no second message however many other addresses were used meanwhile.',
       'send.two-step.repeat.late': 'Repeating step 2 after the length of a lease makes no second message.',
+      'send.two-step.repeat.keeps':
+        'A message that was accepted stays as it is, whatever is posted to its new-message address afterwards.',
+      'send.two-step.repeat.outlives-queue':
+        'Repeating step 2 of an acknowledged message puts nothing into a queue made again under the name of a deleted one.',
       'send.two-step.repeat.status':
         'A repeat of step 2 is answered with 200, however far its message has come.',
       'send.two-step.same-body':

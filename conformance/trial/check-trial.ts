@@ -18,7 +18,7 @@ import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
-import { longestLease } from './timing.js'
+import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 import { Waiting, type WaitingOptions } from './waits.js'
 import { isElsewhere, sendOtherwise, subscribeAsJson } from './ways-round.js'
@@ -219,7 +219,7 @@ export class CheckTrial implements Trial {
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
-    if (options.lease === 'short') this.#waiting.leaseIsShort()
+    if (options.lease === 'short' || options.lease === 'brief') this.#waiting.leaseIsShort()
     const { prefetch, wanted } = this.#asked(options)
     const { selector } = options
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease: wanted })
@@ -247,7 +247,8 @@ export class CheckTrial implements Trial {
         parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
       throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
     }
-    const wanted = lease === 'long' ? longestLease(this.profile) : this.timing.lease
+    const leases = { long: longestLease(this.profile), short: this.timing.lease, brief: BRIEF_LEASE }
+    const wanted = leases[lease]
     return { prefetch: chosen, lease: grantedLease(this.profile, wanted), wanted }
   }
 

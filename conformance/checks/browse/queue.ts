@@ -1,7 +1,8 @@
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
-import { quote } from '../../trial/labels.js'
+import { labels, quote, texts } from '../../trial/labels.js'
+import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
   expectPending,
   pendingBodies,
@@ -17,6 +18,8 @@ import type { Consumer, Trial } from '../../trial/trial.js'
 
 /** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */
 const READ_QUICKLY = 1000
+/** Milliseconds for which a message is held before its queue's feed is read again. */
+const HELD_ON = 2000
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
 export const BROWSE: readonly CheckRecord[] = [
@@ -93,6 +96,32 @@ export const BROWSE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
+      await endIfActive(consumer)
+    },
+  },
+  {
+    id: 'browse.held-on',
+    title: 'A message is listed in its queue’s feed for as long as a consumer holds it.',
+    stimulus:
+      'Has a consumer hold two messages for two seconds, or for most of a shorter lease of the target’s own, and reads the queue’s feed.',
+    clauses: ['browse.pending.held'],
+    needs: ['browse.held'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive(messages)
+      await elapseUntil(trial, consumer.createdAt + Math.min(HELD_ON, 0.7 * consumer.lease))
+      const bodies = await pendingBodies(trial, queue)
+      const lacking = messages.filter(({ text }) => !bodies.includes(text))
+      // The end of a lease would have brought back what was hidden, and may have hidden what was shown.
+      if (lacking.length > 0) needActive(trial, consumer)
+      trial.expect(
+        lacking.length === 0,
+        `both messages in the feed ${Math.round(trial.now() - consumer.createdAt)} ms after their consumer subscribed`,
+        () => `${labels(messages, texts(lacking))} not there`,
+      )
       await endIfActive(consumer)
     },
   },
@@ -224,7 +253,7 @@ export const BROWSE: readonly CheckRecord[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const texts = [
+      const odd = [
         `& < > " '`,
         ']]> <![CDATA[x]]>',
         '&amp; &lt; &#38;',
@@ -232,7 +261,7 @@ export const BROWSE: readonly CheckRecord[] = [
         'é漢字🦊',
       ]
       const messages = await Promise.all(
-        texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
+        odd.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
       await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
       await expectPending(trial, queue, messages, 'each text in the feed as it was sent')

@@ -5,8 +5,10 @@ import {
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeInstead,
   judgeLate,
   judgeOddBodies,
+  judgeOutlivesQueue,
   judgeWhileHeld,
   withAGuid,
 } from '../../trial/repeats.js'
@@ -84,6 +86,23 @@ export const DEDUP: readonly CheckRecord[] = [
         'the first message of a guid in the queue as it was, and no other',
       )
     },
+  },
+  {
+    id: 'dedup.guid-takes-one-message',
+    title: 'The message of a guid stays as it was, whatever is sent with that guid again.',
+    stimulus:
+      'Sends five messages with guids, and then with the guid of each what is another, longer, shorter, empty, or of another type, and reads the queue’s feed.',
+    clauses: ['dedup.repeat.other-body'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeInstead(trial, withAGuid),
+  },
+  {
+    id: 'dedup.outlives-queue',
+    stimulus:
+      'Has a message acknowledged, deletes its queue, creates it again, and sends the message with its guid again.',
+    clauses: ['dedup.outlives-queue'],
+    needs: ['dedup.repeat-acknowledged', 'queues.delete-unreadable', 'queues.created-after-delete'],
+    run: (trial: Trial) => judgeOutlivesQueue(trial, withAGuid, 'guid-after-its-queue-was-deleted'),
   },
   {
     id: 'dedup.repeat-at-once',
