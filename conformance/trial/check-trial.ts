@@ -275,6 +275,9 @@ export class CheckTrial implements Trial {
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
       onExcess: () => this.target.noteExcess(),
+      onEndless: (what) => {
+        throw new Inconclusive(what, 'overrun')
+      },
       get: (address) => this.target.request('GET', address),
       unreadable: (why) => {
         throw new Blocked(blockedBy, why)
