@@ -60,6 +60,8 @@ export class Conversation {
   readonly cutNext: (cut: Cut | undefined) => void
   readonly prefix: string
   readonly queues = new Map<string, QueueHandle>()
+  /** All that were asked for: one without an answer may be there too. */
+  readonly asked = new Set<string>()
   readonly messages = new Map<string, Message>()
   /** What the messages are called, by their text. */
   readonly names = new Map<string, string>()

@@ -14,6 +14,7 @@ import { sendBySinglePath } from './speak-alternatives.js'
 
 export async function create(talk: Conversation, queue: string, cut?: Cut): Promise<Deed | undefined> {
   const path = talk.path(queue)
+  talk.asked.add(queue)
   talk.cutNext(cut)
   const exchange = await talk.trial.tryCreateQueue(path)
   const uri = talk.trial.target.location(exchange)
@@ -41,10 +42,10 @@ export function browse(talk: Conversation, queue: string): Promise<Deed> | undef
 }
 
 export function list(talk: Conversation): Promise<Deed> | undefined {
-  // How a queue is found below a path that cannot be listed, or is a queue's too, the document does not say.
+  // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
   const { subtree } = talk.trial.profile.features
   const isReached = (name: string) =>
-    !name.includes('/') || (subtree && !talk.queues.has(name.split('/')[0]!))
+    !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
   const known = [...talk.queues].filter(([name]) => isReached(name))
   if (known.length === 0) return undefined
   const request = { do: 'listQueues', queues: known.map(([name]) => name) } as const
