@@ -17,6 +17,7 @@ import { type Attempt, attemptCheck } from './run/attempt.js'
 import { makeResult } from './run/make-result.js'
 import { makePlan, type Plan } from './run/plan.js'
 import { Runner } from './run/runner.js'
+import { Stalls } from './run/stalls.js'
 import type { Check } from './trial/check.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
@@ -77,6 +78,7 @@ export interface ConformanceRun extends AsyncIterable<CheckResult> {
 /** An unresponsive target's answers are waited for no longer than this: milliseconds. */
 const NO_ANSWER = 3000
 const ANSWER = 5000
+const PATIENCE = 4
 /** Queues that are deleted at once when a run is over. */
 const CLEANERS = 16
 
@@ -132,6 +134,9 @@ async function execute(
     const timing = deriveTiming(profile, latency)
     const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
     const answerTimeout = Math.min(timeout, longest)
+    // A check that had no answer in time is asked again by itself, and then waits longer for it.
+    const patient = Math.min(timeout, PATIENCE * longest)
+    const stalls = new Stalls()
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const found = new Map<string, Found>()
     const context = {
@@ -144,6 +149,7 @@ async function execute(
       timeout,
       signal,
       answerTimeout,
+      ...(answers ? { stalls } : {}),
       isBroken: (id: string) => /^(?:fail|blocked)$/.test(found.get(id)?.result.status ?? ''),
     }
     await new Runner({
@@ -154,7 +160,12 @@ async function execute(
       ownClock: profile.clock !== undefined,
       signal,
       ...(options.skipReason ? { skipReason: options.skipReason } : {}),
-      attempt: (check, rest) => attemptCheck(check, context, rest),
+      attempt: (check, rest, isSecond) =>
+        attemptCheck(
+          check,
+          isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context,
+          rest,
+        ),
       onFinding: (finding) => {
         const result = makeResult(finding, redactor, keepExchanges)
         const { check, status, attempt } = finding

@@ -24,11 +24,11 @@ import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_TOGETHER } from './consume/together.js'
 import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
-import { DEDUP_BROKEN_OFF } from './dedup/broken-off.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
 import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
+import { DEDUP_WHOLE_MESSAGES } from './dedup/whole-messages.js'
 import { HTTP_LIMITS } from './http/limits.js'
 import { HTTP_MALFORMED } from './http/malformed.js'
 import { HTTP_METHODS } from './http/methods.js'
@@ -40,6 +40,7 @@ import { LEASE_DELETION } from './lease/deletion.js'
 import { LEASE } from './lease/expiry.js'
 import { LEASE_HANDED_OVER } from './lease/handed-over.js'
 import { LEASE_MANY_ENDS } from './lease/many-ends.js'
+import { LEASE_NOTHING_MORE } from './lease/nothing-more.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
@@ -86,7 +87,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...SEND_CHOICES,
   ...DEDUP,
   ...DEDUP_LOOK_ALIKES,
-  ...DEDUP_BROKEN_OFF,
+  ...DEDUP_WHOLE_MESSAGES,
   ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
@@ -111,6 +112,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE_HANDED_OVER,
   ...LEASE_CLAIMS,
   ...LEASE_MANY_ENDS,
+  ...LEASE_NOTHING_MORE,
   ...LEASE_CHOICES,
   ...AUTH,
   ...AUTH_PAGES,

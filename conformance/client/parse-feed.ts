@@ -50,6 +50,8 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly isHarmful?: () => boolean
   /** Is told of an answer beyond all measure. */
   readonly onExcess?: () => void
+  /** Is told of a feed of which nobody can say whether it has an end; what it throws is thrown on. */
+  readonly onEndless?: (what: string) => void
 }
 
 /**

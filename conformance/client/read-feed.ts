@@ -3,8 +3,8 @@ import type { Exchange } from './exchange.js'
 import type { Feed } from './feed.js'
 import { type FeedContext, type FeedPage, parseFeedPage } from './parse-feed.js'
 
-/** More pages than any check fills: a feed that goes on beyond is taken to have no end. */
-const MAX_PAGES = 500
+/** More pages than any check fills: nobody can say of a feed that goes on beyond whether it has an end. */
+const MAX_PAGES = 2000
 /** Of a target that means harm no more are read. */
 const FEW_PAGES = 10
 /** More than any check fills, in all pages of a feed together. */
@@ -38,8 +38,12 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     next = page.next
     bytes += answer.body.length
     if (next === undefined) break
-    if (asked.has(next) || asked.size >= (context.isHarmful?.() ? FEW_PAGES : MAX_PAGES))
-      return excess(`whose pages do not end: page ${pages.length} leads to ${next}`)
+    if (asked.has(next)) return excess(`whose pages do not end: page ${pages.length} leads to ${next}`)
+    if (asked.size >= (context.isHarmful?.() ? FEW_PAGES : MAX_PAGES)) {
+      const long = excess(`of more than ${asked.size} pages, which were not read to their end`)
+      context.onEndless?.(long)
+      return long
+    }
     if (entries.length > MAX_ENTRIES || bytes > MAX_BYTES)
       return excess(`of more than ${entries.length} entries in ${bytes} bytes`)
   }

@@ -44,8 +44,7 @@ export function browse(talk: Conversation, queue: string): Promise<Deed> | undef
 export function list(talk: Conversation): Promise<Deed> | undefined {
   // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
   const { subtree } = talk.trial.profile.features
-  const isReached = (name: string) =>
-    !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
+  const isReached = (name: string) => !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
   const known = [...talk.queues].filter(([name]) => isReached(name))
   if (known.length === 0) return undefined
   const request = { do: 'listQueues', queues: known.map(([name]) => name) } as const

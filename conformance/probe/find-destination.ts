@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
+import { namePrefix } from '../client/queue-names.js'
 import { writtenDestination } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
@@ -39,11 +40,14 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
   let name = (await search([given], {})) ?? (await search(known.slice(1), {}))
   name ??= await search(named(refusals, known), {})
-  if (name === undefined && !isAbsent(refusals) && prober.draft.subscription.destination === '{path}') {
-    // A destination may be the address of its queue.
-    prober.draft.subscription.destination = '{address}'
+  // A destination may have dots, which shows where names have a prefix of several segments, or be the address of its queue.
+  for (const form of namePrefix(prober.draft) === '' ? ['{address}'] : ['{dotted}', '{address}']) {
+    const { subscription } = prober.draft
+    if (name !== undefined || isAbsent(refusals) || subscription.destination !== '{path}') break
+    subscription.destination = form
     name = (await search(known, {})) ?? (await search(named(refusals, known), {}))
-    if (name === undefined) prober.draft.subscription.destination = '{path}'
+    if (name === undefined) subscription.destination = '{path}'
+    else if (form === '{dotted}') subscription.wildcard = '{dottedPrefix}.*'
   }
   if (name === undefined && !isAbsent(refusals)) {
     name = await search(known, COMPANY)

@@ -40,7 +40,13 @@ export async function findWildcard(prober: Prober): Promise<void> {
   prober.note('features.wildcards', `No wildcard covered the queues below a prefix, of ${all.join(' ')}.`)
 }
 
+/** A message at a time: where the target's own prefetch is 1, a feed shows no second one. */
 async function covers(prober: Prober, wildcard: string): Promise<boolean> {
+  return (await coversOne(prober, wildcard, 0)) && (await coversOne(prober, wildcard, 1))
+}
+
+/** Whether a subscription to all below a prefix is given the message of one of two queues there, and none from elsewhere. */
+async function coversOne(prober: Prober, wildcard: string, which: number): Promise<boolean> {
   const trial = prober.trial()
   const prefix = trial.freshName()
   const paths = [`${prefix}/one`, `${prefix}/two`, `${trial.freshName()}/one`]
@@ -49,7 +55,8 @@ async function covers(prober: Prober, wildcard: string): Promise<boolean> {
   const destination = wildcardBelow({ ...trial.profile, subscription: { ...subscription, wildcard } }, prefix)
   const uri = createdAt(trial, await prober.subscribe(trial, [destination]))
   if (uri === undefined) return false
-  const sent = await Promise.all(queues.map((queue) => trial.send(queue)))
-  const seen = new Set(await prober.settledBodies(trial, uri, 2))
-  return seen.has(sent[0]!.text) && seen.has(sent[1]!.text) && !seen.has(sent[2]!.text)
+  const elsewhere = await trial.send(queues[2]!)
+  const sent = await trial.send(queues[which]!)
+  const seen = await prober.settledBodies(trial, uri, 1)
+  return seen.includes(sent.text) && !seen.includes(elsewhere.text)
 }

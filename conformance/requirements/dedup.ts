@@ -29,6 +29,7 @@ export const DEDUP = [
       'dedup.broken-off':
         'A send with a guid whose connection ends before the whole message came stores nothing and does not use up the guid.',
       'dedup.system-wide': 'A guid seen on one queue is seen on every queue.',
+      'dedup.outlives-queue': 'A guid is still known after the queue of its message was deleted.',
       'dedup.case': 'Guids that differ only in case are two guids.',
       'dedup.whole': 'Of a guid that is accepted every character counts, however long it is.',
       'dedup.any-party': 'A guid seen from one party is seen whoever sends it.',
@@ -44,7 +45,6 @@ export const DEDUP = [
       'dedup.refused.long': 'A guid of more than 255 characters is refused with 400.',
       'dedup.refused.twice': 'A send with two guids is refused with 400.',
       'dedup.refused.unused': 'A send that is refused does not use up its guid.',
-      'dedup.outlives-queue': 'A guid is still known after the queue of its message was deleted.',
       'dedup.memory': {
         text: 'The last 1,000,000 guids are known, and the oldest is forgotten first.',
         unchecked: 'An outsider would have to send a million messages.',

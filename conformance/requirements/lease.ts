@@ -14,6 +14,8 @@ export const LEASE = [
       'lease.active': 'A subscription remains active until its timeout.',
       'lease.redelivered-often':
         'A message that was not acknowledged is given to another consumer however many have held it before.',
+      'lease.redelivered-as-one':
+        'A message that goes from one consumer to the next stays one message, however often.',
     },
   ),
   ...clauses(
@@ -39,6 +41,10 @@ export const LEASE = [
         'The end of a lease takes effect without any request to the subscription that ended.',
       'lease.expiry.in-silence':
         'The end of a lease takes effect for a consumer that waits though nobody subscribes or sends anywhere.',
+      'lease.expiry.despite-others':
+        'A lease ends in its time whatever others send to its queues, read of them or subscribe to them.',
+      'lease.ended-gives-nothing-more':
+        'A request to a subscription that has ended takes no message from the consumer that has it now.',
       'lease.expiry.unreadable': 'The feed of a subscription whose lease has ended can no longer be read.',
       'lease.expiry.not-early':
         'The messages of a subscription go to no other consumer before its lease has ended.',

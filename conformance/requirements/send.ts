@@ -27,6 +27,10 @@ export const SEND = [
       'send.two-step.repeat.remembered':
         'Repeating step 2 makes no second message however many other addresses were used meanwhile.',
       'send.two-step.repeat.late': 'Repeating step 2 after the length of a lease makes no second message.',
+      'send.two-step.repeat.keeps':
+        'A message that was accepted stays as it is, whatever is posted to its new-message address afterwards.',
+      'send.two-step.repeat.outlives-queue':
+        'Repeating step 2 of an acknowledged message puts nothing into a queue made again under the name of a deleted one.',
       'send.two-step.repeat.status':
         'A repeat of step 2 is answered with 200, however far its message has come.',
       'send.two-step.same-body':
@@ -47,6 +51,8 @@ export const SEND = [
         'A body of any bytes, NUL included, reaches its consumer byte for byte where the server accepts it.',
       'send.body.chunked':
         'A message whose request is sent in chunks reaches its consumer as any other, where such a request is accepted.',
+      'send.body.continued':
+        'A message whose client asks whether to go on before it sends the body reaches its consumer whole.',
       'send.body.empty': 'A message with an empty body is a message where the server accepts it.',
       'send.body.large': 'A message of 100 KiB reaches its consumer whole where the server accepts it.',
       'send.body.mebibyte': 'A message of 1 MiB reaches its consumer whole where the server accepts it.',

@@ -12,6 +12,7 @@ import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/fi
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
+import type { Stalls } from './stalls.js'
 import { TimeBox } from './time-box.js'
 import { unknownFieldIn } from './unknown-fields.js'
 
@@ -26,6 +27,8 @@ export interface AttemptContext {
   readonly targetClock: TargetClock | undefined
   /** Milliseconds for one answer. */
   readonly answerTimeout: number
+  /** Answers that came too late; undefined where the target has never answered. */
+  readonly stalls?: Stalls
   /** Milliseconds of its own activity that a check may take. */
   readonly timeout: number
   /** Stops the run. */
@@ -112,6 +115,11 @@ export async function attemptCheck(
     if (context.signal.aborted)
       outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)
+    const slow = isAmiss(outcome) ? context.stalls?.note(target.exchanges, answerTimeout) : undefined
+    if (slow !== undefined) {
+      const why = `${slow.method} ${slow.url} was not answered within ${answerTimeout} ms, and may only be slow`
+      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
+    }
     const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
   } finally {

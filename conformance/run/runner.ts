@@ -29,7 +29,7 @@ export interface RunnerOptions {
    */
   readonly judgeOn?: boolean
   readonly skipReason?: (check: Check) => string | undefined
-  readonly attempt: (check: Check, yieldPermit: Yield) => Promise<Attempt>
+  readonly attempt: (check: Check, yieldPermit: Yield, isSecond: boolean) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
 }
 
@@ -126,7 +126,7 @@ export class Runner {
     this.#running += 1
     permit.onYield = () => this.#go()
     void this.#options
-      .attempt(check, (wait, brief) => permit.yield(wait, brief))
+      .attempt(check, (wait, brief) => permit.yield(wait, brief), isSecond)
       .then((attempt) => {
         permit.end()
         this.#running -= 1

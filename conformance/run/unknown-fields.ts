@@ -37,7 +37,7 @@ function playsPart(
   if (path === 'subscription.wildcard') return feature === 'wildcards'
   if (/^subscription\.(?:leaseSeconds|renewedBy|parameters\.timeout)$/.test(path)) return passesTime === true
   if (path === 'subscription.parameters.prefetch' || path === 'subscription.maxPrefetch')
-    return id.startsWith('prefetch.') || posted(refused, '/subscriptions')
+    return id.startsWith('prefetch.') || posted(refused, '/subscriptions') || needsRoom(all)
   if (path.startsWith('subscription')) return posted(all, '/subscriptions')
   if (path.startsWith('message.') || path === 'message')
     return refused.some(({ requestBody }) => requestBody.length > 0)
@@ -45,6 +45,15 @@ function playsPart(
   if (path === 'messageUri') return all.some(({ method }) => method === 'DELETE') || id.startsWith('ack.')
   if (path.startsWith('oneAtATime')) return feature === 'one-at-a-time'
   return path === 'settleSeconds' || path === 'headers' || path === 'requestsPerSecond'
+}
+
+/** Whether a consumer was to be given several messages: it may have been granted room for one alone. */
+function needsRoom(exchanges: readonly Exchange[]): boolean {
+  const isForm = ({ url }: Exchange) => new URL(url).pathname.endsWith('/subscriptions')
+  const posts = exchanges.filter(({ method }) => method === 'POST')
+  const bodies = posts.filter((each) => !isForm(each) && !new URL(each.url).pathname.endsWith('/queues'))
+  const sent = new Set(bodies.filter(({ requestBody }) => requestBody.length > 0).map(({ url }) => url))
+  return posts.some(isForm) && sent.size > 1
 }
 
 /** What the target answered, word for word. */

@@ -20,7 +20,7 @@ import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { SentMessages } from './sent-messages.js'
-import { longestLease } from './timing.js'
+import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
@@ -212,8 +212,7 @@ export class CheckTrial implements Trial {
     const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
     const { lease, prefetch } = this.#asked(options)
-    const shortened = options.lease === 'short' ? 0 : this.#shortened
-    const watch = this.watchLease(uri, lease - shortened, answer.sentAt)
+    const watch = this.watchLease(uri, lease - (isLong(options) ? this.#shortened : 0), answer.sentAt)
     const before = this.#sent.all()
     const sendAgain = (messages: readonly Sent[] = before) => this.#sent.sendAgain(messages)
     return new CheckConsumer(this, { prefetch, created: answer, watch, sendAgain })
@@ -225,13 +224,13 @@ export class CheckTrial implements Trial {
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
-    if (options.lease === 'short') this.#waiting.leaseIsShort()
+    if (!isLong(options)) this.#waiting.leaseIsShort()
     const { prefetch, wanted } = this.#asked(options)
     const { selector } = options
     // Where the same data make the same subscription, no two of a check ask for the same.
-    const isChosen = options.lease !== 'short' && this.profile.subscription.parameters.timeout !== null
+    const isChosen = isLong(options) && this.profile.subscription.parameters.timeout !== null
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
-    const lease = wanted - (options.lease === 'short' ? 0 : this.#shortened)
+    const lease = wanted - (isLong(options) ? this.#shortened : 0)
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
     return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
   }
@@ -253,7 +252,8 @@ export class CheckTrial implements Trial {
         parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
       throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
     }
-    const wanted = lease === 'long' ? longestLease(this.profile) : this.timing.lease
+    const leases = { long: longestLease(this.profile), short: this.timing.lease, brief: BRIEF_LEASE }
+    const wanted = leases[lease]
     return { prefetch: chosen, lease: grantedLease(this.profile, wanted), wanted }
   }
 
@@ -280,6 +280,9 @@ export class CheckTrial implements Trial {
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
       onExcess: () => this.target.noteExcess(),
+      onEndless: (what) => {
+        throw new Inconclusive(what, 'overrun')
+      },
       get: (address) => this.target.request('GET', address),
       unreadable: (why) => {
         throw new Blocked(blockedBy, why)
@@ -376,4 +379,8 @@ export class CheckTrial implements Trial {
     this.#made += 1
     return this.#made
   }
+}
+
+function isLong({ lease = 'long' }: SubscribeOptions): boolean {
+  return lease === 'long'
 }

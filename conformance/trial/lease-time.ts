@@ -7,7 +7,7 @@ const EARLY_PART = 0.1
 const EARLY_MS = 50
 
 /** When to ask whether a lease has ended, in parts of the grace after its due end. */
-const ASK_AT = [0.05, 0.3, 0.65, 1] as const
+export const ASK_AT = [0.05, 0.3, 0.65, 1] as const
 
 /**
  * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is
@@ -74,7 +74,7 @@ export async function holdForAShortLease(
   options: SubscribeOptions = {},
 ): Promise<Holding> {
   const messages = await trial.sendMany(queue, count)
-  const holder = await trial.subscribe(queue, { ...options, lease: 'short' })
+  const holder = await trial.subscribe(queue, { lease: 'short', ...options })
   const entries = await holder.receive(messages)
   return { holder, messages, entries, end: latestExpiry(trial, holder) }
 }
@@ -91,7 +91,7 @@ export async function successorAfter(
   trial: Trial,
   queue: QueueHandle,
   end: number,
-  lease: 'long' | 'short' = 'long',
+  lease: SubscribeOptions['lease'] = 'long',
 ): Promise<Successor> {
   await elapsePastEnd(trial, end)
   return { consumer: await trial.subscribe(queue, { lease }), again: () => trial.subscribe(queue, { lease }) }

@@ -132,7 +132,7 @@ export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Wa
 /** Whether an entry stands for this category, or, where that is wanted, for what is below it. */
 function leadsTo(entry: Entry, step: string, orBelow: boolean): boolean {
   const { places, texts } = marksOf(entry)
-  return [...places, ...texts].some((each) => matches(each, step, orBelow ? SEGMENT_ENDS : NAME_ENDS))
+  return [...places, ...texts].some((each) => names(each, step, orBelow ? SEGMENT_ENDS : NAME_ENDS))
 }
 
 async function walk(

@@ -3,6 +3,8 @@ import { connect as connectSecurely } from 'node:tls'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
 const TIMEOUT = 1500
+/** Milliseconds after which a client that asked whether to go on does so without being told. */
+const PATIENCE = 1000
 /** Bytes of an answer that are read. */
 const MOST = 64 * 1024
 
@@ -13,7 +15,21 @@ const MOST = 64 * 1024
  * @returns the status of the first answer; 0 where there was none
  */
 export async function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number> {
-  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(await rawAnswer(uri, bytes))?.[1] ?? 0)
+  return statusIn(await rawAnswer(uri, bytes))
+}
+
+function statusIn(answer: string): number {
+  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0)
+}
+
+/**
+ * Sends a request that asks by `Expect: 100-continue` whether to go on: its head, and its body when it is told so. Where the
+ * answer comes first, the body is not sent (RFC 9110, section 10.1.1).
+ *
+ * @returns the status of the answer; 0 where there was none
+ */
+export async function continuedRequest(uri: string, head: string, body: Uint8Array): Promise<number> {
+  return statusIn(await rawAnswer(uri, `${head}\r\n`, body))
 }
 
 /** Whether a server answers as one of HTTP/1.1: to an older one nobody may send chunks. */
@@ -49,18 +65,32 @@ export function brokenOff(uri: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-function rawAnswer(uri: string, bytes: string | Uint8Array): Promise<string> {
+/** @param later bytes that follow when the server has said to go on, or nothing for a second */
+function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''
+    let rest = later
     const socket = connectTo(uri)
+    const goOn = () => {
+      clearTimeout(patience)
+      if (rest !== undefined) socket.write(rest)
+      rest = undefined
+    }
     const end = () => {
       clearTimeout(timer)
+      clearTimeout(patience)
       socket.destroy()
       resolve(answer)
     }
-    const timer = setTimeout(end, TIMEOUT)
+    const timer = setTimeout(end, TIMEOUT + (later === undefined ? 0 : PATIENCE))
+    const patience = setTimeout(goOn, PATIENCE)
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1')
+      const interim = /^(?:HTTP\/1\.1 1\d\d.*?\r\n\r\n)+/s.exec(answer)
+      if (interim !== null) {
+        goOn()
+        answer = answer.slice(interim[0].length)
+      }
       if (answer.includes('\r\n\r\n') || answer.length > MOST) end()
     })
     socket.on('error', end)

@@ -1,10 +1,18 @@
 import type { Exchange } from '../client/exchange.js'
-import { succeeded } from './answers.js'
+import { statusOf, succeeded } from './answers.js'
 import { endIfActive, expectSuccess } from './expectations.js'
-import { consumeAndAcknowledge, expectNotDelivered, expectOneEntry, expectPending, times } from './pending.js'
+import {
+  consumeAndAcknowledge,
+  expectNotDelivered,
+  expectOneEntry,
+  expectPending,
+  times,
+  untilPending,
+} from './pending.js'
+import { deleteForGood } from './queues.js'
 import { IGNORED, REPEATED } from './sending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { inRounds } from './waiting.js'
+import { inRounds, unlessNotApplicable } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
@@ -13,6 +21,8 @@ export interface Repeatable {
   readonly guid?: string
   /** Sends it, whatever comes. */
   post(): Promise<Exchange>
+  /** Sends another in its place, or the same as another type: to its address, or with its guid. */
+  instead(body: Uint8Array, headers?: Record<string, string>): Promise<Exchange>
   /** What a further sending is answered with, in the words of a report. */
   readonly repeated: string
 }
@@ -34,6 +44,7 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
   return {
     message,
     post: () => trial.post(message.address, message.body),
+    instead: (body, headers) => trial.post(message.address, body, headers),
     repeated: REPEATED,
   }
 }
@@ -42,7 +53,13 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
 export const withAGuid: MakeRepeatable = async (trial, queue, shape) => {
   const message = messageOf(trial, shape)
   const guid = trial.freshGuid()
-  return { message, guid, post: () => trial.postWithGuid(queue, guid, message.body), repeated: IGNORED }
+  return {
+    message,
+    guid,
+    post: () => trial.postWithGuid(queue, guid, message.body),
+    instead: (body, headers) => trial.postWithGuid(queue, guid, body, headers),
+    repeated: IGNORED,
+  }
 }
 
 function messageOf(trial: Trial, { around, body }: MessageShape = {}): Sent {
@@ -89,6 +106,44 @@ export async function judgeOddBodies(trial: Trial, make: MakeRepeatable): Promis
     }),
   )
   if (!taken.includes(true)) trial.observed('The target takes no such bodies.')
+}
+
+/**
+ * Judges that a message that was accepted stays as it was, and the only one, whatever is sent in its place: another, one that is
+ * longer, shorter or empty, or the same as another type. How that is answered is another question.
+ */
+export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const queue = await trial.createQueue()
+  const others: readonly ((message: Sent) => readonly [Uint8Array, Record<string, string>?])[] = [
+    () => [trial.freshMessage('no ').body],
+    () => [trial.freshMessage('no, but a message that is longer than the first one was ').body],
+    () => [trial.freshMessage().body],
+    () => [Buffer.alloc(0)],
+    ({ body }) => [body, { 'Content-Type': 'application/octet-stream' }],
+  ]
+  const sent = await Promise.all(
+    others.map(async (other) => {
+      const sending = await make(trial, queue, { around: 'ok ' })
+      await expectSuccess(trial, '200 for a message', sending.post)
+      return { sending, other: other(sending.message) }
+    }),
+  )
+  const messages = sent.map(({ sending }) => sending.message)
+  await untilPending(trial, queue, messages)
+  for (const { sending, other } of sent) await unlessNotApplicable(() => sending.instead(...other))
+  await expectPending(trial, queue, messages, 'each message as it was accepted, and once')
+}
+
+/** Judges that a message that was acknowledged does not come back by a repeat when its queue was deleted and made again. */
+export async function judgeOutlivesQueue(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
+  const { queue, sending } = await sendFirst(trial, make)
+  await consumeAndAcknowledge(trial, queue, sending.message)
+  await deleteForGood(trial, queue)
+  const again = await trial.createQueue(queue.path)
+  const answer = await sending.post()
+  trial.choose(point, statusOf(answer))
+  const proof = await trial.send(again)
+  await expectPending(trial, again, [proof], 'no message by a repeat whose message was acknowledged before')
 }
 
 /** Judges that a message that a consumer holds is sent again without becoming a second one. */

@@ -3,6 +3,7 @@ import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { settledBodies, times } from './pending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { unlessBlocked } from './waiting.js'
 import { isTwoStepBroken } from './ways-round.js'
 
 /** Sends its message in one request, when called. */
@@ -20,6 +21,12 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
     trial.precondition(succeeded(answer), 'send.post', answered(answer))
     return message
   })
+}
+
+/** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */
+export async function sendAsMany(trial: Trial, queue: QueueHandle, count: number): Promise<Sent[]> {
+  const sent = await Promise.all(Array.from({ length: count }, () => unlessBlocked(() => trial.send(queue))))
+  return sent.filter((each) => each !== undefined)
 }
 
 /** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */

@@ -5,6 +5,9 @@ import type { Timing } from './trial.js'
 /** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
 export const LONG_LEASE = 120_000
 
+/** A lease as brief as whole seconds allow, for what takes many leases one after another: milliseconds. */
+export const BRIEF_LEASE = 1000
+
 /** How many latencies a short lease must leave room for, so that a check can act within it. */
 const LATENCIES_IN_A_LEASE = 15
 

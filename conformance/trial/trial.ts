@@ -90,9 +90,9 @@ export interface SubscribeOptions {
   selector?: string
   /**
    * `long` (the default) asks for a lease that outlives any check, where the client may choose it; `short`
-   * asks for `trial.timing.lease`. Where the target's lease is its own, both are that.
+   * asks for `trial.timing.lease`, and `brief` for a second. Where the target's lease is its own, all are that.
    */
-  lease?: 'long' | 'short'
+  lease?: 'long' | 'short' | 'brief'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Blocked } from './findings.js'
+import { Blocked, NotApplicable } from './findings.js'
 import type { Trial } from './trial.js'
 
 /** For `trial.never`: what was found, or undefined where nothing was. */
@@ -74,6 +74,16 @@ export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T |
   } catch (error) {
     asBlocked(error)
     return undefined
+  }
+}
+
+/** What an attempt gives, or undefined where a target does not take, and need not, what it sends. */
+export async function unlessNotApplicable<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation()
+  } catch (error) {
+    if (error instanceof NotApplicable) return undefined
+    throw error
   }
 }
 

@@ -86,7 +86,8 @@ export class SendDeduplication {
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
    */
   // clause: send.two-step.repeat send.two-step.repeat.held send.two-step.repeat.acknowledged
-  // clause: send.two-step.repeat.remembered send.two-step.repeat.late
+  // clause: send.two-step.repeat.remembered send.two-step.repeat.late send.two-step.repeat.keeps
+  // clause: send.two-step.repeat.outlives-queue
   // clause: send.address.unknown
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
@@ -111,7 +112,7 @@ export class SendDeduplication {
    * @throws Refusal `bad-guid`
    */
   // clause: dedup.repeat dedup.repeat.held dedup.repeat.acknowledged dedup.system-wide dedup.case dedup.whole
-  // clause: dedup.any-party dedup.repeat.late dedup.refused.empty dedup.refused.long
+  // clause: dedup.any-party dedup.repeat.late dedup.refused.empty dedup.refused.long dedup.outlives-queue
   knows(guid: string): boolean {
     if (guid.length === 0 || guid.length > 255) throw new Refusal('bad-guid')
     return this.#guids.has(guid)

@@ -184,7 +184,7 @@ export class Subscriptions {
    *
    * @param timeout its length from now on, in milliseconds; as before unless given
    */
-  // clause: lease.renew.read lease.renew.ack
+  // clause: lease.renew.read lease.renew.ack lease.expiry.despite-others
   renew(subscription: Subscription, timeout: number = subscription.timeout): void {
     const endsLater = timeout >= subscription.timeout
     subscription.timeout = timeout
@@ -197,7 +197,8 @@ export class Subscriptions {
 
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
-  // clause: lease.redelivered-often lease.forgotten batch.lease one-at-a-time.lease
+  // clause: lease.redelivered-often lease.redelivered-as-one lease.ended-gives-nothing-more
+  // clause: lease.forgotten batch.lease one-at-a-time.lease
   end(subscription: Subscription, ending: Ending = 'deleted'): void {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
     if (this.#live.get(subscription.id) !== subscription) return

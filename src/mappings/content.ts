@@ -62,7 +62,7 @@ export function contentOf(
  * A message as it was sent, with the fields it was sent with. It may be a page with scripts in it, from anybody,
  * under this server's own address: a browser that is shown it gives it no rights there.
  */
-// clause: send.body.binary send.body.form send.body.chunked send.body.empty send.body.large send.body.mebibyte dedup.body
+// clause: send.body.binary send.body.form send.body.chunked send.body.continued send.body.empty send.body.large send.body.mebibyte dedup.body
 export function rawMessage(message: Message, extra: Readonly<Record<string, string>> = {}): Reply {
   const { body, contentEncoding, contentLanguage, properties } = message.content
   const headers: Record<string, string> = {

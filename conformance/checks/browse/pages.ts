@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { isChild } from '../../trial/listings.js'
 import { repeated } from '../../trial/reading.js'
+import { sendAsMany } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
 /** As many as most pages have not, and then as many as a usual one has not: each only where those before fit on one page. */
@@ -57,7 +58,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
       const messages: Sent[] = []
       const { pages, sizes, entries } = await untilPaged(
         trial,
-        async (count) => messages.push(...(await trial.sendMany(queue, count))),
+        async (count) => messages.push(...(await sendAsMany(trial, queue, count))),
         () => trial.browse(queue),
       )
       if (pages.length === 1) return trial.observed('The feed has one page.')
@@ -67,7 +68,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
       const [acknowledged] = await trial.bodies([entry!])
       await consumer.ack(entry!)
       await endIfActive(consumer)
-      await trial.send(queue)
+      await sendAsMany(trial, queue, 1)
       const later = await trial.bodies((await trial.readFeed(pages[1]!.url, 'browse.queue')).entries)
       const seen = [...first, ...later]
       const missing = messages.filter(({ text }) => text !== acknowledged && !seen.includes(text))

@@ -1,7 +1,8 @@
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
-import { quote } from '../../trial/labels.js'
+import { labels, quote, texts } from '../../trial/labels.js'
+import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
   expectPending,
   pendingBodies,
@@ -12,12 +13,14 @@ import {
   untilPending,
 } from '../../trial/pending.js'
 import { needRoom } from '../../trial/reading.js'
-import { sendTo } from '../../trial/sending.js'
+import { sendAsMany, sendTo } from '../../trial/sending.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
 
 /** Milliseconds for a feed of 25 messages. One of four times as many, read a few times, is then no burden. */
 const READ_QUICKLY = 1000
+/** Milliseconds for which a message is held before its queue's feed is read again. */
+const HELD_ON = 2000
 
 /** Sends three messages. What the steps do wrong the feed may only tell: those are other checks' questions. */
 async function sendStepByStep(trial: Trial, queue: QueueHandle): Promise<Sent[]> {
@@ -72,17 +75,17 @@ export const BROWSE: readonly CheckRecord[] = [
     id: 'browse.many-messages',
     title: 'The feed of a queue with many messages has one entry for each of them.',
     stimulus:
-      'Sends 25 messages, and 80 more where the feed can be read within a second, and reads it, all its pages.',
+      'Sends 25 messages, and 80 more, as far as the queue takes them, where the feed can be read within a second, and reads it, all its pages.',
     clauses: ['browse.queue.entries'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 25)
+      const messages = await sendAsMany(trial, queue, 25)
       const before = trial.now()
       await trial.browse(queue)
       // More than a usual page has; but where pages are small and slow it would take too long to see so many.
       const rounds = trial.now() - before < READ_QUICKLY ? 2 : 0
-      for (let round = 0; round < rounds; round++) messages.push(...(await trial.sendMany(queue, 40)))
+      for (let round = 0; round < rounds; round++) messages.push(...(await sendAsMany(trial, queue, 40)))
       const all = `one entry in the feed for each of ${messages.length} messages`
       await expectPending(trial, queue, messages, all)
     },
@@ -100,6 +103,32 @@ export const BROWSE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
+      await endIfActive(consumer)
+    },
+  },
+  {
+    id: 'browse.held-on',
+    title: 'A message is listed in its queue’s feed for as long as a consumer holds it.',
+    stimulus:
+      'Has a consumer hold two messages for two seconds, or for most of a shorter lease of the target’s own, and reads the queue’s feed.',
+    clauses: ['browse.pending.held'],
+    needs: ['browse.held'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const consumer = await trial.subscribe(queue)
+      await consumer.receive(messages)
+      await elapseUntil(trial, consumer.createdAt + Math.min(HELD_ON, 0.7 * consumer.lease))
+      const bodies = await pendingBodies(trial, queue)
+      const lacking = messages.filter(({ text }) => !bodies.includes(text))
+      // The end of a lease would have brought back what was hidden, and may have hidden what was shown.
+      if (lacking.length > 0) needActive(trial, consumer)
+      trial.expect(
+        lacking.length === 0,
+        `both messages in the feed ${Math.round(trial.now() - consumer.createdAt)} ms after their consumer subscribed`,
+        () => `${labels(messages, texts(lacking))} not there`,
+      )
       await endIfActive(consumer)
     },
   },
@@ -231,7 +260,7 @@ export const BROWSE: readonly CheckRecord[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const texts = [
+      const odd = [
         `& < > " '`,
         ']]> <![CDATA[x]]>',
         '&amp; &lt; &#38;',
@@ -239,7 +268,7 @@ export const BROWSE: readonly CheckRecord[] = [
         'é漢字🦊',
       ]
       const messages = await Promise.all(
-        texts.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
+        odd.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
       await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
       await expectPending(trial, queue, messages, 'each text in the feed as it was sent')

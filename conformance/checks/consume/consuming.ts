@@ -33,19 +33,21 @@ export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.delivers',
     title: 'A message sent to a queue is in the feed of a subscription to it, whichever came first.',
-    stimulus: 'Sends a message, subscribes, sends another and reads.',
+    stimulus:
+      'Subscribes to a queue with a message in it, and to one to which a message is sent then, and reads both feeds.',
     clauses: ['consume.delivered', 'consume.backlog', 'subscribe.destinations'],
     needs: ['consume.feed', 'send.post'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const before = await trial.send(queue)
-      const consumer = await trial.subscribe(queue)
-      const messages = [before, await trial.send(queue)]
+      // Each has room for one at least, whatever the target's own prefetch is.
+      const [filled, empty] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const before = await trial.send(filled)
+      const consumers = await Promise.all([trial.subscribe(filled), trial.subscribe(empty)])
+      const messages = [before, await trial.send(empty)]
       await expectDelivered(
         trial,
-        [consumer],
+        consumers,
         messages,
-        'messages 1, sent before the subscription, and 2, sent after it',
+        'messages 1, sent before its subscription, and 2, sent after its own',
       )
     },
   },

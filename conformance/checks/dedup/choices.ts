@@ -1,8 +1,7 @@
-import { createdAt, withQuery } from '../../trial/addresses.js'
+import { withQuery } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
-import { deleteForGood } from '../../trial/queues.js'
+import { expectPending, untilPending } from '../../trial/pending.js'
 import { judgeReplayed, withAGuid } from '../../trial/repeats.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -92,26 +91,5 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
     clauses: ['dedup.repeat.replayed'],
     needs: ['dedup.repeat'],
     run: (trial: Trial) => judgeReplayed(trial, withAGuid, 'idempotent-replayed-guid'),
-  },
-  {
-    id: 'dedup.outlives-queue',
-    stimulus: 'Sends with a guid, deletes the queue, creates it again, and sends with the guid again.',
-    clauses: ['dedup.outlives-queue'],
-    needs: ['dedup.repeat', 'queues.delete-messages'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      await untilPending(trial, queue, [await acceptedWithGuid(trial, queue, guid)])
-      await deleteForGood(trial, queue)
-      const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
-      trial.precondition(uri !== undefined, 'queues.created-after-delete', 'no queue created again')
-      const again: QueueHandle = { path: queue.path, uri }
-      const late = await acceptedWithGuid(trial, again, guid)
-      const proof = await trial.send(again)
-      await untilPending(trial, again, [proof])
-      const stored = (await pendingBodies(trial, again)).includes(late.text)
-      trial.choose('guid-after-its-queue-was-deleted', stored ? 'forgotten' : 'known')
-      await expectPending(trial, again, [proof], 'no message by a guid whose message was in a deleted queue')
-    },
   },
 ]

@@ -1,6 +1,7 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
+import { expectPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** What becomes of a consumer's messages when its subscription is deleted. */
@@ -111,8 +112,9 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
   },
   {
     id: 'lease.redelivered-often',
-    stimulus: 'A message goes from one deleted consumer to the next, eight in turn; a ninth reads it.',
-    clauses: ['lease.redelivered-often', 'lease.delete.hands-over'],
+    stimulus:
+      'A message goes from one deleted consumer to the next, eight in turn; a ninth reads it, and so does the queue’s feed.',
+    clauses: ['lease.redelivered-often', 'lease.redelivered-as-one', 'lease.delete.hands-over'],
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -122,6 +124,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
         await expectDelivered(trial, [consumer], [sent], `the message with consumer ${holder} in turn`)
         await consumer.end()
       }
+      await expectPending(trial, queue, [sent], `the message in its queue once after ${HOLDERS} consumers`)
     },
   },
 ]

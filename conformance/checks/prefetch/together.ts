@@ -1,5 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { ASK_AT, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
 import { countUpTo } from '../../trial/reading.js'
 import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
 import { expression } from '../../trial/subscription-form.js'
@@ -80,6 +82,27 @@ export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
       const next = await trial.subscribe(queue, { prefetch: 2 })
       await holder.end()
       await expectAtMost(trial, next, 2, await next.receiveCount(1))
+    },
+  },
+  {
+    id: 'prefetch.messages-of-ended-leases',
+    title: 'Messages whose lease has ended do not exceed the prefetch of the next consumer.',
+    stimulus:
+      'A consumer that holds four messages falls silent; after its lease one with a prefetch of 2 subscribes, and reads several times.',
+    clauses: ['prefetch.cap', 'lease.reassign'],
+    needs: ['prefetch.backlog', 'lease.expiry-hands-over'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { end } = await holdForAShortLease(trial, queue, 4)
+      for (const part of ASK_AT) {
+        await elapseUntil(trial, end + part * trial.timing.leaseGrace)
+        const next = await trial.subscribe(queue, { prefetch: 2 })
+        const entries = await next.read()
+        if (entries.length > 0) return expectAtMost(trial, next, 2, entries)
+        await endIfActive(next)
+      }
+      trial.precondition(false, 'lease.expiry-hands-over', 'no message came after the lease')
     },
   },
   {

@@ -1,9 +1,9 @@
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
+import { judgeChunked } from '../../trial/framings.js'
 import { difference } from '../../trial/labels.js'
-import { expectPending } from '../../trial/pending.js'
-import { rawHead, rawRequest, speaksHttp11 } from '../../trial/raw-request.js'
+import { inTwoSteps } from '../../trial/repeats.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 import { isTwoStepBroken, otherWaysToSend } from '../../trial/ways-round.js'
@@ -220,35 +220,6 @@ export const SEND_BODIES: readonly CheckRecord[] = [
     stimulus: 'Posts a message in three chunks with a trailer, and compares what is in the queue.',
     clauses: ['send.body.chunked'],
     needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      if (!(await speaksHttp11(queue.uri, trial.profile.headers)))
-        return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
-      const message = { ...trial.freshMessage('in chunks '), address: await trial.newAddress(queue) }
-      const { headers } = trial.profile.message
-      const fields = {
-        ...trial.profile.headers,
-        ...headers,
-        'Transfer-Encoding': 'chunked',
-        Trailer: 'X-Kit',
-      }
-      const third = Math.ceil(message.body.length / 3)
-      const chunks = [0, 1, 2].map((part) => message.body.subarray(part * third, (part + 1) * third))
-      const written = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`)
-      const head = rawHead('POST', message.address, fields)
-      const bytes = Buffer.from(`${head}\r\n${written.join('')}0\r\nX-Kit: 1\r\n\r\n`, 'latin1')
-      const request = {
-        method: 'POST',
-        url: message.address,
-        requestHeaders: fields,
-        requestBody: message.body,
-      }
-      const status = await trial.target.remember(request, async () => ({
-        status: await rawRequest(message.address, bytes),
-        error: undefined,
-      }))
-      if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
-      await expectPending(trial, queue, [message], 'A message that came in chunks is whole.')
-    },
+    run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => message.address!),
   },
 ]

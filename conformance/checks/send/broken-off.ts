@@ -1,9 +1,10 @@
 import { judgeBrokenOff } from '../../trial/broken-off.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { judgeContinued } from '../../trial/framings.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import type { Trial } from '../../trial/trial.js'
 
-/** What becomes of a sending that never came whole: section 4.1, "The client repeats this POST until it receives 200". */
+/** What becomes of a sending that never came whole, or whose body came later than its head: section 4.1, "The client repeats this POST until it receives 200". */
 export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
   {
     id: 'send.broken-off',
@@ -12,5 +13,13 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
     clauses: ['send.step-2.broken-off'],
     needs: ['send.repeat'],
     run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps, (_, { message }) => message.address!),
+  },
+  {
+    id: 'send.body-continued',
+    stimulus:
+      'Posts a message to its address, asking by `Expect: 100-continue` whether to go on before its body, and posts it again.',
+    clauses: ['send.body.continued'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeContinued(trial, inTwoSteps, (_, { message }) => message.address!),
   },
 ]

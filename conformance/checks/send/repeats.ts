@@ -1,14 +1,16 @@
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'
-import { expectOneEntry, expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import {
   inTwoSteps,
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeInstead,
   judgeLate,
   judgeOddBodies,
+  judgeOutlivesQueue,
   judgeReplayed,
   judgeWhileHeld,
 } from '../../trial/repeats.js'
@@ -134,18 +136,21 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   },
   {
     id: 'send.address-takes-one-message',
-    title: 'A new-message address is that of one message, whatever is posted to it again.',
-    stimulus: 'Posts one message and then another to one address, and counts them in the queue’s feed.',
-    clauses: ['send.step-2.one-message', 'send.two-step.repeat'],
+    title:
+      'A new-message address is that of one message, which stays as it was whatever is posted there again.',
+    stimulus:
+      'Posts five messages, and then to the address of each what is another, longer, shorter, empty, or of another type, and reads the queue’s feed.',
+    clauses: ['send.two-step.repeat.keeps', 'send.step-2.one-message', 'send.two-step.repeat'],
     needs: ['send.repeat'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      await untilPending(trial, queue, [message])
-      // Refused, passed over, or taken in place of the first: that is left open.
-      await trial.post(message.address!, trial.freshMessage().body)
-      await expectOneEntry(trial, queue, 'one message for one address', 'posts of two bodies')
-    },
+    run: (trial: Trial) => judgeInstead(trial, inTwoSteps),
+  },
+  {
+    id: 'send.repeat-outlives-queue',
+    stimulus:
+      'Has a message acknowledged, deletes its queue, creates it again, and posts the message to its address again.',
+    clauses: ['send.two-step.repeat.outlives-queue'],
+    needs: ['send.repeat-acknowledged', 'queues.delete-unreadable', 'queues.created-after-delete'],
+    run: (trial: Trial) => judgeOutlivesQueue(trial, inTwoSteps, 'repeat-after-its-queue-was-deleted'),
   },
   {
     id: 'send.repeat-of-odd-bodies',

@@ -1,10 +1,13 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone } from '../../trial/deliveries.js'
+import { drain } from '../../trial/drain.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { labels, texts } from '../../trial/labels.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
-import { found, once } from '../../trial/waiting.js'
+import { found, once, unlessBlocked } from '../../trial/waiting.js'
 
 /** Subscriptions: made, told apart, deleted. What their destinations cover by wildcard or selector is elsewhere. */
 export const SUBSCRIBE: readonly CheckRecord[] = [
@@ -58,6 +61,32 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
         [consumer],
         messages,
         'all six messages (1 and 4 of the first queue, 2 and 5 of the second, 3 and 6 of the third)',
+      )
+    },
+  },
+  {
+    id: 'subscribe.twelve-destinations',
+    title: 'One subscription receives the messages of all of many queues that it was made for.',
+    stimulus:
+      'Subscribes to twelve queues, or to six where twelve are refused, and reads and acknowledges a message of each.',
+    clauses: ['subscribe.several'],
+    needs: ['subscribe.several-destinations', 'ack.leaves-feed'],
+    async run(trial: Trial) {
+      const queues = await Promise.all(Array.from({ length: 12 }, () => trial.createQueue()))
+      const sent = await Promise.all(queues.map((queue) => trial.send(queue)))
+      // How many destinations a subscription may have is left open.
+      const made = async (most: number) =>
+        unlessBlocked(async () => ({ most, consumer: await trial.subscribe(queues.slice(0, most)) }))
+      const taken = (await made(12)) ?? (await made(6))
+      if (taken === undefined) return trial.observed('The target takes fewer than six destinations.')
+      const { most, consumer } = taken
+      const messages = sent.slice(0, most)
+      const lacking = texts((await drain(trial, [consumer], messages)).missing)
+      await endIfActive(consumer)
+      trial.expect(
+        lacking.length === 0,
+        `the message of each of ${most} queues`,
+        () => `${labels(messages, lacking)} did not come`,
       )
     },
   },

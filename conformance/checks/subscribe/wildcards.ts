@@ -32,16 +32,21 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   },
   {
     id: 'subscribe.wildcard-later-queue',
-    title: 'A wildcard covers a matching queue that is created after the subscription.',
-    stimulus: 'Subscribes by wildcard, then creates a second queue that matches and sends to it.',
+    title: 'A wildcard covers every matching queue that is created after the subscription.',
+    stimulus:
+      'Subscribes by wildcard, then creates three more queues that match, one after another, and sends to each.',
     clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
       await trial.createQueue(`${prefix}/one`)
       const consumer = await trial.subscribe(wildcard(trial, prefix))
-      const sent = await trial.send(await trial.createQueue(`${prefix}/two`))
-      await expectDelivered(trial, [consumer], [sent], 'the message of the later queue')
+      for (const name of ['two', 'three', 'four']) {
+        const sent = await trial.send(await trial.createQueue(`${prefix}/${name}`))
+        await expectDelivered(trial, [consumer], [sent], 'the message of each later queue')
+        const [entry] = await consumer.receive([sent])
+        await consumer.tryAck(entry!)
+      }
     },
   },
   {

@@ -1,0 +1,78 @@
+import { withQuery } from '../../trial/addresses.js'
+import { answered, refused, succeeded } from '../../trial/answers.js'
+import { judgeBrokenOff } from '../../trial/broken-off.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { judgeChunked, judgeContinued } from '../../trial/framings.js'
+import { difference } from '../../trial/labels.js'
+import { type Repeatable, withAGuid } from '../../trial/repeats.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { unlessNotApplicable } from '../../trial/waiting.js'
+
+/** That what is sent with a guid arrives whole, in whatever parts it comes, or not at all. */
+export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
+  {
+    id: 'dedup.broken-off',
+    stimulus:
+      'Sends half of a message with a guid and ends the connection, once with a length and once in chunks; then sends it whole.',
+    clauses: ['dedup.broken-off'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeBrokenOff(trial, withAGuid, addressOf),
+  },
+  {
+    id: 'dedup.body-continued',
+    title: 'A message sent with a guid by a client that asks whether to go on reaches its consumer whole.',
+    stimulus:
+      'Sends a message with a guid, asking by `Expect: 100-continue` whether to go on before its body, and sends it again.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeContinued(trial, withAGuid, addressOf),
+  },
+  {
+    id: 'dedup.body-chunked',
+    title: 'A message sent with a guid whose request is sent in chunks reaches its consumer whole.',
+    stimulus:
+      'Sends a message with a guid in three chunks with a trailer, and compares what is in the queue.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.send', 'browse.queue'],
+    run: (trial: Trial) => judgeChunked(trial, withAGuid, addressOf),
+  },
+  {
+    id: 'dedup.bodies',
+    title:
+      'A message sent with a guid reaches its consumer byte for byte, however long it is and of whatever bytes.',
+    stimulus:
+      'Sends 100 KiB of changing bytes and a text of 100 KiB with a guid each, and compares what consumers are given.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.body'],
+    async run(trial: Trial) {
+      await Promise.all([
+        judgeBody(trial, BYTES, 'application/octet-stream'),
+        judgeBody(trial, TEXT, 'text/plain; charset=utf-8'),
+      ])
+    },
+  },
+]
+
+const BYTES = Buffer.from(Array.from({ length: 102_400 }, (_, at) => (at * 7 + (at >> 8)) & 255))
+const TEXT = Buffer.from('a long message. '.repeat(6400))
+
+/** Judges that a body of a type, where it is taken at all, comes to a consumer as it was sent with a guid. */
+async function judgeBody(trial: Trial, body: Buffer, type: string): Promise<void> {
+  const queue = await trial.createQueue()
+  const guid = trial.freshGuid()
+  const answer = await unlessNotApplicable(() =>
+    trial.postWithGuid(queue, guid, body, { 'Content-Type': type }),
+  )
+  if (answer === undefined || refused(answer)) return trial.observed('The target does not take such a body.')
+  trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
+  const consumer = await trial.subscribe(queue)
+  const [entry] = await consumer.receiveCount(1)
+  const got = await entry!.body()
+  await endIfActive(consumer)
+  trial.expect(got.equals(body), `${type} byte for byte`, () => difference(body, got))
+}
+
+function addressOf(queue: QueueHandle, { guid }: Repeatable): string {
+  return withQuery(queue.uri, `guid=${encodeURIComponent(guid!)}`)
+}

@@ -1,0 +1,127 @@
+import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { endIfActive } from '../../trial/expectations.js'
+import { labels, texts } from '../../trial/labels.js'
+import {
+  elapseUntil,
+  holdForAShortLease,
+  successorAfter,
+  takeOver,
+  whileActive,
+} from '../../trial/lease-time.js'
+import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
+
+/** Parts of a lease after which others do something, again and again. */
+const STIRRED_EVERY = 0.3
+/** Readings of a visitor, which acknowledges what is in its way. */
+const VISITS = 6
+
+/** What neither lengthens a lease nor ends it a second time. */
+export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
+  {
+    id: 'lease.deleted-gives-nothing-more',
+    title: 'A request to a deleted subscription takes nothing from the consumer that has its messages now.',
+    stimulus:
+      'A consumer holds two messages and is deleted; when another has them, and a third has subscribed, the first is read and deleted again.',
+    clauses: ['lease.ended-gives-nothing-more'],
+    needs: ['lease.deletion-hands-over', 'consume.own-view'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 2)
+      const ended = await trial.subscribe(queue)
+      await ended.receive(messages)
+      await ended.end()
+      const holder = await trial.subscribe(queue)
+      await expectDelivered(trial, [holder], messages, 'both messages with the second consumer')
+      await judgeNothingMore(trial, queue, ended, holder, messages)
+    },
+  },
+  {
+    id: 'lease.expired-gives-nothing-more',
+    title:
+      'A request to a subscription whose lease has ended takes nothing from the consumer that has its messages now.',
+    stimulus:
+      'A consumer holds two messages until its lease ends; when another has them, and a third has subscribed, the first is read and deleted.',
+    clauses: ['lease.ended-gives-nothing-more'],
+    needs: ['lease.expiry-hands-over', 'consume.own-view'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder: ended, messages, end } = await holdForAShortLease(trial, queue, 2)
+      const successor = await successorAfter(trial, queue, end)
+      const lacking = await takeOver(trial, successor, messages, end)
+      trial.precondition(
+        lacking.length === 0,
+        'lease.expiry-hands-over',
+        'messages that were not handed over',
+      )
+      await whileActive(trial, successor.consumer, () =>
+        judgeNothingMore(trial, queue, ended, successor.consumer, messages),
+      )
+    },
+  },
+  {
+    id: 'lease.others-renew-nothing',
+    stimulus:
+      'A consumer holds two messages and falls silent; again and again others send to its queue, browse it, subscribe to it, read and acknowledge, until the messages come to them.',
+    clauses: ['lease.expiry.despite-others'],
+    needs: ['lease.expiry-hands-over', 'ack.leaves-feed', 'subscribe.delete'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { holder, messages, end } = await holdForAShortLease(trial, queue, 2)
+      const last = end + trial.timing.leaseGrace
+      const step = STIRRED_EVERY * holder.lease
+      const seen = new Set<string>()
+      const lacking = () => texts(messages).filter((text) => !seen.has(text))
+      for (let next = trial.now() + step; lacking().length > 0; next += step) {
+        const isLast = trial.now() > last
+        await elapseUntil(trial, next)
+        await trial.send(queue)
+        await trial.browse(queue)
+        for (const text of await visit(trial, queue, messages)) seen.add(text)
+        if (isLast) break
+      }
+      trial.expect(
+        lacking().length === 0,
+        'both messages with another consumer when the lease has ended, whatever others did meanwhile',
+        () => `${labels(messages, lacking())} did not come`,
+      )
+    },
+  },
+]
+
+/** A consumer that comes, takes whatever waits, and goes; what it is given of `messages` it leaves. */
+async function visit(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+): Promise<readonly string[]> {
+  const visitor = await trial.subscribe(queue)
+  const seen = new Set<string>()
+  for (let turn = 0; turn < VISITS; turn++) {
+    const entries = await visitor.read()
+    const bodies = await trial.bodies(entries)
+    for (const text of texts(messages)) if (bodies.includes(text)) seen.add(text)
+    const others = entries.filter((_, i) => !seen.has(bodies[i]!))
+    if (others.length === 0) break
+    for (const entry of others) await visitor.tryAck(entry)
+  }
+  await endIfActive(visitor)
+  return [...seen]
+}
+
+/** Asks a subscription that has ended for everything, and judges that its messages stay where they are now. */
+async function judgeNothingMore(
+  trial: Trial,
+  queue: QueueHandle,
+  ended: Consumer,
+  holder: Consumer,
+  messages: readonly Sent[],
+): Promise<void> {
+  const later = await trial.subscribe(queue)
+  for (const method of ['GET', 'DELETE', 'GET']) await trial.target.request(method, ended.uri)
+  await expectWithheld(trial, later, messages, 'nothing of what another holds with a third consumer')
+  await expectKept(trial, holder, messages, 'both messages with the consumer that has them')
+  await endIfActive(later)
+}

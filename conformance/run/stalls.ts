@@ -1,0 +1,33 @@
+import type { Exchange } from '../client/exchange.js'
+
+/** So often a target may take its time: one that does so again and again leaves requests without an answer. */
+const FEW = 3
+
+/** Answers of a run that did not come in time: whether they may only be slow. */
+export class Stalls {
+  #count = 0
+  /** Until when the last of them was waited for. */
+  #until = Number.NEGATIVE_INFINITY
+
+  /**
+   * Notes what was not answered in time. Requests that waited at the same time count once: a target that serves one at a time
+   * keeps all of them waiting.
+   *
+   * @returns the first that may only be slow; undefined where all was answered, or the target does not answer
+   */
+  note(exchanges: readonly Exchange[], answerTimeout: number): Exchange | undefined {
+    const late = exchanges
+      .filter(({ error }) => error === `no answer within ${answerTimeout} ms`)
+      .toSorted((one, other) => one.sentAt - other.sentAt)
+    for (const { sentAt, receivedAt } of late) {
+      if (sentAt > this.#until) this.#count += 1
+      this.#until = Math.max(this.#until, receivedAt)
+    }
+    return this.areFew ? late[0] : undefined
+  }
+
+  /** Whether more time would be well spent on a target. */
+  get areFew(): boolean {
+    return this.#count <= FEW
+  }
+}
