@@ -58,6 +58,8 @@ export class CheckTrial implements Trial {
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
+  /** Real time that had passed when the check began, of which it does not speak. */
+  readonly #standing: number
   /** By how many milliseconds the last subscription asked for a shorter lease than the longest. */
   #shortened = 0
 
@@ -68,10 +70,16 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#waiting = new CheckWaiting(options)
+    this.#standing = options.clock.now() - options.clock.least()
   }
 
   now(): number {
     return this.#options.clock.now()
+  }
+
+  surelyNow(): number {
+    const { clock, profile } = this.#options
+    return profile.clock === undefined ? clock.now() : clock.least() + this.#standing
   }
 
   freshName(segments = 1): string {

@@ -31,9 +31,15 @@ export async function elapseUntil(trial: Trial, moment: number): Promise<void> {
   if (wait > 0) await trial.elapse(wait)
 }
 
+/** The same, until it is past for the target too, whose clock may stand still while the check works. */
+export async function elapsePast(trial: Trial, moment: number): Promise<void> {
+  const wait = moment - trial.surelyNow()
+  if (wait > 0) await trial.elapse(wait)
+}
+
 /** Lets time pass until a lease with this due end has ended, unless the target is late. */
 export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
-  return elapseUntil(trial, end + ASK_AT[0] * trial.timing.leaseGrace)
+  return elapsePast(trial, end + ASK_AT[0] * trial.timing.leaseGrace)
 }
 
 /** Ends the check as inconclusive where the lease of `consumer` may have ended before its time to be judged came. */
@@ -123,7 +129,7 @@ export async function takeOver(
       if (successor.again === undefined) return true
       successor.consumer = await successor.again()
     }
-    const asked = trial.now()
+    const asked = trial.surelyNow()
     const bodies = await whileActive(trial, successor.consumer, () => readBodies(trial, successor.consumer))
     watchedUntil = asked
     onReading(bodies)
@@ -131,7 +137,7 @@ export async function takeOver(
     return lacking().length === 0 ? true : undefined
   }
   for (const part of ASK_AT) {
-    await elapseUntil(trial, end + part * trial.timing.leaseGrace)
+    await elapsePast(trial, end + part * trial.timing.leaseGrace)
     if (await look()) break
   }
   if (lacking().length > 0) await trial.eventually(look)

@@ -136,6 +136,8 @@ export interface Trial {
   readonly linked: LinkedContents | undefined
   /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
   now(): number
+  /** As `now()`, by the slowest clock that the target may have: one that only the kit moves stands still otherwise. */
+  surelyNow(): number
 
   /** Whether another check of the run has failed or was blocked: then there may be another way to the same effect. */
   isBroken(checkId: string): boolean

@@ -44,7 +44,15 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
     stimulus:
       'Sends 100 KiB of changing bytes and a text of 100 KiB with a guid each, and compares what consumers are given.',
     clauses: ['dedup.body'],
-    needs: ['dedup.body'],
+    // Where other sends lose such bodies too, those are told.
+    needs: [
+      'dedup.body',
+      'send.body-large-binary',
+      'send.body-binary',
+      'send.body-nul',
+      'send.body-escapes',
+      'consume.repeat',
+    ],
     async run(trial: Trial) {
       await Promise.all([
         judgeBody(trial, BYTES, 'application/octet-stream'),

@@ -4,6 +4,7 @@ import { expectNothingLacking } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import {
   earliestExpiry,
+  elapsePast,
   elapsePastEnd,
   elapseUntil,
   holdForAShortLease,
@@ -109,7 +110,7 @@ export const LEASE: readonly CheckRecord[] = [
       let answer = await consumer.get()
       if (answer.status < 300) {
         // The target may end leases late, and this reading may have renewed it: once more, with all its grace.
-        await elapseUntil(trial, latestExpiry(trial, consumer) + trial.timing.leaseGrace)
+        await elapsePast(trial, latestExpiry(trial, consumer) + trial.timing.leaseGrace)
         answer = await consumer.get()
       }
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))

@@ -75,7 +75,7 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
       const seen = new Set<string>()
       const lacking = () => texts(messages).filter((text) => !seen.has(text))
       for (let next = trial.now() + step; lacking().length > 0; next += step) {
-        const isLast = trial.now() > last
+        const isLast = trial.surelyNow() > last
         await elapseUntil(trial, next)
         await trial.send(queue)
         await trial.browse(queue)

@@ -113,7 +113,7 @@ export const PREFETCH: readonly CheckRecord[] = [
     stimulus:
       'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven, and with the largest up to 9 to a queue of as many.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
-    needs: ['consume.repeat', 'consume.entries'],
+    needs: ['consume.repeat', 'consume.entries', 'send.at-once'],
     async run(trial: Trial) {
       const fills = async (count: number, prefetch: number) => {
         const queue = await trial.createQueue()

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { ASK_AT, elapseUntil, holdForAShortLease } from '../../trial/lease-time.js'
+import { ASK_AT, elapsePast, holdForAShortLease } from '../../trial/lease-time.js'
 import { countUpTo } from '../../trial/reading.js'
 import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
 import { expression } from '../../trial/subscription-form.js'
@@ -96,7 +96,7 @@ export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const { end } = await holdForAShortLease(trial, queue, 4)
       for (const part of ASK_AT) {
-        await elapseUntil(trial, end + part * trial.timing.leaseGrace)
+        await elapsePast(trial, end + part * trial.timing.leaseGrace)
         const next = await trial.subscribe(queue, { prefetch: 2 })
         const entries = await next.read()
         if (entries.length > 0) return expectAtMost(trial, next, 2, entries)

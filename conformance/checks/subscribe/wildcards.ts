@@ -36,7 +36,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     stimulus:
       'Subscribes by wildcard, then creates three more queues that match, one after another, and sends to each.',
     clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
-    needs: ['subscribe.wildcard'],
+    needs: ['subscribe.wildcard', 'consume.repeat'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
       await trial.createQueue(`${prefix}/one`)
