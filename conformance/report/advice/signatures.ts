@@ -63,7 +63,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A feed does not tell when it was updated.', ['browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
   ['A feed is served as text/xml.', ['browse.media-type', 'browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
   ['The feed of a queue lists a message that is held once as waiting and once as held.', ['ack-in-post.acknowledges', 'browse.acknowledged-gone', 'browse.held']],
-  ['The feed of a queue shows a message that a consumer holds for a second, and then no more.', ['ack.late-in-its-lease', 'browse.held-on']],
+  ['The feed of a queue shows a message that a consumer holds for half a second, and then no more.', ['ack.late-in-its-lease', 'browse.held-on']],
   ['The id of an entry is a number.', ['browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
   ['The ids of entries are made anew for every reading.', ['browse.ids-stable', 'consume.atom']],
   ['Each page of a queue after the first lacks a message.', ['browse.many-messages']],
