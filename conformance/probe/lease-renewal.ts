@@ -96,10 +96,10 @@ async function readMovesEnd(prober: Prober): Promise<boolean> {
   const created = await prober.subscribe(trial, [queue], leaseFields(prober, 120_000))
   const uri = createdAt(trial, created)
   trial.precondition(uri !== undefined, 'subscribe.create', 'a lease of two minutes was refused')
-  const now = Date.now()
   const first = await trial.target.request('GET', uri)
   await sleep(60)
   const second = await trial.target.request('GET', uri)
+  const now = Date.now()
   const ends = [reportedExpiry([first], now), reportedExpiry([second], now)]
   return ends[0] !== undefined && ends[1] !== undefined && ends[1] - ends[0] > 30
 }

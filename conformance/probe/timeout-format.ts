@@ -66,13 +66,13 @@ async function asked(prober: Prober, name: string, value: string) {
   const trial = prober.trial()
   const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
   const uri = createdAt(trial, answer)
-  const now = Date.now()
+  const begun = Date.now()
   const read = uri === undefined ? undefined : await trial.target.request('GET', uri)
-  const end = read && reportedExpiry([answer, read], now)
+  const end = read && reportedExpiry([answer, read], Date.now())
   return {
     taken: uri !== undefined,
     /** Whole seconds, where the target tells when the lease ends. */
-    granted: end === undefined ? undefined : Math.max(1, Math.round((end - now) / 1000)),
+    granted: end === undefined ? undefined : Math.max(1, Math.round((end - begun) / 1000)),
     isRefused: refused(answer),
     told: quote(answer.body.subarray(0, 120).toString()),
   }

@@ -22,12 +22,12 @@ export interface RunnerOptions {
   /** Whether time passes by the target's clock: then checks that pass it run side by side, after the others. */
   readonly ownClock: boolean
   readonly signal: AbortSignal
-  /** Why a check cannot be asked, where it cannot. */
   /**
    * Whether a check is asked although one that it builds on has failed: what it finds by the effect counts, and only
    * where it finds nothing is it blocked. Of a target that answers nothing nothing more is asked.
    */
   readonly judgeOn?: boolean
+  /** Why a check cannot be asked, where it cannot. */
   readonly skipReason?: (check: Check) => string | undefined
   readonly attempt: (check: Check, yieldPermit: Yield, isSecond: boolean) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
@@ -167,7 +167,7 @@ export class Runner {
     return true
   }
 
-  /** The checks that failed of those that a check builds on, through others, too; */
+  /** The checks that failed of those that a check builds on, through others, too. */
   #failedBelow(check: Check): Check[] {
     const failed: Check[] = []
     const seen = new Set<string>()
