@@ -13,6 +13,7 @@ import { findUnclaimed } from './probe/unclaimed.js'
 import { makeReport } from './report/make-report.js'
 import { Redactor } from './report/redactor.js'
 import type { CheckResult, Report } from './report/result.js'
+import { isBroken } from './report/verdicts.js'
 import { type Attempt, attemptCheck } from './run/attempt.js'
 import { makeResult } from './run/make-result.js'
 import { makePlan, type Plan } from './run/plan.js'
@@ -150,7 +151,7 @@ async function execute(
       signal,
       answerTimeout,
       ...(answers ? { stalls } : {}),
-      isBroken: (id: string) => /^(?:fail|blocked)$/.test(found.get(id)?.result.status ?? ''),
+      isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
     await new Runner({
       plan,

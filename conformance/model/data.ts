@@ -55,9 +55,11 @@ export function withDelivery(world: World, uri: string, delivery: Shown): World 
 }
 
 /** After a message was given back: what it was shown under before need not mean it any more. */
-export function withoutUris(world: World, message: number): World {
-  const uris = Object.entries(world.deliveries).filter(([, each]) => each.message === message)
-  return uris.reduce((next, [uri, each]) => withDelivery(next, uri, { ...each, past: true }), world)
+export function withPastUris(world: World, message: number): World {
+  const deliveries = Object.entries(world.deliveries).map(
+    ([uri, each]) => [uri, each.message === message ? { ...each, past: true } : each] as const,
+  )
+  return { ...world, deliveries: Object.fromEntries(deliveries) }
 }
 
 /** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. */

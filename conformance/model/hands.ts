@@ -1,5 +1,13 @@
 import type { ClauseId } from '../requirements/index.js'
-import { handOf, inEach, withConsumer, withDelivery, withMessage, withMessages, withoutUris } from './data.js'
+import {
+  handOf,
+  inEach,
+  withConsumer,
+  withDelivery,
+  withMessage,
+  withMessages,
+  withPastUris,
+} from './data.js'
 import { recognize } from './recognize.js'
 import type { Answer, Consumer, Message, Step, Subscribing, World } from './world.js'
 
@@ -59,7 +67,7 @@ export function show(
       const one = give(given, message, key, settled)
       if (typeof one === 'string') return one
       const isAgain = given.messages[message]!.holder !== key
-      given = withDelivery(isAgain ? withoutUris(one, message) : one, entries[at]!.uri, {
+      given = withDelivery(isAgain ? withPastUris(one, message) : one, entries[at]!.uri, {
         message,
         consumer: key,
       })

@@ -27,6 +27,11 @@ export function resultStatus(kind: Outcome['kind'], grade: Grade, strict: boolea
   return kind === 'failed' && grade === 'chosen' && !strict ? 'differs' : STATUS_OF[kind]
 }
 
+/** Whether others have to do without what a check of this status proves; not while it has none. */
+export function isBroken(status: Status | undefined): boolean {
+  return status === 'fail' || status === 'blocked'
+}
+
 /** Whether a check that builds on one of this status can go on; one that is not applicable says nothing against it. */
 export function isFoundation(status: Status): boolean {
   return status === 'pass' || status === 'observed' || status === 'not-applicable'

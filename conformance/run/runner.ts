@@ -1,5 +1,5 @@
 import type { Status } from '../report/result.js'
-import { isFoundation, type Outcome, resultStatus } from '../report/verdicts.js'
+import { isBroken, isFoundation, type Outcome, resultStatus } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
@@ -160,8 +160,7 @@ export class Runner {
   #reroute(check: Check, { outcome: { kind }, reliedOn = new Set() }: Attempt): boolean {
     if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(check.id)) return false
     if (this.#options.signal.aborted || !this.#options.judgeOn) return false
-    const isBroken = (id: string) => /^(?:fail|blocked)$/.test(this.#found.get(id)?.status ?? '')
-    if (![...reliedOn].some((id) => id !== check.id && isBroken(id))) return false
+    if (![...reliedOn].some((id) => id !== check.id && isBroken(this.#found.get(id)?.status))) return false
     this.#rerouted.add(check.id)
     this.#waiting.push(check)
     return true

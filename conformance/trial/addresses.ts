@@ -11,6 +11,11 @@ export function withQuery(uri: string, query: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${query}`
 }
 
+/** Where a message is sent to a queue with a guid. */
+export function withGuid(queueUri: string, guid: string): string {
+  return withQuery(queueUri, `guid=${encodeURIComponent(guid)}`)
+}
+
 /** How many different addresses there are among these. */
 export function countDifferent(uris: readonly string[]): number {
   return new Set(uris.map(comparable)).size

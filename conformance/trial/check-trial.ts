@@ -13,7 +13,7 @@ import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.j
 import { readFeed } from '../client/read-feed.js'
 import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
-import { addressesIn } from './addresses.js'
+import { addressesIn, withGuid } from './addresses.js'
 import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
@@ -211,8 +211,7 @@ export class CheckTrial implements Trial {
   ): Promise<Exchange> {
     const problem = guidProblem(this.profile, guid)
     if (problem !== undefined) throw new NotApplicable(`the profile does not allow the guid: ${problem}`)
-    const mark = queue.uri.includes('?') ? '&' : '?'
-    return this.post(`${queue.uri}${mark}guid=${encodeURIComponent(guid)}`, body, headers)
+    return this.post(withGuid(queue.uri, guid), body, headers)
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {

@@ -2,7 +2,7 @@ import type { Entry } from '../client/entry.js'
 import { labels, texts } from './labels.js'
 import { missing, needRoom, never, readBodies, repeated, shared } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { found, once } from './waiting.js'
+import { found, noneLacking } from './waiting.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -86,11 +86,10 @@ export async function expectEachWithOne(
     const readings = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))
     for (const [place, bodies] of readings.entries()) for (const body of bodies) views[place]!.add(body)
   }
-  const lacking = () => texts(messages).filter((text) => !views.some((view) => view.has(text)))
+  const lacking = () => messages.filter(({ text }) => !views.some((view) => view.has(text)))
   await trial.eventually(async () => {
     await look()
-    await trial.sendMore(messages.filter(({ text }) => lacking().includes(text)))
-    return once(lacking().length === 0)
+    return noneLacking(trial, lacking())
   })
   await look()
   await Promise.all(
@@ -103,8 +102,7 @@ export async function expectEachWithOne(
       )
     }),
   )
-  const expected = 'every message with one of the consumers'
-  trial.expect(lacking().length === 0, expected, () => `${labels(messages, lacking())} did not come`)
+  expectNothingLacking(trial, messages, lacking(), 'every message with one of the consumers')
   const both = shared(views.map((view) => [...view]))
   const seen = () => `${labels(messages, both)} in two feeds`
   trial.expect(both.length === 0, 'no message in the feeds of two consumers', seen)

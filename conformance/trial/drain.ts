@@ -1,6 +1,6 @@
 import { readBodies } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { whileMoreCome } from './waiting.js'
+import { noneLacking, whileMoreCome } from './waiting.js'
 
 /** Who was handed what, until everything had been seen and acknowledged. */
 export interface Drained {
@@ -36,9 +36,7 @@ export async function drain(
       await Promise.all(
         consumers.flatMap((consumer, place) => readings[place]!.map((entry) => consumer.tryAck(entry))),
       )
-      if (lacking().length === 0) return true
-      await trial.sendMore(lacking())
-      return undefined
+      return noneLacking(trial, lacking())
     },
   )
   const last = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))

@@ -1,12 +1,18 @@
+import { BROKEN_OFF } from '../client/exchange.js'
 import { succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { expectPending } from './pending.js'
-import { continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
+import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
+// Messages whose body does not come in one piece with their head.
+
 /** Where a message is posted to. */
 type AddressOf = (queue: QueueHandle, sending: Repeatable) => string
+
+/** How the length of a body is told: before it comes, or chunk by chunk. */
+type Framing = 'length' | 'chunks'
 
 /** Judges that a message whose request comes in three chunks, with a trailer, is stored whole, where such a request is taken. */
 export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
@@ -16,14 +22,10 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
   const sending = await make(trial, queue, { around: 'in chunks ' })
   const url = addressOf(queue, sending)
   const { body } = sending.message
-  const { headers, message } = trial.profile
-  const requestHeaders = { ...headers, ...message.headers, 'Transfer-Encoding': 'chunked', Trailer: 'X-Kit' }
+  const { request, head } = rawPost(trial, url, body, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Kit' })
   const third = Math.ceil(body.length / 3)
-  const chunks = [0, 1, 2].map((part) => body.subarray(part * third, (part + 1) * third))
-  const written = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`)
-  const head = rawHead('POST', url, requestHeaders)
-  const bytes = Buffer.from(`${head}\r\n${written.join('')}0\r\nX-Kit: 1\r\n\r\n`, 'latin1')
-  const request = { method: 'POST', url, requestHeaders, requestBody: body }
+  const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
+  const bytes = Buffer.concat([Buffer.from(`${head}\r\n`), ...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')])
   const status = await trial.target.remember(request, async () => ({
     status: await rawRequest(url, bytes),
     error: undefined,
@@ -45,15 +47,68 @@ export async function judgeContinued(
   const sending = await make(trial, queue, { around: 'after a word to go on ' })
   const url = addressOf(queue, sending)
   const { body } = sending.message
-  const { headers, message } = trial.profile
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
-  const requestHeaders = { ...headers, ...message.headers, ...asked }
-  const request = { method: 'POST', url, requestHeaders, requestBody: body }
+  const { request, head } = rawPost(trial, url, body, asked)
   const status = await trial.target.remember(request, async () => ({
-    status: await continuedRequest(url, rawHead('POST', url, requestHeaders), body),
+    status: await continuedRequest(url, head, body),
     error: undefined,
   }))
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
   await expectPending(trial, queue, [sending.message], 'the message whole and once')
+}
+
+/**
+ * Judges that a sending whose connection ends within its body, by either framing that the target takes, stores nothing,
+ * and that sending the message whole afterwards makes it.
+ */
+export async function judgeBrokenOff(
+  trial: Trial,
+  make: MakeRepeatable,
+  addressOf: AddressOf,
+): Promise<void> {
+  const queue = await trial.createQueue()
+  const takesChunks = await speaksHttp11(queue.uri, trial.profile.headers)
+  const framings: readonly Framing[] = takesChunks ? ['length', 'chunks'] : ['length']
+  const messages = await Promise.all(
+    framings.map(async (framing) => {
+      const sending = await make(trial, queue, { around: 'the whole of a message ' })
+      const uri = addressOf(queue, sending)
+      const { request, bytes } = beginningOf(trial, uri, sending.message.body, framing)
+      await trial.target.remember(request, async () => {
+        await brokenOff(uri, bytes)
+        return { status: 0, error: BROKEN_OFF }
+      })
+      await expectSuccess(trial, '200 for the whole message after a sending that broke off', sending.post)
+      return sending.message
+    }),
+  )
+  await expectPending(
+    trial,
+    queue,
+    messages,
+    'each message whole and once, and nothing of the sendings that broke off',
+  )
+}
+
+/** A request up to the middle of its body, and its bytes. */
+function beginningOf(trial: Trial, url: string, body: Buffer, framing: Framing) {
+  const half = body.subarray(0, Math.floor(body.length / 2))
+  const framed: Record<string, string> =
+    framing === 'length' ? { 'Content-Length': String(body.length) } : { 'Transfer-Encoding': 'chunked' }
+  const { request, head } = rawPost(trial, url, half, framed)
+  const sent = framing === 'length' ? half : chunkOf(half)
+  return { request, bytes: Buffer.concat([Buffer.from(`${head}\r\n`), sent]) }
+}
+
+/** A message's POST with further fields, as a report tells it, and its head. */
+function rawPost(trial: Trial, url: string, requestBody: Buffer, fields: Record<string, string>) {
+  const { headers, message } = trial.profile
+  const requestHeaders = { ...headers, ...message.headers, ...fields }
+  const request = { method: 'POST', url, requestHeaders, requestBody }
+  return { request, head: rawHead('POST', url, requestHeaders) }
+}
+
+function chunkOf(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }

@@ -5,6 +5,7 @@ import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { urisIn } from './uris-in.js'
+import { noneLacking } from './waiting.js'
 
 /** A message that a consumer has locked. */
 export interface Locked {
@@ -103,9 +104,10 @@ export class LockConsumer {
     const locked = new Map<Sent, Locked>()
     await this.#trial.eventually(async () => {
       for (const each of await this.look(max, messages)) locked.set(each.message, each)
-      if (locked.size === messages.length) return true
-      await this.#trial.sendMore(messages.filter((message) => !locked.has(message)))
-      return undefined
+      return noneLacking(
+        this.#trial,
+        messages.filter((message) => !locked.has(message)),
+      )
     })
     const seen = `lock calls of ${this.id} led to ${locked.size} of ${messages.length} messages`
     this.precondition(locked.size === messages.length, seen)

@@ -1,5 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+import { noneLacking } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -29,9 +30,7 @@ export async function missing(
     for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
       for (const body of bodies) seen.add(body)
     }
-    if (lacking().length === 0) return true
-    await trial.sendMore(lacking())
-    return undefined
+    return noneLacking(trial, lacking())
   })
   return lacking()
 }

@@ -23,6 +23,11 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
   })
 }
 
+/** So many bytes, of every value and in no short pattern. */
+export function changingBytes(count: number): Buffer {
+  return Buffer.from(Array.from({ length: count }, (_, at) => (at * 7 + (at >> 8)) & 255))
+}
+
 /** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */
 export async function sendAsMany(trial: Trial, queue: QueueHandle, count: number): Promise<Sent[]> {
   const sent = await Promise.all(Array.from({ length: count }, () => unlessBlocked(() => trial.send(queue))))

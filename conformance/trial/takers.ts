@@ -2,7 +2,7 @@ import { labels, texts } from './labels.js'
 import { LockConsumer } from './locking.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { once, whileMoreCome } from './waiting.js'
+import { noneLacking, whileMoreCome } from './waiting.js'
 
 /** Takes once what its consumer is given of `messages`, and acknowledges that, whatever comes of it. */
 export type Taker = (messages: readonly Sent[]) => Promise<readonly Sent[]>
@@ -59,8 +59,10 @@ export async function judgeTakers(
         hands.set(message, place)
       }
     }
-    await trial.sendMore(messages.filter((message) => !hands.has(message)))
-    return once(hands.size === messages.length)
+    return noneLacking(
+      trial,
+      messages.filter((message) => !hands.has(message)),
+    )
   }
   await whileMoreCome(trial, () => hands.size, round)
   const lacking = messages.filter((message) => !hands.has(message))

@@ -1,5 +1,5 @@
 import { Blocked, NotApplicable } from './findings.js'
-import type { Trial } from './trial.js'
+import type { Sent, Trial } from './trial.js'
 
 /** For `trial.never`: what was found, or undefined where nothing was. */
 export function found<T>(list: readonly T[]): readonly T[] | undefined {
@@ -9,6 +9,13 @@ export function found<T>(list: readonly T[]): readonly T[] | undefined {
 /** For `trial.eventually`: true, or undefined to ask again. */
 export function once(holds: boolean): true | undefined {
   return holds ? true : undefined
+}
+
+/** For `trial.eventually`: whether nothing is lacking. What is, may have to wait for more, see `Trial.sendMore`. */
+export async function noneLacking(trial: Trial, lacking: readonly Sent[]): Promise<true | undefined> {
+  if (lacking.length === 0) return true
+  await trial.sendMore(lacking)
+  return undefined
 }
 
 /** How often a race is run: the first time requests wait for their connections, and so come one after another. */

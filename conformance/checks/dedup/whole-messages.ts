@@ -1,11 +1,11 @@
-import { withQuery } from '../../trial/addresses.js'
+import { withGuid } from '../../trial/addresses.js'
 import { answered, refused, succeeded } from '../../trial/answers.js'
-import { judgeBrokenOff } from '../../trial/broken-off.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { judgeChunked, judgeContinued } from '../../trial/framings.js'
+import { judgeBrokenOff, judgeChunked, judgeContinued } from '../../trial/framings.js'
 import { difference } from '../../trial/labels.js'
 import { type Repeatable, withAGuid } from '../../trial/repeats.js'
+import { changingBytes } from '../../trial/sending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessNotApplicable } from '../../trial/waiting.js'
 
@@ -62,7 +62,7 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
   },
 ]
 
-const BYTES = Buffer.from(Array.from({ length: 102_400 }, (_, at) => (at * 7 + (at >> 8)) & 255))
+const BYTES = changingBytes(102_400)
 const TEXT = Buffer.from('a long message. '.repeat(6400))
 
 /** Judges that a body of a type, where it is taken at all, comes to a consumer as it was sent with a guid. */
@@ -82,5 +82,5 @@ async function judgeBody(trial: Trial, body: Buffer, type: string): Promise<void
 }
 
 function addressOf(queue: QueueHandle, { guid }: Repeatable): string {
-  return withQuery(queue.uri, `guid=${encodeURIComponent(guid!)}`)
+  return withGuid(queue.uri, guid!)
 }

@@ -35,7 +35,7 @@ export const LEASE_MANY_ENDS: readonly CheckRecord[] = [
     title:
       'However many leases have ended that held it, a message is given to another consumer, as one message.',
     stimulus:
-      'A message goes from a consumer whose lease ends to the next: five in turn where the kit may advance the target’s clock, three elsewhere, of a second each where that can be had. The last acknowledges it, and the queue’s feed is read before and after.',
+      'A message goes from a consumer whose lease ends to the next: five in turn where the kit may advance the target’s clock, three elsewhere, of a second each where that can be had. The last acknowledges it, and the queue’s feed is read.',
     clauses: ['lease.redelivered-often', 'lease.redelivered-as-one', 'lease.delete.again-ackable'],
     needs: ['lease.deletion-hands-over', 'ack.leaves-queue'],
     passesTime: true,

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { expectDelivered, expectKept, expectNothingLacking, expectWithheld } from '../../trial/deliveries.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { labels, texts } from '../../trial/labels.js'
+import { texts } from '../../trial/labels.js'
 import {
   elapseUntil,
   holdForAShortLease,
@@ -73,7 +73,7 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
       const last = end + trial.timing.leaseGrace
       const step = STIRRED_EVERY * holder.lease
       const seen = new Set<string>()
-      const lacking = () => texts(messages).filter((text) => !seen.has(text))
+      const lacking = () => messages.filter(({ text }) => !seen.has(text))
       for (let next = trial.now() + step; lacking().length > 0; next += step) {
         const isLast = trial.surelyNow() > last
         await elapseUntil(trial, next)
@@ -82,11 +82,9 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
         for (const text of await visit(trial, queue, messages)) seen.add(text)
         if (isLast) break
       }
-      trial.expect(
-        lacking().length === 0,
-        'both messages with another consumer when the lease has ended, whatever others did meanwhile',
-        () => `${labels(messages, lacking())} did not come`,
-      )
+      const expected =
+        'both messages with another consumer when the lease has ended, whatever others did meanwhile'
+      expectNothingLacking(trial, messages, lacking(), expected)
     },
   },
 ]

@@ -4,6 +4,7 @@ import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations
 import { judgeChunked } from '../../trial/framings.js'
 import { difference } from '../../trial/labels.js'
 import { inTwoSteps } from '../../trial/repeats.js'
+import { changingBytes } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 import { isTwoStepBroken, otherWaysToSend } from '../../trial/ways-round.js'
@@ -153,7 +154,7 @@ const BODIES: readonly Body[] = [
     clause: 'send.body.large',
     type: 'application/octet-stream',
     make: (token) => {
-      const bytes = Buffer.from(Array.from({ length: 102_400 }, (_, at) => (at * 7 + (at >> 8)) & 255))
+      const bytes = changingBytes(102_400)
       bytes.write(token)
       return bytes
     },

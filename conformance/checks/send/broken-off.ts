@@ -1,6 +1,5 @@
-import { judgeBrokenOff } from '../../trial/broken-off.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { judgeContinued } from '../../trial/framings.js'
+import { judgeBrokenOff, judgeContinued } from '../../trial/framings.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import type { Trial } from '../../trial/trial.js'
 

@@ -13,17 +13,15 @@ const STEP_2 = '200 for step 2 of a send'
 async function messageWithAddress(
   trial: Trial,
   queue: QueueHandle,
+  body?: Buffer,
 ): Promise<Sent & { readonly address: string }> {
-  return { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+  const message = body === undefined ? trial.freshMessage() : { body, text: body.toString() }
+  return { ...message, address: await trial.newAddress(queue) }
 }
 
 /** Sends by an address of its own, whatever other ways there are. */
-async function sendInTwoSteps(
-  trial: Trial,
-  queue: QueueHandle,
-  body = trial.freshMessage().body,
-): Promise<Sent> {
-  const message = { body, text: body.toString(), address: await trial.newAddress(queue) }
+async function sendInTwoSteps(trial: Trial, queue: QueueHandle, body?: Buffer): Promise<Sent> {
+  const message = await messageWithAddress(trial, queue, body)
   await postTo(trial, message)
   return message
 }

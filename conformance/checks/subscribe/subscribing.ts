@@ -1,9 +1,8 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered, expectGone } from '../../trial/deliveries.js'
+import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
 import { drain } from '../../trial/drain.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { labels, texts } from '../../trial/labels.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -81,13 +80,9 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       if (taken === undefined) return trial.observed('The target takes fewer than six destinations.')
       const { most, consumer } = taken
       const messages = sent.slice(0, most)
-      const lacking = texts((await drain(trial, [consumer], messages)).missing)
+      const { missing } = await drain(trial, [consumer], messages)
       await endIfActive(consumer)
-      trial.expect(
-        lacking.length === 0,
-        `the message of each of ${most} queues`,
-        () => `${labels(messages, lacking)} did not come`,
-      )
+      expectNothingLacking(trial, messages, missing, `the message of each of ${most} queues`)
     },
   },
   {
