@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.js'
-import type { HttpClient } from './http-client.js'
+import { type HttpClient, IDLE } from './http-client.js'
 import type { Profile } from './profile.js'
 
 /**
@@ -64,11 +64,16 @@ export async function makeContact(
   if (first.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false }
   const alone = []
   for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
+  // Some servers take no connection while another is open, even if nothing is asked on it.
+  if (latencyOf(alone) < IDLE / 2 && latencyOf(await Promise.all([ask(), ask()])) > IDLE / 2)
+    client.keepNone()
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
   if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const [near, far] = [latencyOf(alone), latencyOf(together)]
-  return { latency: Math.max(near, far), jobs: jobs ?? jobsFor(near, far, client), answers: true }
+  const usual = jobsFor(near, far, client)
+  if (usual > JOBS) client.connections.allow(usual)
+  return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
 }
 
 function latencyOf(samples: readonly Exchange[]): number {

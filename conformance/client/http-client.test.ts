@@ -1,6 +1,8 @@
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import t from 'tap'
-import { HttpClient, type Outgoing } from './http-client.js'
+import { makeContact } from './contact.js'
+import { HttpClient, IDLE, type Outgoing } from './http-client.js'
+import { DEFAULT_PROFILE } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
 const client = new HttpClient(() => performance.now())
@@ -13,7 +15,7 @@ function outgoing(url: string, more: Partial<Outgoing> = {}): Outgoing {
 /** A TCP server that answers each connection's data with these bytes and then, if asked to, closes. */
 async function rawServer(answer: (count: number) => { bytes: string; close: boolean }) {
   let count = 0
-  const sockets = new Set<import('node:net').Socket>()
+  const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -139,6 +141,47 @@ t.test('a safe request put on a connection that was kept and is closed goes out 
   t.equal(post.status, 0, 'a POST is not repeated')
   t.equal(server.asked(), 4)
   own.close()
+})
+
+t.test('connections are opened a few at a time', async (t) => {
+  let [unanswered, most] = [0, 0]
+  await using server = await serve(async () => {
+    unanswered += 1
+    most = Math.max(most, unanswered)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    unanswered -= 1
+    return { headers: { Connection: 'close' } }
+  })
+  const own = new HttpClient(() => performance.now())
+  const ask = () => Promise.all(Array.from({ length: 10 }, () => own.send(outgoing(server.url))))
+  t.ok((await ask()).every(({ status }) => status === 200))
+  t.equal(most, 4, 'a server may keep five waiting, and no more')
+  own.connections.allow(10)
+  await ask()
+  t.equal(most, 10, 'of one that is far away more are opened')
+  own.close()
+})
+
+t.test('a server that takes no connection while another is open is asked on new ones only', async (t) => {
+  const waiting: Socket[] = []
+  let busy: Socket | undefined
+  const next = () => {
+    busy = waiting.shift()
+    busy?.on('data', () => busy?.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    busy?.on('close', next)
+  }
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    waiting.push(socket)
+    if (busy === undefined) next()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const own = new HttpClient(() => performance.now())
+  const contact = await makeContact(url, DEFAULT_PROFILE, own, undefined)
+  t.ok(contact.latency < IDLE / 2, `${contact.latency} ms`)
+  own.close()
+  server.close()
 })
 
 t.test('where nobody listens there is no connection', async (t) => {

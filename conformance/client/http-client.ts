@@ -1,4 +1,5 @@
 import {
+  type ClientRequest,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
@@ -6,6 +7,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Exchange } from './exchange.js'
+import { type NewConnection, NewConnections } from './new-connections.js'
 import { Pace, retryAfter, wait } from './pace.js'
 
 /** A request, ready to be sent. */
@@ -39,14 +41,14 @@ const HARM = 8
 const MOST_TRIES = 12
 // Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
 // that no request is lost to a close that crosses it.
-const IDLE = 1000
+export const IDLE = 1000
 // Requests that may be sent a second time when the connection they were put on turns out to be closed.
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown. */
 export class HttpClient {
-  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
-  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
+  #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
+  #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
 
   /** What each signal stops: one listener for all requests of a check, of which there are many at once. */
   readonly #stops = new WeakMap<AbortSignal, Set<() => void>>()
@@ -55,6 +57,8 @@ export class HttpClient {
   readonly created = new Set<string>()
   /** Origins that take no connections: looking for one of an unknown name each time would take seconds. */
   readonly unreachable = new Set<string>()
+  /** How many connections are opened at once. */
+  readonly connections = new NewConnections()
   #underWay = 0
   #all = 0
   #excesses = 0
@@ -66,7 +70,16 @@ export class HttpClient {
   constructor(
     readonly now: () => number,
     readonly pace: Pace = new Pace(null),
-  ) {}
+  ) {
+    for (const agent of [this.#http, this.#https]) agent.on('free', () => this.connections.look())
+  }
+
+  /** Keeps no connection from now on: the target takes no other while one is open. */
+  keepNone(): void {
+    this.close()
+    this.#http = new HttpAgent({ keepAlive: false })
+    this.#https = new HttpsAgent({ keepAlive: false })
+  }
 
   /** Notes an answer beyond all measure: without an end, or nested without one. */
   noteExcess(): void {
@@ -110,13 +123,14 @@ export class HttpClient {
 
   #attempt(outgoing: Outgoing): Promise<{ exchange: TracedExchange; stale: boolean }> {
     const { method, url, headers, body, timeout, signal } = outgoing
-    const sentAt = this.now()
+    let sentAt = this.now()
     const stops = signal && this.#stopsOf(signal)
     return new Promise((resolve) => {
       let connected = false
       let stale = false
       let settled = false
       let timer: NodeJS.Timeout | undefined
+      let request: ClientRequest | undefined
       const settle = (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => {
         if (settled) return
         settled = true
@@ -147,29 +161,53 @@ export class HttpClient {
       }
       if (signal?.aborted) return fail('the run was stopped')
       if (this.#all > MAX_ALL) return fail(`the answers of the run are longer than ${MAX_ALL} bytes together`)
-      const request = this.#open(outgoing, fail)
-      if (!request) return
-      timer = setTimeout(() => {
-        fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
-        request.destroy()
-      }, timeout)
       stops?.add(stop)
-      request.on('socket', (socket) => {
-        connected = !socket.connecting
-        if (connected) return
-        socket.once('connect', () => {
-          connected = true
+      const start = (connection: NewConnection): void => {
+        sentAt = this.now()
+        const sent = this.#open(outgoing, fail)
+        if (!sent) {
+          connection.answered()
+          return
+        }
+        request = sent
+        timer = setTimeout(() => {
+          fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
+          sent.destroy()
+        }, timeout)
+        sent.on('socket', (socket) => {
+          connected = !socket.connecting
+          if (connected) return
+          socket.once('connect', () => {
+            connected = true
+            connection.connected()
+          })
         })
-      })
-      request.on('response', (response) => this.#collect(response, settle, fail))
-      request.on('error', (error: NodeJS.ErrnoException) => {
-        stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-        fail(sentence(error, connected))
-      })
-      // An end without data makes Node announce a length of 0 where the method expects a body.
-      if (body.length > 0) request.end(body)
-      else request.end()
+        sent.on('response', (response) => {
+          connection.answered()
+          this.#collect(response, settle, fail)
+        })
+        sent.on('close', () => connection.answered())
+        sent.on('error', (error: NodeJS.ErrnoException) => {
+          stale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+          fail(sentence(error, connected))
+        })
+        // An end without data makes Node announce a length of 0 where the method expects a body.
+        if (body.length > 0) sent.end(body)
+        else sent.end()
+      }
+      this.connections.enter({ hasFree: () => this.#hasFree(url), start, isOver: () => settled })
     })
+  }
+
+  /** Whether a connection to the server of an address is there that nobody uses. */
+  #hasFree(url: string): boolean {
+    if (!URL.canParse(url)) return false
+    const { protocol, hostname, port } = new URL(url)
+    const [agent, usual] = protocol === 'https:' ? [this.#https, 443] : [this.#http, 80]
+    const place = `${bare(hostname)}:${port || usual}:`
+    return Object.entries(agent.freeSockets).some(
+      ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
+    )
   }
 
   #collect(
@@ -247,8 +285,12 @@ export class HttpClient {
 function place({ hostname, port, pathname, search, username, password }: URL): RequestOptions {
   const auth =
     username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
-  // An IPv6 address stands in brackets in a URL, and nowhere else.
-  return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname + search, ...auth }
+  return { host: bare(hostname), port, path: pathname + search, ...auth }
+}
+
+/** An IPv6 address stands in brackets in a URL, and nowhere else. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }
 
 function joinHeaders(raw: readonly string[]): Record<string, string> {
