@@ -83,6 +83,21 @@ t.test('a field that a refusal names', async (t) => {
   t.equal(prober.draft.subscription.parameters.destination, 'boxName')
 })
 
+t.test('what refusals ask for is filled in, one field after another', async (t) => {
+  await using broker = await formsReadBy((form) => {
+    if (!form.has('destination')) return { status: 400, body: 'destination is required' }
+    if (!form.has('client')) return { status: 400, body: 'client is required' }
+    if (!/^(?:shared|alone)$/.test(form.get('mode') ?? ''))
+      return { status: 400, body: 'the field mode is "shared" or "alone"' }
+    return new URLSearchParams({ destination: form.get('destination')!, prefetch: '10' })
+  })
+  using prober = proberOf(broker.url)
+  t.equal(await findDestination(prober), 'found')
+  t.equal(prober.draft.subscription.parameters.destination, 'destination')
+  t.strictSame(prober.needed, { client: 'kit', mode: 'shared' })
+  t.match(noteOf(prober, 'subscription.fixed'), 'refusals ask for client=kit and mode=shared.')
+})
+
 t.test('a form that is refused without a prefetch keeps company, as little as it needs', async (t) => {
   await using broker = await formsReadBy((form) =>
     form.has('window') && form.has('ttl') ? renamed(form) : { status: 400 },

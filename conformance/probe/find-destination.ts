@@ -53,6 +53,7 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     name = await search(known, COMPANY)
     if (name !== undefined) prober.needed = await fewest(prober, name, COMPANY)
   }
+  if (name === undefined && !isAbsent(refusals)) name = await searchAsTold(prober, known, search)
   if (name === undefined) {
     const absent = isAbsent(refusals)
     const what = `${seen.length} forms were tried, and none subscribed to a queue: ${seen.slice(0, 5).join(', ')}.`
@@ -66,6 +67,60 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     `A form with ${name} subscribed to the queue that it named.`,
   )
   return 'found'
+}
+
+/** Values for a field of which nothing is known but that it is asked for. */
+const SOME = ['kit', '1', 'true']
+const MOST_ASKED_FOR = 4
+
+/** Fills in what the target's refusals ask for, one field after another, until a form is taken. */
+async function searchAsTold(
+  prober: Prober,
+  names: readonly string[],
+  search: (
+    names: readonly string[],
+    company: Readonly<Record<string, string>>,
+  ) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (const destination of names) {
+    const company = await askedFor(prober, destination)
+    if (company === undefined || Object.keys(company).length === 0) continue
+    if ((await search([destination], company)) === undefined) continue
+    prober.needed = await fewest(prober, destination, company)
+    const given = Object.entries(prober.needed).map(([field, value]) => `${field}=${value}`)
+    prober.note('subscription.fixed', `The target's refusals ask for ${given.join(' and ')}.`)
+    return destination
+  }
+  return undefined
+}
+
+/** The fields with which a form is taken that the target refuses without; undefined where no values were found. */
+async function askedFor(prober: Prober, destination: string): Promise<Record<string, string> | undefined> {
+  const trial = prober.trial()
+  const written = writtenDestination(prober.draft, await prober.queue(trial))
+  const company: Record<string, string> = {}
+  let answer = await post(prober, trial, destination, written, company)
+  while (createdAt(trial, answer) === undefined) {
+    const words = namedFields(answer.body.toString())
+    const told = answer.body.toString()
+    const lacking = words.filter((word) => word !== destination && !(word in company))
+    let isBetter = false
+    for (const field of lacking.slice(0, 3)) {
+      for (const value of new Set([COMPANY[field] ?? [], ...SOME, ...words].flat())) {
+        if (isBetter) break
+        const next = await post(prober, trial, destination, written, { ...company, [field]: value })
+        if (createdAt(trial, next) === undefined && next.body.toString() === told) continue
+        // A refusal of this value names the field once more.
+        if (createdAt(trial, next) === undefined && namedFields(next.body.toString()).includes(field))
+          continue
+        isBetter = true
+        company[field] = value
+        answer = next
+      }
+    }
+    if (!isBetter || Object.keys(company).length > MOST_ASKED_FOR) return undefined
+  }
+  return company
 }
 
 async function tried(

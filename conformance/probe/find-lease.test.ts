@@ -50,6 +50,33 @@ for (const [field, unit] of [
   })
 }
 
+for (const [unit, shorter] of [
+  ['s', 'refused'],
+  ['ms', 'taken for five seconds'],
+] as const) {
+  t.test(`a lease of at least 5 s in ${unit}, where a shorter one is ${shorter}`, async (t) => {
+    await using broker = await leasing('timeout', unit)
+    const given = broker.intercept
+    broker.intercept = (got) => {
+      const form = new URLSearchParams(got.body.toString())
+      const least = 5 / SECONDS[unit]
+      if (got.path === '/mq/subscriptions' && form.has('timeout') && Number(form.get('timeout')) < least) {
+        if (shorter === 'refused') return { status: 400, body: 'timeout is at least 5' }
+        form.set('timeout', String(least))
+        ;(got as { body: Buffer }).body = Buffer.from(form.toString())
+      }
+      return given(got)
+    }
+    using prober = proberOf(broker.url)
+    t.equal(await findLease(prober, { quick: false }), true)
+    t.match(prober.draft.subscription, {
+      ...{ parameters: { timeout: 'timeout' }, timeoutFormat: `{${unit}}`, leaseSeconds: 5, renewedBy: [] },
+    })
+    const note = noteOf(prober, 'subscription.parameters.timeout')
+    t.match(note, shorter === 'refused' ? /from 5 s on; .*"timeout is at least 5"/ : /from 5 s on\.$/)
+  })
+}
+
 t.test("a target's own lease is watched until it ends", async (t) => {
   await using broker = await leasing(undefined, 's', 1)
   using prober = proberOf(broker.url)

@@ -4,6 +4,7 @@ import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
+import { longerLease } from './longer-lease.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 import { SYNONYMS } from './synonyms.js'
@@ -69,7 +70,7 @@ export async function findLease(
   const search = async () => {
     let result: Effective | undefined
     try {
-      result = await effectiveUnit(prober, names)
+      result = (await effectiveUnit(prober, names)) ?? (await longerLease(prober, names))
       return result
     } finally {
       // Where no field is heeded the target's own lease is the answer, and goes on being watched.
@@ -78,12 +79,14 @@ export async function findLease(
   }
   const [effective, own] = await Promise.all([search(), leaseLength(prober, enough.signal, longest)])
   if (effective !== undefined) {
-    learn(prober, effective.name, effective.unit)
+    const { name, unit, seconds, refusal } = effective
+    learn(prober, name, unit)
     prober.note(
       'subscription.parameters.timeout',
-      `Subscriptions ended in time with ${effective.name}, in ${effective.unit}.`,
+      `Subscriptions ended in time with ${name}, in ${unit}${seconds === undefined ? '' : `, from ${seconds} s on`}${refusal === undefined ? '' : `; a shorter lease gave ${refusal}`}.`,
     )
-    await findRenewal(prober, { told: false, quick })
+    if (seconds !== undefined) prober.draft.subscription.leaseSeconds = seconds
+    await findRenewal(prober, { told: false, quick, shortest: seconds })
     return true
   }
   const known = own.seconds === undefined ? await prober.known(names, '60') : undefined
@@ -160,6 +163,9 @@ async function tell(
 interface Effective {
   readonly name: string
   readonly unit: Unit
+  /** The shortest lease that was seen to end, where those of a second did not. */
+  readonly seconds?: number
+  readonly refusal?: string | undefined
 }
 
 /** The field by which a lease is over when it should be, and another is not. */

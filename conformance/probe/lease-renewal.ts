@@ -18,10 +18,12 @@ export interface RenewalOptions {
   /** Whether the target tells when a lease ends. */
   readonly told: boolean
   readonly quick: boolean
+  /** The shortest lease that a target heeds, where it is longer than usual: seconds. */
+  readonly shortest?: number | undefined
 }
 
 /** What makes a lease begin anew. Where neither was seen to, it is taken to count from creation. */
-export async function findRenewal(prober: Prober, { told, quick }: RenewalOptions): Promise<void> {
+export async function findRenewal(prober: Prober, { told, quick, shortest }: RenewalOptions): Promise<void> {
   const { parameters, leaseSeconds } = prober.draft.subscription
   const unseen = (why: string) => {
     prober.note('subscription.renewedBy', `${why} Fill it in by hand.`)
@@ -43,7 +45,9 @@ export async function findRenewal(prober: Prober, { told, quick }: RenewalOption
   if (chooses && leaseUnit(prober.draft) === 'min') return unseen('A lease of minutes was not waited for.')
   if (!chooses && leaseSeconds * 1000 > LONGEST_OWN)
     return unseen('A lease so long was not waited for a second time.')
-  for (const lease of chooses ? (told ? [SHORTEST, ...LEASES] : LEASES) : [leaseSeconds * 1000]) {
+  const leases = told ? [SHORTEST, ...LEASES] : LEASES
+  const isGiven = !chooses || shortest !== undefined
+  for (const lease of isGiven ? [leaseSeconds * 1000] : leases) {
     const renewed = await prober.attempt(() => renewedBy(prober, lease))
     if (renewed === undefined) continue
     // What was seen to end in time is long enough for the checks, in whole seconds.

@@ -7,6 +7,8 @@ t.test('fields that a refusal names', async (t) => {
     ['The request cannot be understood.', []],
     ['Missing "agreement" and `other`.', ['agreement', 'other']],
     ['the parameter queueName is missing, and field x-y too', ['queueName', 'x-y']],
+    ['client is required', ['client']],
+    ['missing: client; it needs a mode', ['client', 'mode']],
     ['"not a name" and "9lives"', []],
     ['{"title":"Bad","detail":"give \\"box\\""}', ['box']],
     [

@@ -63,12 +63,15 @@ export const SYNONYMS = {
 
 const QUOTED = /["'`“‘]([A-Za-z][\w.-]{0,39})["'`”’]/g
 const NAMED = /\b(?:parameter|field|property|attribute|key)\s+([A-Za-z][\w-]{0,39})/gi
+const LACKING =
+  /\b([A-Za-z][\w-]{0,39})\s+(?:is|are|must be)\s+(?:required|missing|mandatory|needed|given|empty)\b/gi
+const LACKED = /\b(?:missing|required|requires|needs|lacks)[:\s]+(?:(?:an?|the)\s+)?([A-Za-z][\w-]{0,39})/gi
 const FIELD = /^[A-Za-z][\w.[\]-]{0,39}$/
 const MEMBERS = ['parameter', 'field', 'name', 'pointer', 'property', 'param', 'path']
 
 /**
- * Words in a refusal that may be names of fields: in quotes, after "field" and the like, or in the members that
- * problem details use for them.
+ * Words in a refusal that may be names of fields: in quotes, after "field" and the like, said to be missing, or in the
+ * members that problem details use for them.
  */
 export function namedFields(refusal: string): string[] {
   const texts: string[] = []
@@ -87,7 +90,7 @@ export function namedFields(refusal: string): string[] {
     texts.push(refusal)
   }
   for (const text of texts) {
-    for (const pattern of [QUOTED, NAMED])
+    for (const pattern of [QUOTED, NAMED, LACKING, LACKED])
       words.push(...[...text.matchAll(pattern)].map((found) => found[1]!))
   }
   return [...new Set(words)].filter((word) => FIELD.test(word)).slice(0, 20)
