@@ -1,6 +1,6 @@
 import { BROKEN_OFF } from '../../client/exchange.js'
 import type { ReportedExchange } from '../result.js'
-import { cksum, LIKENESS_AWK, Likeness } from './likeness.js'
+import { cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
 import { Roles } from './roles.js'
 import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
@@ -8,6 +8,7 @@ import { type Step, stepsOf } from './steps.js'
 
 /** By so many bytes an answer may be longer or shorter for the digits of its counts. */
 const DIGITS = 64
+const ONE_MOMENT = 'what decides the check asked several times at one moment'
 /** So many sent at one moment, or half as many of one thing, are a race: in which order a target comes to them decides. */
 const RACE = 10
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
@@ -32,7 +33,7 @@ export function checkScript(
   const all = JSON.stringify(exchanges)
   const secrets = new Map<string, string>()
   const runs = [...new Set(runsIn(all))]
-  const likeness = new Likeness(runs)
+  const likeness = new Likeness(runs, runsIn(JSON.stringify(exchanges.map(({ request }) => request))))
   const lines: string[] = []
   const likes: string[] = []
   /** Answers that nobody has waited for yet. */
@@ -54,13 +55,23 @@ export function checkScript(
     const like = likeness.of(step.exchange)
     // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
     const isUnread = like === undefined || Object.keys(response?.headers ?? {}).length === 0
-    const isFree = step.isOfMany || step.exchange.error === BROKEN_OFF
+    const isFree = (step.isOfMany && !step.isSettled) || step.exchange.error === BROKEN_OFF
     const length = response?.body.cut ? `~${response.body.bytes}` : '-'
-    const sum = isFree ? '-' : isUnread ? length : cksum(like)
+    const sum = isFree ? '-' : isUnread ? length : `${step.isOfMany ? '@' : ''}${cksum(like)}`
     likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
   }
   const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
-  lines.push('wait', ...ending(told, likes, runs, lacks(exchanges), isRace, steps.at(-1)?.isOfMany ?? false))
+  const last = steps.at(-1)
+  const endsAtOnce = last?.isOfMany === true && !last.isSettled
+  const listings = steps.filter(({ exchange }) => isShared(exchange)).map(({ number }) => number)
+  lines.push('wait')
+  if (listings.length > 0) {
+    lines.push('# Of the listing of all queues, what is not of this run is left out.')
+    lines.push(
+      `for n in ${listings.join(' ')}; do awk -v run="$R" '${OWN_AWK}' "$D/$n" >"$D/own"; mv "$D/own" "$D/$n"; done`,
+    )
+  }
+  lines.push(...ending(told, likes, runs, lacks(exchanges), isRace, endsAtOnce))
   return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
 }
 
@@ -217,7 +228,9 @@ function ending(
     'while read -r n status sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    `  case "$sum" in -) continue;; '~'*) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - \${sum#'~'} ))`,
+    // Where they are not alike any more, their order may have mattered.
+    `  case "$sum" in -) continue;; '@'*) [ "$(cksum <"$n.like" | cut -d ' ' -f 1)" = "\${sum#@}" ] || { many=$n; break; }; continue;;`,
+    `    '~'*) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - \${sum#'~'} ))`,
     `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$off" = 0 ] || part=$n; continue;; esac`,
     '  if [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
@@ -231,9 +244,8 @@ function ending(
       ? `if [ -n "$differs$part" ]; then ${cannotTell('the check sent the same at the same moment')}; fi`
       : 'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; exit 0; fi',
     `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
+    `if [ -n "$many" ]; then ${cannotTell(ONE_MOMENT)}; fi`,
     // Answers of one moment are not compared, since their order is anybody's.
-    endsAtOnce
-      ? cannotTell('what the check asked last it asked several times at one moment')
-      : 'echo "seen now: the same answers as by the check"; exit 1',
+    endsAtOnce ? cannotTell(ONE_MOMENT) : 'echo "seen now: the same answers as by the check"; exit 1',
   ]
 }

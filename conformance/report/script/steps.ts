@@ -15,6 +15,8 @@ export interface Step {
   readonly afterAll: boolean
   /** Whether it was sent at the same moment as others, so that nobody can say which of them came first. */
   readonly isOfMany: boolean
+  /** Whether it does not matter which of them came first: they read the same, and got the same answer. */
+  readonly isSettled: boolean
 }
 
 /** Shorter pauses are those of the kit's own. */
@@ -39,7 +41,7 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
     let last = first
     while (isSameQuestion(exchanges[last]!, exchanges[last + 1])) last += 1
     const [begun, exchange, next] = [exchanges[first]!, exchanges[last]!, exchanges[last + 1]]
-    const before = exchanges[first - 1]
+    const [before, after] = [exchanges[first - 1], exchanges[first + 1]]
     const pause = before === undefined ? 0 : begun.at - endOf(before)
     const isAgain = last > first || exchange.times > 1
     const isTogether = (other: ReportedExchange | undefined) =>
@@ -64,13 +66,20 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
         : undefined,
       besideNext,
       afterAll: open > 0 && begun.at >= open,
-      isOfMany: isTogether(before) || isTogether(exchanges[first + 1]),
+      isOfMany: isTogether(before) || isTogether(after),
+      isSettled: [before, after].every((other) => !isTogether(other) || isAlike(other, begun)),
     })
     if (besideNext) open = Math.max(open, endOf(exchange))
     else if (begun.at >= open) open = 0
     first = last + 1
   }
   return steps
+}
+
+function isAlike(one: ReportedExchange | undefined, other: ReportedExchange): boolean {
+  const saidBy = ({ request, response }: ReportedExchange) =>
+    JSON.stringify([request, response?.status, response?.body])
+  return one !== undefined && isReading(one) && saidBy(one) === saidBy(other)
 }
 
 /** How often a question was asked, as far as a script repeats it. */
