@@ -144,21 +144,48 @@ t.test('a safe request put on a connection that was kept and is closed goes out 
 })
 
 t.test('connections are opened a few at a time', async (t) => {
-  let [unanswered, most] = [0, 0]
+  let [most, wanted] = [0, 4]
+  const waiting: (() => void)[] = []
   await using server = await serve(async () => {
-    unanswered += 1
-    most = Math.max(most, unanswered)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    unanswered -= 1
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      most = Math.max(most, waiting.length)
+      if (waiting.length < wanted) return
+      setImmediate(() => {
+        for (const go of waiting.splice(0)) go()
+      })
+    })
     return { headers: { Connection: 'close' } }
   })
   const own = new HttpClient(() => performance.now())
-  const ask = () => Promise.all(Array.from({ length: 10 }, () => own.send(outgoing(server.url))))
+  const ask = () => Promise.all(Array.from({ length: 2 * wanted }, () => own.send(outgoing(server.url))))
   t.ok((await ask()).every(({ status }) => status === 200))
   t.equal(most, 4, 'a server may keep five waiting, and no more')
   own.connections.allow(10)
+  wanted = 10
   await ask()
   t.equal(most, 10, 'of one that is far away more are opened')
+  own.close()
+})
+
+t.test('more connections are opened where a server keeps them', async (t) => {
+  const waiting: (() => void)[] = []
+  let wanted = 1
+  await using server = await serve(async () => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      if (waiting.length === wanted) for (const go of waiting.splice(0)) go()
+    })
+    return {}
+  })
+  const own = new HttpClient(() => performance.now())
+  for (wanted of [4, 10, 20]) {
+    const all = Array.from({ length: wanted }, () => own.send(outgoing(server.url)))
+    t.ok(
+      (await Promise.all(all)).every(({ status }) => status === 200),
+      `${wanted} at once`,
+    )
+  }
   own.close()
 })
 

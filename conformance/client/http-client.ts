@@ -166,7 +166,7 @@ export class HttpClient {
         sentAt = this.now()
         const sent = this.#open(outgoing, fail)
         if (!sent) {
-          connection.answered()
+          connection.answered(false)
           return
         }
         request = sent
@@ -183,10 +183,10 @@ export class HttpClient {
           })
         })
         sent.on('response', (response) => {
-          connection.answered()
+          connection.answered(isKept(response))
           this.#collect(response, settle, fail)
         })
-        sent.on('close', () => connection.answered())
+        sent.on('close', () => connection.answered(false))
         sent.on('error', (error: NodeJS.ErrnoException) => {
           stale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
           fail(sentence(error, connected))
@@ -286,6 +286,10 @@ function place({ hostname, port, pathname, search, username, password }: URL): R
   const auth =
     username === '' ? {} : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
   return { host: bare(hostname), port, path: pathname + search, ...auth }
+}
+
+function isKept({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.connection?.toLowerCase() !== 'close'
 }
 
 /** An IPv6 address stands in brackets in a URL, and nowhere else. */

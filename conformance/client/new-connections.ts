@@ -1,5 +1,6 @@
 /** A server may keep as few as five connections waiting until it takes them; a further one waits for seconds. */
 const FEW = 4
+const MOST = 64
 /** Milliseconds after which a connection without an answer is taken to be taken: the answer itself is slow. */
 const TAKEN = 1000
 /** Milliseconds after which a request to connect is sent again where nobody has heard it. */
@@ -18,13 +19,16 @@ export interface Entering {
 export interface NewConnection {
   /** The connection stands. */
   connected(): void
-  /** An answer begins to come, or none will. */
-  answered(): void
+  /** An answer begins to come, or none will; and whether the server keeps the connection. */
+  answered(isKept: boolean): void
 }
 
 const OLD: NewConnection = { connected: () => {}, answered: () => {} }
 
-/** Opens connections a few at a time: so many that nothing has been answered on yet. Other requests wait in turn. */
+/**
+ * Opens connections a few at a time: so many that nothing has been answered on yet. Other requests wait in turn. More are
+ * opened where a server keeps those that it has, until the first of them waits.
+ */
 export class NewConnections {
   readonly #waiting: Entering[] = []
   #unanswered = 0
@@ -33,7 +37,7 @@ export class NewConnections {
 
   /** Lets more connections be opened at once: the target is far away, and has not shown that they are too many. */
   allow(count: number): void {
-    if (!this.#isCrowded) this.#most = Math.max(FEW, count)
+    if (!this.#isCrowded) this.#most = Math.max(this.#most, count)
   }
 
   enter(entering: Entering): void {
@@ -53,14 +57,15 @@ export class NewConnections {
 
   #open(): NewConnection {
     const began = performance.now()
-    const answered = () => {
+    const answered = (isKept: boolean) => {
       if (timer === undefined) return
+      if (isKept) this.allow(Math.min(MOST, this.#most + 1))
       clearTimeout(timer)
       timer = undefined
       this.#unanswered -= 1
       this.look()
     }
-    let timer: NodeJS.Timeout | undefined = setTimeout(answered, TAKEN)
+    let timer: NodeJS.Timeout | undefined = setTimeout(answered, TAKEN, false)
     this.#unanswered += 1
     const connected = () => {
       if (performance.now() - began < REPEATED) return
