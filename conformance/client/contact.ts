@@ -65,8 +65,8 @@ export async function makeContact(
   const alone = []
   for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
   // Some servers take no connection while another is open, even if nothing is asked on it.
-  if (latencyOf(alone) < IDLE / 2 && latencyOf(await Promise.all([ask(), ask()])) > IDLE / 2)
-    client.keepNone()
+  const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
+  if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.keepNone()
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
   if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))

@@ -33,11 +33,11 @@ export class NewConnections {
   readonly #waiting: Entering[] = []
   #unanswered = 0
   #most = FEW
-  #isCrowded = false
+  #bound = MOST
 
   /** Lets more connections be opened at once: the target is far away, and has not shown that they are too many. */
   allow(count: number): void {
-    if (!this.#isCrowded) this.#most = Math.max(this.#most, count)
+    this.#most = Math.max(this.#most, Math.min(count, this.#bound))
   }
 
   enter(entering: Entering): void {
@@ -59,7 +59,7 @@ export class NewConnections {
     const began = performance.now()
     const answered = (isKept: boolean) => {
       if (timer === undefined) return
-      if (isKept) this.allow(Math.min(MOST, this.#most + 1))
+      if (isKept) this.allow(this.#most + 1)
       clearTimeout(timer)
       timer = undefined
       this.#unanswered -= 1
@@ -69,8 +69,8 @@ export class NewConnections {
     this.#unanswered += 1
     const connected = () => {
       if (performance.now() - began < REPEATED) return
-      this.#isCrowded = true
-      this.#most = FEW
+      this.#bound = Math.max(FEW, this.#bound / 2)
+      this.#most = Math.min(this.#most, this.#bound)
     }
     return { connected, answered }
   }
