@@ -210,24 +210,25 @@ export const DEDUP: readonly CheckRecord[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, 1,050 others with guids of their own to other queues, and the first again.',
+      'Sends a message with a guid, 1,080 others with guids of their own to other queues, and the first again.',
     clauses: ['dedup.repeat'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      let other = await trial.createQueue()
+      // How many messages a queue may hold is left open: few at once go to each of some.
+      const someQueues = () => Promise.all(Array.from({ length: 3 }, () => trial.createQueue()))
+      let others = await someQueues()
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
-      for (let batch = 0; batch < 70; batch++) {
-        const sends = () =>
-          Promise.all(
-            Array.from({ length: 15 }, () =>
-              trial.postWithGuid(other, trial.freshGuid(), trial.freshMessage().body),
-            ),
-          )
+      const sends = () =>
+        Promise.all(
+          Array.from({ length: 45 }, (_, at) =>
+            trial.postWithGuid(others[at % others.length]!, trial.freshGuid(), trial.freshMessage().body),
+          ),
+        )
+      for (let batch = 0; batch < 24; batch++) {
         if ((await sends()).every(succeeded)) continue
-        // How many messages a queue may hold is left open.
-        other = await trial.createQueue()
+        others = await someQueues()
         const amiss = (await sends()).find((answer) => !succeeded(answer))
         trial.precondition(amiss === undefined, 'dedup.send', amiss === undefined ? '' : answered(amiss))
       }
