@@ -7,12 +7,14 @@ import type { Answer, Consumer, Content, Lease, Message, Step, World } from './w
 // Section 4.2, operation by operation. It shows no statuses, so that any 2xx says yes, and that there is no message may
 // be said by an empty answer or by a refusal. Nor does it say how long a consumer or a session may be silent.
 
+// clause: single-path.send single-path.status single-path.unknown
 /** `POST /queue/<destination>`. A repeat makes a second message. */
 export function sendBySinglePath(world: World, content: Content & { queue: string }, answer: Answer): Step {
   if (isRefused(answer)) return isSure(world, content.queue) ? 'single-path.send' : [world]
   return [sent(world, { ...content, born: queueOf(world, content.queue).born }, answer)]
 }
 
+// clause: single-path.consume single-path.another single-path.exactly-one single-path.session.* single-path.taken single-path.empty single-path.rejected
 /** `GET /queue/<destination>`, of a session or of nobody: each gives another message, which may be gone with it. */
 export function takeBySinglePath(
   world: World,
@@ -40,6 +42,7 @@ export function takeBySinglePath(
   })
 }
 
+// clause: one-at-a-time.subscribe one-at-a-time.again one-at-a-time.wildcards one-at-a-time.statuses batch.consumers
 /** `POST /subscribe/<consumer_id>/<destination>`. */
 export function join(
   world: World,
@@ -50,6 +53,7 @@ export function join(
   return [withDestination(world, consumer, queue, data, answer)]
 }
 
+// clause: one-at-a-time.unsubscribe one-at-a-time.releases one-at-a-time.statuses
 /** `POST /unsubscribe/<consumer_id>/<destination>`. What it holds from there may stay with it, or go to another. */
 export function leave(
   world: World,
@@ -64,6 +68,7 @@ export function leave(
   return [kept, withMessages(kept, isHeld, { holder: undefined, seen: false })]
 }
 
+// clause: one-at-a-time.next one-at-a-time.one one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive
 /** `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. */
 export function nextMessage(world: World, { consumer }: { consumer: string }, answer: Answer): Step {
   const had = handOf(world, consumer).filter((index) => world.messages[index]!.life === 'pending')
@@ -74,6 +79,7 @@ export function nextMessage(world: World, { consumer }: { consumer: string }, an
   })
 }
 
+// clause: batch.lock batch.max.* batch.further batch.exclusive
 /** `POST /lockNextMessage/<consumer_id>?max=<n>`: up to so many, each then fetched from its URL. */
 export function lockNextMessages(
   world: World,
@@ -87,6 +93,7 @@ export function lockNextMessages(
   })
 }
 
+// clause: batch.fetch
 /** `GET /message/<consumer_id>/<message_id>`: a message that it has locked, as often as it asks. */
 export function fetchLocked(world: World, { uri }: { uri: string }, answer: Answer): Step {
   const { message, consumer, past } = world.deliveries[uri]!
@@ -94,6 +101,7 @@ export function fetchLocked(world: World, { uri }: { uri: string }, answer: Answ
   return isRefused(answer) && life === 'pending' && holder === consumer && !past ? 'batch.fetch' : [world]
 }
 
+// clause: one-at-a-time.ack.* one-at-a-time.statuses batch.ack.*
 /** `POST /ack/<consumer_id>/<message_id>`, `DELETE /<consumer_id>/messages/<message_id>`. */
 export function acknowledgeForConsumer(world: World, { uri }: { uri: string }, answer: Answer): Step {
   const said = isLost(answer) || isRefused(answer) ? answer : { ...answer, status: 200 }
@@ -101,6 +109,7 @@ export function acknowledgeForConsumer(world: World, { uri }: { uri: string }, a
   return step === 'ack.status' ? 'one-at-a-time.ack' : step
 }
 
+// clause: ack-in-post.*
 /** A POST of acknowledgements to a subscription, which may answer with the next messages. */
 export function acknowledgeInPost(
   world: World,
@@ -117,6 +126,7 @@ export function acknowledgeInPost(
   return inEach(acknowledged, (each) => consume(each, { consumer }, { ...answer, status: 200 }))
 }
 
+// clause: one-at-a-time.lease one-at-a-time.unknown batch.lease batch.unknown
 /** What a consumer is given that asks for a message. One that was given up may be known again when it does. */
 function given(world: World, key: string, answer: Answer, next: Parameters<typeof show>[3]): Step {
   const known = world.consumers[key]

@@ -9,6 +9,7 @@ export const EMPTY: World = {
 
 /** Nobody knows whether such a request took effect. */
 export const isLost = ({ status }: Answer): boolean => status === 0 || status >= 500
+// clause: http.refused-changes-nothing
 /** The document shows no refusals, so that any 4xx says no. */
 export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500
 

@@ -13,6 +13,7 @@ import type { Answer, Consumer, Message, Step, Subscribing, World } from './worl
 
 // What all operations have in common: whose a message is, and how long a consumer lasts.
 
+// clause: subscribe.several subscribe.destinations.* subscribe.wildcard.* subscribe.selector.*
 /** Whether a consumer is for a message. A queue made anew under its name may be meant or not. */
 function takes(
   { destinations, selector }: Consumer,
@@ -27,12 +28,14 @@ function takes(
   return meant.length > 0 ? 'maybe' : 'no'
 }
 
+// clause: prefetch.*
 /** The prefetch: whether a consumer may hold one more. What may be gone already takes no place for sure. */
 function mayHoldMore(world: World, key: string): boolean {
   const held = handOf(world, key).filter((index) => world.messages[index]!.life === 'pending')
   return held.length < world.consumers[key]!.prefetch
 }
 
+// clause: consume.exactly-one consume.own-view consume.parallel ack.final.*
 /** Section 1, 3: each message goes to exactly one consumer. May this one be given that message? */
 function give(world: World, index: number, key: string, settled: boolean): World | ClauseId {
   const message = world.messages[index]!
@@ -54,6 +57,7 @@ function give(world: World, index: number, key: string, settled: boolean): World
   return withMessage(world, index, given)
 }
 
+// clause: consume.order consume.message-uri.*
 /** Shows messages to a consumer. Goes on with those that were shown and not acknowledged before, as indices. */
 export function show(
   world: World,
@@ -79,6 +83,7 @@ export function show(
   })
 }
 
+// clause: consume.delivered consume.all consume.later consume.after-idle consume.in-turn consume.on-arrival prefetch.fills prefetch.refill subscribe.selector.rest lease.reassign
 /**
  * Section 4.1, rule 4: a consumer with room goes on receiving. What waits for it, and is not shown to it, has to be
  * bound to another: there is a world for each who may have it.
@@ -102,6 +107,7 @@ export function lack(world: World, key: string, broken: ClauseId = 'consume.deli
   return inEach(others, (holder) => lack(withMessage(world, lacking, { holder, seen: false }), key, broken))
 }
 
+// clause: lease.reassign lease.delete.* lease.expiry.* lease.redelivered-often lease.redelivered-as-one consume.old-place
 /** Section 1: when a consumer goes away, what it held goes to another. */
 export function release(world: World, key: string, over: 'deleted' | 'expired'): World {
   const ended = withConsumer(world, key, { ...world.consumers[key]!, over })
@@ -109,6 +115,7 @@ export function release(world: World, key: string, over: 'deleted' | 'expired'):
   return withMessages(ended, isHeld, { holder: undefined, seen: false, givenBack: over })
 }
 
+// clause: lease.asked lease.from-creation
 /** A consumer that begins with an answer. */
 export function begin(world: World, { destinations, ...data }: Subscribing, { from, to }: Answer): Consumer {
   const { length, grace } = data.lease
@@ -118,6 +125,7 @@ export function begin(world: World, { destinations, ...data }: Subscribing, { fr
   return { ...data, destinations: meant, endsFrom: from + length, endsBy: to + length + grace }
 }
 
+// clause: lease.renew.*
 /** Section 8: a subscription is a lease. It runs from its creation, or from its last use where a use renews it. */
 export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', answer: Answer): World {
   const consumer = world.consumers[key]!
@@ -131,6 +139,7 @@ export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', 
   })
 }
 
+// clause: lease.active lease.expires lease.expiry.* lease.forgotten
 /** The worlds by the time of an answer, whatever the request is about: each lease has ended, has not, or may have. */
 export function lapse(world: World, { from, to }: Answer): readonly World[] {
   return Object.entries(world.consumers).reduce<readonly World[]>(

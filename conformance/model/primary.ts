@@ -19,6 +19,7 @@ import type { Answer, Content, Step, Subscribing, World } from './world.js'
 
 // Section 4.1, operation by operation: what may a conformant server have answered, and how may things stand then?
 
+// clause: browse.root.* browse.subtree.* queues.hierarchy queues.collection
 /** `GET /queues`, `GET /queues/<category_path>`. `entries` are those of the queues asked for that listings lead to. */
 export function listQueues(world: World, { queues }: { queues: readonly string[] }, answer: Answer): Step {
   if (isLost(answer)) return [world]
@@ -35,6 +36,7 @@ function isCategory({ queues }: World, path: string): boolean {
   return Object.keys(queues).some((name) => name.startsWith(`${path}/`))
 }
 
+// clause: browse.queue.* browse.pending.* browse.takes-nothing browse.changes-nothing browse.order browse.unknown
 /** `GET /queues/<queue_path>`: one entry per pending message, held or not. */
 export function browseQueue(world: World, { queue }: { queue: string }, answer: Answer): Step {
   const { status, entries = [], settled = false } = answer
@@ -54,6 +56,7 @@ export function browseQueue(world: World, { queue }: { queue: string }, answer: 
   })
 }
 
+// clause: queues.create.* queues.address queues.path queues.dotted
 /** `POST /queues`: 201 and the queue's address. Creating it again only gives its address again. */
 export function createQueue(world: World, { queue: name }: { queue: string }, answer: Answer): Step {
   const queue = queueOf(world, name)
@@ -72,6 +75,7 @@ export function createQueue(world: World, { queue: name }: { queue: string }, an
     : [withQueue(world, name, { ...queue, address, exists: true, born })]
 }
 
+// clause: queues.delete.*
 /** `DELETE /queues/<queue_path>`: 200. Whether its messages go with it at once, the document does not say. */
 export function deleteQueue(world: World, { queue: name }: { queue: string }, answer: Answer): Step {
   const queue = queueOf(world, name)
@@ -85,6 +89,7 @@ function ending(world: World, name: string): World {
   return withMessages(world, ({ queue, life }) => queue === name && life !== 'done', { life: 'ending' })
 }
 
+// clause: send.step-1.* send.address.* send.two-step.without-guid send.unknown-queue
 /** `POST /queues/<queue_path>`: 201 and a new address of its own. No message is made. */
 export function newAddress(world: World, { queue }: { queue: string }, answer: Answer): Step {
   const { status, location } = answer
@@ -96,6 +101,7 @@ export function newAddress(world: World, { queue }: { queue: string }, answer: A
   return [{ ...world, addresses: { ...world.addresses, [location]: address } }]
 }
 
+// clause: send.step-2.* send.two-step.* send.client-repeats send.address.unknown send.address.queue-deleted send.address.expired
 /** `POST <new_message_uri>`: 200. Repeats do not create duplicates. */
 export function postMessage(
   world: World,
@@ -114,6 +120,7 @@ export function postMessage(
   ]
 }
 
+// clause: dedup.*
 /** `POST /queues/<queue_path>?guid=…`: 200. A guid that was seen before, on whatever queue, is ignored. */
 export function sendOnce(
   world: World,
@@ -137,6 +144,7 @@ export function sendOnce(
   return isForgotten ? [...ignored, anew] : ignored
 }
 
+// clause: subscribe.status subscribe.location subscribe.own-address subscribe.own-feed consume.backlog lease.from-creation
 /** `POST /subscriptions`: 201 and a URI of its own. */
 export function subscribe(world: World, data: Subscribing, answer: Answer): Step {
   const { status, location } = answer
@@ -153,6 +161,7 @@ export function subscribe(world: World, data: Subscribing, answer: Answer): Step
     : 'subscribe.own-address'
 }
 
+// clause: subscribe.delete.* subscribe.client-deletes lease.delete.*
 /** `DELETE <subscription_uri>`: 200. */
 export function unsubscribe(world: World, { consumer: uri }: { consumer: string }, answer: Answer): Step {
   const consumer = world.consumers[uri]!
@@ -161,6 +170,7 @@ export function unsubscribe(world: World, { consumer: uri }: { consumer: string 
   return answer.status === 200 ? [release(world, uri, 'deleted')] : 'subscribe.delete.status'
 }
 
+// clause: consume.* lease.expiry.unreadable lease.gone lease.unknown lease.ended-gives-nothing-more
 /** `GET <subscription_uri>`: one entry per message associated with it, the same ones until they are acknowledged. */
 export function consume(world: World, { consumer: uri }: { consumer: string }, answer: Answer): Step {
   const { over, prefetch } = world.consumers[uri]!
@@ -183,6 +193,7 @@ export function consume(world: World, { consumer: uri }: { consumer: string }, a
   })
 }
 
+// clause: ack.* lease.delete.again-ackable
 /** `DELETE <message_uri>`: 200; the message has been processed. Too late, it may be refused or not, or be a repeat. */
 export function acknowledge(world: World, { uri }: { uri: string }, answer: Answer): Step {
   const { message, consumer, past } = world.deliveries[uri]!

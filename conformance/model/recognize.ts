@@ -3,6 +3,7 @@ import type { Entry, Message, World } from './world.js'
 
 // Which message an entry stands for. Nothing here is a rule of the interface but what each broken one is called.
 
+// clause: send.body.* dedup.body
 /**
  * Which message each entry is: one with its body, and the one that its URI stood for before. Messages with one body
  * can be told apart by nothing else, so that there is a way for each.
