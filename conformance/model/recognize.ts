@@ -22,7 +22,7 @@ export function recognize(
   const ways = waysOf(world, entries, (each) => isHere(each) && !(settled && each.life === 'done'))
   if (ways.length > 0) return ways
   if (waysOf(world, entries, isHere).length > 0) return 'browse.pending.acknowledged'
-  return waysOf(world, entries, () => true).length > 0 ? 'browse.queue.own' : unknown(world, entries)
+  return waysOf(world, entries, () => true).length > 0 ? 'browse.queue.own' : whyUnknown(world, entries)
 }
 
 function waysOf(world: World, entries: readonly Entry[], isMeant: (message: Message) => boolean): number[][] {
@@ -39,7 +39,7 @@ function waysOf(world: World, entries: readonly Entry[], isMeant: (message: Mess
 }
 
 /** Why entries are no messages that were sent: one stands there too often, or nobody sent its body. */
-function unknown(world: World, entries: readonly Entry[]): ClauseId {
+function whyUnknown(world: World, entries: readonly Entry[]): ClauseId {
   for (const { body } of entries) {
     const sent = those(world, (message) => message.body === body)
     if (sent.length === 0) return 'send.body.text'
