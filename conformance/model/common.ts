@@ -18,7 +18,10 @@ export function sent(world: World, content: Content & Place, answer: Answer): Wo
 
 /** What is sent again is ignored, but where the first has no answer: then any of the two may be the one that came. */
 export function sentAgain(world: World, index: number, content: Content & Place, answer: Answer): World[] {
-  if (world.messages[index]!.life !== 'unsure') return [world]
+  const { life: before } = world.messages[index]!
+  // The first of a queue that may go has no answer, or had one: the message may go in both cases.
+  if (before === 'ending') return [world, change(world, [index], content)]
+  if (before !== 'unsure') return [world]
   const life = isLost(answer) ? 'unsure' : 'pending'
   return [change(world, [index], { life }), change(world, [index], { ...content, life })]
 }

@@ -106,6 +106,18 @@ t.test('of two sends without an answer by one address or guid, either may have c
   const open = story.fork().go(post('m1'), { status: 0 }).go(post('m2'))
   t.same([open.fork().browse('a', 'm1'), open.fork().browse('a', 'm2')], [undefined, undefined])
   t.equal(open.browse('a', 'm1', 'm2'), 'send.body.text', 'but not both')
+  const going = new Story()
+    .queue('a')
+    .go({ do: 'deleteQueue', queue: 'a' }, { status: 0 })
+    .queue('a')
+    .go({ do: 'newAddress', queue: 'a' }, { status: 201, location: '/x' })
+    .go(post('m1'), { status: 0 })
+    .go(post('m2'))
+  t.same(
+    [going.fork().browse('a', 'm1'), going.browse('a', 'm2')],
+    [undefined, undefined],
+    'in a queue that may go',
+  )
   t.end()
 })
 
