@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** A message that somebody holds: when it was first and last shown there. */
-export interface Hand {
+export interface Holding {
   readonly first: Event
   last: Event
 }
@@ -28,13 +28,13 @@ export interface Message {
   by: number | undefined
   /** When a deletion of its queue began: it may be gone since then. */
   mayGo: number
-  readonly hands: Map<number, Hand>
+  readonly holdings: Map<number, Holding>
   readonly events: Event[]
 }
 
 export interface Subscription {
   readonly terms: Terms
-  readonly hand: Set<number>
+  readonly held: Set<number>
   readonly events: Event[]
   /** Its lease runs until then at least, and at most. */
   sureUntil: number
@@ -54,7 +54,7 @@ const MANY_SUBSCRIPTIONS = 500
 export const never = Number.POSITIVE_INFINITY
 
 /** What is remembered of a history. What is over for long is forgotten but for a bit, so that memory stays bounded. */
-export class Book {
+export class Memory {
   readonly messages = new Map<number, Message>()
   readonly subscriptions = new Map<number, Subscription>()
   /** Messages that were acknowledged long ago, and those whose queue was deleted long ago. */
@@ -67,15 +67,14 @@ export class Book {
     const known = this.messages.get(number)
     if (known !== undefined) return known
     const made: Message = {
-      ...{
-        sending: undefined,
-        accepted: false,
-        tried: never,
-        acknowledged: never,
-        by: undefined,
-        mayGo: never,
-      },
-      ...{ hands: new Map(), events: [] },
+      sending: undefined,
+      accepted: false,
+      tried: never,
+      acknowledged: never,
+      by: undefined,
+      mayGo: never,
+      holdings: new Map(),
+      events: [],
     }
     this.messages.set(number, made)
     return made
