@@ -12,7 +12,7 @@ t.test('every status has its place', async (t) => {
   const text = prettyReport(reportOf(EVERY_STATUS, { choices: [['point', 'what']] }), plain)
   t.match(
     text,
-    /^atom-mq-conformance \d.*: mq\.test at http:\/\/mq\.test,\nasked whether .* Message Queue REST Interface says\nnon-conformant: .*\n\nqueues\n {2}✓ queues\.pass\n {2}✗ queues\.fail fail\n/,
+    /^atom-mq-conformance \d.*: mq\.test at http:\/\/mq\.test,\nasked whether .* Message Queue REST Interface says\nnon-conformant: .*\n {2}not so: Title of queues\.fail .* \(queues\.fail\)\n {4}seen: that\n\nqueues\n {2}✓ queues\.pass\n {2}✗ queues\.fail fail\n/,
   )
   t.match(text, /≠ queues\.differs: message of\ndiffers/)
   t.match(text, /· http\.observed: message of\nobserved/)
@@ -27,6 +27,16 @@ t.test('every status has its place', async (t) => {
   t.match(text, /\nwhere the document is silent\n {2}point: what\n/)
   t.match(text, /\n1 pass, 1 fail, .* in 1\.2 s\nnon-conformant: 1 of 8 checks failed\.\n$/)
   t.notOk(text.includes('\u001b'))
+})
+
+t.test('the beginning names what is wrong first', async (t) => {
+  const failures = Array.from({ length: 5 }, (_, at) =>
+    result(`send.bad-${at}`, { status: 'fail', seen: 'x'.repeat(200) }),
+  )
+  const head = prettyReport(reportOf(failures), plain).split('\n').slice(0, 12).join('\n')
+  t.match(head, /\(send\.bad-0\)\n {4}seen: x{100}…\n/)
+  t.match(head, /\n {2}and 2 more; what to do next is said at the end\n\nsend$/)
+  t.notMatch(head, 'send.bad-3')
 })
 
 t.test('every report leads to the clause, where it knows its address', async (t) => {

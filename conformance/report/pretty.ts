@@ -23,9 +23,11 @@ const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = 
 const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
 /** Lines of exchanges that one failure shows; its script has all. */
 const SHOWN_EXCHANGES = 30
+/** Failures that the beginning names. */
+const FIRST = 3
 
 /**
- * The report for people: the verdict, each topic, what does not apply, what went wrong and how to see it again, what to do
+ * The report for people: the verdict and what is wrong first, each topic, what does not apply, what went wrong and how to see it again, what to do
  * next, and the verdict again, since a terminal shows the end first.
  */
 export function prettyReport(report: Report, options: PrettyOptions): string {
@@ -37,6 +39,7 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
     `${kit.name} ${kit.version}: ${target.name} at ${target.url},`,
     `asked whether it does what the document ${kit.document} says`,
     verdict,
+    ...firstWrong(results, options, paint),
     '',
   ]
   for (const topic of TOPICS) {
@@ -74,6 +77,19 @@ export function resultDetails(result: CheckResult, descriptions: Descriptions): 
   const { exchanges } = result
   if (exchanges.length > 0) lines.push('    to see it again:', ...indent(checkScript(exchanges, result)))
   return lines.join('\n')
+}
+
+/** What is wrong first, for who reads the beginning. */
+function firstWrong(results: readonly CheckResult[], { title }: Descriptions, paint: Paint): string[] {
+  const wrong = results.filter(({ status, known }) => status === 'fail' && known === undefined)
+  const shown = wrong
+    .slice(0, FIRST)
+    .flatMap(({ id, seen }) => [
+      `  ${paint(31, 'not so:')} ${title(id) ?? id} (${id})`,
+      `    seen: ${seen.length > 100 ? `${seen.slice(0, 100)}…` : seen}`,
+    ])
+  const more = wrong.length - FIRST
+  return more > 0 ? [...shown, `  and ${more} more; what to do next is said at the end`] : shown
 }
 
 type Paint = (code: number, text: string) => string
