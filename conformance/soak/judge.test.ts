@@ -86,6 +86,13 @@ t.test('right histories', (t) => {
       ],
       acknowledge(2, 1),
     ],
+    'of two acknowledgements at once, and of two deletions, the first to begin is refused': [
+      ...[send(1), subscribe(1), read(1, [1])],
+      { ...acknowledge(1, 1), from: 42, to: 50 },
+      { ...acknowledge(1, 1, { outcome: 'no' }), from: 40, to: 60 },
+      { ...end(1), from: 72, to: 80 },
+      { ...end(1, { outcome: 'no' }), from: 70, to: 90 },
+    ],
     'a reading that began before the acknowledgement was answered': [
       ...[
         send(1),

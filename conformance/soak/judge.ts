@@ -38,7 +38,10 @@ export class Judge {
   begin(event: Event): void {
     if (event.do === 'acknowledge') {
       const message = this.#memory.known(event.message!)
-      if (message !== undefined) message.tried = Math.min(message.tried, event.from)
+      if (message !== undefined) {
+        message.tried = Math.min(message.tried, event.from)
+        message.tries += 1
+      }
     }
     const sent = event.do === 'send' ? this.#memory.known(event.message!) : undefined
     if (sent !== undefined) sent.sending ??= event.sending
@@ -46,7 +49,10 @@ export class Judge {
     if (event.do === 'delete') this.#mayGo(event)
     const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
-    if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
+    if (event.do === 'end') {
+      subscription.ending = Math.min(subscription.ending, event.from)
+      subscription.ends += 1
+    }
     if (since(event) > subscription.mayLastUntil) return
     const { lease, grace } = subscription.terms
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
@@ -138,7 +144,7 @@ export class Judge {
     if (event.outcome !== 'yes') return
     const terms = event.terms!
     this.#memory.subscriptions.set(event.subscription!, {
-      ...{ terms, held: new Set(), events: [event], ending: never, ended: never },
+      ...{ terms, held: new Set(), events: [event], ending: never, ended: never, ends: 0 },
       sureUntil: since(event) + terms.lease,
       mayLastUntil: event.to + terms.lease + terms.grace,
     })
@@ -296,9 +302,9 @@ export class Judge {
       this.#renew(subscription, event, 'ack')
       return undefined
     }
-    // A repeat may be refused: somebody's earlier try may have taken effect.
-    const isFirst = message.tried >= event.from && message.mayGo > event.to
-    if (event.outcome === 'unknown' || !isHolder || !isFirst) return undefined
+    // One of several may be refused: another, before it or beside it, may have taken effect.
+    const isOnly = message.tries === 1 && message.mayGo > event.to
+    if (event.outcome === 'unknown' || !isHolder || !isOnly) return undefined
     return {
       ...this.#memory.story(event),
       clause: REFUSED[subscription.terms.mapping ?? 'primary'],
@@ -310,8 +316,7 @@ export class Judge {
     const subscription = this.#memory.subscriptions.get(event.subscription!)
     if (subscription === undefined) return undefined
     keep(subscription.events, event)
-    const isFirst = subscription.ending === event.from
-    if (event.outcome === 'no' && isFirst && event.to < subscription.sureUntil) {
+    if (event.outcome === 'no' && subscription.ends === 1 && event.to < subscription.sureUntil) {
       return this.#about(
         subscription,
         'subscribe.delete.status',

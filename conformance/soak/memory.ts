@@ -23,6 +23,8 @@ export interface Message {
   accepted: boolean
   /** When somebody first tried to acknowledge it. */
   tried: number
+  /** How often it was tried so far. */
+  tries: number
   /** When an acknowledgement by its holder was answered with success. */
   acknowledged: number
   by: number | undefined
@@ -42,6 +44,8 @@ export interface Subscription {
   /** When its deletion was first tried, and when it was answered. */
   ending: number
   ended: number
+  /** How often it was tried so far. */
+  ends: number
 }
 
 /** Events of one message that are kept for its story, at each end. */
@@ -70,6 +74,7 @@ export class Memory {
       sending: undefined,
       accepted: false,
       tried: never,
+      tries: 0,
       acknowledged: never,
       by: undefined,
       mayGo: never,
