@@ -14,6 +14,8 @@ import { LiveRequest } from './live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Problem, problemOf } from './problems.js'
+import { Reading } from './reading.js'
+import { RequestQueue } from './request-queue.js'
 import type { Turns } from './turns.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
@@ -81,6 +83,9 @@ class Edge implements HttpServer {
   readonly #connections = new Map<Socket, Connection>()
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
+  readonly #reading = new Reading(this.#connections)
+  readonly #queue = new RequestQueue(this.#reading)
+  readonly #look = () => void this.#queue.look()
   /** Requests on all connections that have no answer yet. */
   #unanswered = 0
   #closed: Promise<void> | undefined
@@ -91,7 +96,7 @@ class Edge implements HttpServer {
     this.#host = options.host ?? '127.0.0.1'
     const limits = { ...DEFAULT_EDGE_LIMITS, ...options.limits }
     this.#limits = limits
-    this.#bodies = new BodiesInFlight(limits.maxInFlight)
+    this.#bodies = new BodiesInFlight(limits.maxInFlight, this.#look)
     this.#unsent = new UnsentAnswers(limits)
     // The other half is for those who have not waited.
     if (options.turns) options.turns.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
@@ -155,6 +160,8 @@ class Edge implements HttpServer {
   #connected(socket: Socket): void {
     const connection = new Connection(socket)
     this.#connections.set(socket, connection)
+    this.#queue.opened(connection)
+    socket.once('end', this.#look)
     socket.once('close', () => {
       this.#connections.delete(socket)
       for (const exchange of connection.exchanges) {
@@ -168,6 +175,7 @@ class Edge implements HttpServer {
 
   /** A request has arrived, its body apart. It has its turn when its reader has taken enough of what stands before it. */
   #request(message: Incoming, response: Answer): void {
+    this.#queue.look()
     const connection = this.#connections.get(message.socket)!
     if (connection.endedAt !== undefined) {
       // Each costs memory until the connection ends, although nobody looks at it.
@@ -195,6 +203,7 @@ class Edge implements HttpServer {
     this.#settle(exchange)
     this.#unsent.remove(exchange)
     connection.exchanges.remove(exchange)
+    if (connection.exchanges.size === 0) this.#reading.served(connection)
     while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
       if (connection.socket.destroyed) return
       const next = connection.held.shift()!
@@ -262,9 +271,20 @@ class Edge implements HttpServer {
     }
   }
 
-  /** Between a request read whole and the handler's command there is no turn of the event loop. */
+  /** A request is there, read whole: it is answered in this turn of the event loop, or in one of the next. */
   #handle(exchange: Exchange, request: LiveRequest): void {
     // The refusal of a stream that broke off, or of a late one, may have come before.
+    if (exchange.answered) return
+    if (this.#queue.free) this.#queue.go(() => this.#answer(exchange, request))
+    else if (this.#parks(exchange, request.body.length)) {
+      this.#queue.add(exchange.connection, request, () => {
+        this.#unpark(exchange)
+        this.#answer(exchange, request)
+      })
+    } else this.#send(exchange, problemOf(overloaded(this.#limits), this.#onDefect))
+  }
+
+  #answer(exchange: Exchange, request: LiveRequest): void {
     if (exchange.answered) return
     try {
       const reply = this.#options.handle(request)
@@ -341,6 +361,7 @@ class Edge implements HttpServer {
   /** The client's stream is not HTTP, or not in time. What was asked before is answered first. */
   // clause: http.survives
   #failed(error: ClientError, socket: Socket): void {
+    this.#queue.look()
     const connection = this.#connections.get(socket)
     if (!connection || !socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') {
       socket.destroy()
