@@ -124,6 +124,11 @@ export class HttpTarget implements Target {
     this.#options.client.noteExcess()
   }
 
+  /** Notes how much markup a document has. */
+  noteMarkup(pieces: number): void {
+    this.#options.client.noteMarkup(pieces)
+  }
+
   isOwn(uri: string): boolean {
     if (!URL.canParse(uri)) return false
     const { origin, hostname, port } = new URL(uri)

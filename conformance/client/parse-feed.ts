@@ -50,6 +50,8 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly isHarmful?: () => boolean
   /** Is told of an answer beyond all measure. */
   readonly onExcess?: () => void
+  /** Is told how much markup a document has, before it is parsed. */
+  readonly onMarkup?: (pieces: number) => void
   /** Is told of a feed of which nobody can say whether it has an end; what it throws is thrown on. */
   readonly onEndless?: (what: string) => void
 }
@@ -91,7 +93,7 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
   return contentType === answer.headers['content-type'] && body.equals(answer.body)
 }
 
-function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): ParsedFeed | string {
+function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedContext): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
   const coding = headers['content-encoding']
@@ -99,7 +101,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): Pa
     return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
   let isAtom = true
   try {
-    root = parseXml(body, contentType).documentElement
+    root = parseXml(body, contentType, onMarkup).documentElement
     if (root?.localName === 'feed' && root.namespaceURI === null) {
       isAtom = false
       root = parseXml(inAtom(body), contentType).documentElement

@@ -16,6 +16,10 @@ t.test('what would take a parser memory and time without end is refused before i
   const documents = {
     depth: `${list(201, () => '<a>')}${list(201, () => '</a>')}`,
     tags: `<a>${list(120_000, () => '<b/>')}</a>`,
+    comments: `<a>${list(120_000, () => '<!---->')}</a>`,
+    instructions: `<a>${list(120_000, () => '<?b?>')}</a>`,
+    CDATA: `<a>${list(120_000, () => '<![CDATA[]]>')}</a>`,
+    references: `<a>${list(300_001, () => '&#x20;')}</a>`,
     'attributes of one tag': `<a ${list(1001, (index) => `a${index}="" `)}/>`,
     'attributes in all': `<a>${list(1000, () => `<b ${list(301, (index) => `a${index}='' `)}/>`)}</a>`,
     declarations: `<!DOCTYPE a [${list(5000, (index) => `<!ENTITY e${index} "">`)}]><a/>`,
@@ -35,4 +39,13 @@ t.test('what stops a parser is quoted', async (t) => {
     'Opening and ending tag mismatch: "b" != "c" (line 2: <b></c></a>)',
     'unclosed xml tag(s): a (line 1: <b/>)',
   ])
+})
+
+t.test('how much markup a document has is told before it is parsed', async (t) => {
+  let told = 0
+  const document = '<a b="c"><!-- d --><?e f?><![CDATA[g]]><h/></a>'
+  parseXml(Buffer.from(document), undefined, (pieces) => {
+    told += pieces
+  })
+  t.equal(told, 7)
 })
