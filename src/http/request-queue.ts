@@ -48,6 +48,9 @@ export class RequestQueue {
   /** Whether turns go by without work of ours, in which those are let in who come: Node lets in one in a turn. */
   #lettingIn = false
   #opened = false
+  #hasRead = false
+  /** How long they are let in, and read from, in milliseconds: as long as answers took. */
+  #patience = SLICE
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -106,26 +109,34 @@ export class RequestQueue {
 
   readonly #next = () => {
     const now = performance.now()
-    if (this.#lettingIn) {
-      const more = this.#opened && now - this.#ended < SLICE
-      this.#opened = false
-      if (more || this.#reading.stopped) {
-        this.#lettingIn = more
-        if (!more) this.#reading.goOn()
-        this.#ask(now)
-        return
-      }
+    this.#reading.rest()
+    if (this.#lettingIn && this.#letsIn(now - this.#ended < this.#patience)) {
+      this.#ask(now)
+      return
     }
     this.#asked = undefined
-    this.#reading.rest()
     for (let time = now; !this.#rounds.empty && time - now < SLICE; time = performance.now()) {
       this.#answerOne()
     }
     this.#ended = performance.now()
+    this.#patience = Math.max(SLICE, this.#ended - now)
     this.#since = this.#ended
     this.#last = this.#ended
     this.#lettingIn = !this.#rounds.empty || this.#reading.stopped
+    this.#hasRead = false
     if (this.#lettingIn) this.#ask(this.#ended)
+  }
+
+  /** @returns whether the turn that begins is for those who come, and for reading */
+  #letsIn(hasTime: boolean): boolean {
+    if (this.#opened && hasTime) {
+      this.#opened = false
+      return true
+    }
+    if (!this.#reading.stopped || (this.#hasRead && !hasTime)) return false
+    this.#reading.goOn()
+    this.#hasRead = true
+    return true
   }
 
   #answerOne(): void {
