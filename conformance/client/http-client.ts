@@ -33,8 +33,12 @@ const MAX_ANSWER = 16 * 1024 * 1024
 const MAX_UNDER_WAY = 64 * 1024 * 1024
 /** Bytes of all answers of a run: when they were read, nothing more is asked. */
 const MAX_ALL = 1024 * 1024 * 1024
-/** Markup of all documents of a run, in tags, attributes and the like: to parse more takes a minute. */
-const MAX_MARKUP = 4_000_000
+/** Markup of all long documents of a run, in tags, attributes and the like: to parse it takes about 15 s of processor. */
+const MAX_MARKUP = 3_000_000
+/** A shorter document does not count: a listing of very many queues has thousands of such pages. */
+const LONG_MARKUP = 10_000
+/** More than a feed of a thousand entries has. */
+const MUCH_MARKUP = 60_000
 /** The longest answer of a target that is taken to mean harm that is still read. */
 const MAX_HARMFUL = 64 * 1024
 /** After so many answers beyond all measure a target is taken to mean harm. */
@@ -80,7 +84,8 @@ export class HttpClient {
 
   /** Notes how much markup a document has. */
   noteMarkup(pieces: number): void {
-    this.#markup += pieces
+    if (pieces > LONG_MARKUP) this.#markup += pieces
+    if (pieces > MUCH_MARKUP) this.noteExcess()
   }
 
   /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */

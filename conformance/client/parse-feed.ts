@@ -23,6 +23,7 @@ export interface FeedPage {
 /** What an answer was parsed into. */
 interface ParsedFeed {
   readonly body: Buffer
+  readonly markup: number
   readonly contentType: string | undefined
   readonly root: Element
   readonly isAtom: boolean
@@ -35,6 +36,8 @@ export type KnownFeeds = Map<string, ParsedFeed>
 
 /** A longer document is parsed anew each time: parsed, it takes many times its bytes. */
 const MOST_KNOWN = 256 * 1024
+/** So is one with more markup: each piece of it takes about half a kilobyte. */
+const MOST_KNOWN_MARKUP = 10_000
 
 /** What 204 says: a feed without entries, in a form that is not Atom's. */
 const NOTHING: FeedPage = {
@@ -69,7 +72,8 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer, context)
   if (typeof parsed === 'string') return parsed
-  if (parsed.body.length <= MOST_KNOWN) context.known?.set(answer.url, parsed)
+  if (parsed.body.length <= MOST_KNOWN && parsed.markup <= MOST_KNOWN_MARKUP)
+    context.known?.set(answer.url, parsed)
   const { root } = parsed
   const links = readLinks(root, answer.url)
   return {
@@ -100,11 +104,16 @@ function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedCo
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
   let isAtom = true
+  let markup = 0
+  const note = (pieces: number) => {
+    markup = pieces
+    onMarkup?.(pieces)
+  }
   try {
-    root = parseXml(body, contentType, onMarkup).documentElement
+    root = parseXml(body, contentType, note).documentElement
     if (root?.localName === 'feed' && root.namespaceURI === null) {
       isAtom = false
-      root = parseXml(inAtom(body), contentType).documentElement
+      root = parseXml(inAtom(body), contentType, note).documentElement
     }
   } catch (error) {
     if (error instanceof ExcessiveXml) onExcess?.()
@@ -113,7 +122,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedCo
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
     return `a document with the root element ${root?.nodeName} instead of an Atom feed`
   }
-  return { body, contentType, root, isAtom }
+  return { body, markup, contentType, root, isAtom }
 }
 
 /** The document of a feed in no namespace, with Atom's. */

@@ -15,10 +15,12 @@ const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
 /** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
 const MAX_DEPTH = 200
-const MAX_MARKUP = 120_000
+const MAX_MARKUP = 80_000
 const MAX_REFERENCES = 300_000
-const MAX_ATTRIBUTES = 300_000
-const MAX_ATTRIBUTES_OF_ONE = 1000
+const MAX_ATTRIBUTES = 60_000
+const MAX_ATTRIBUTES_OF_ONE = 100
+/** A parser copies all namespaces that are in scope for each element that declares some. */
+const MAX_NAMESPACES_OF_ONE = 20
 const MAX_DECLARATION = 64 * 1024
 /** Characters of a document that a sentence about it quotes. */
 const QUOTED = 120
@@ -144,6 +146,7 @@ function scan(text: string): number {
           `the document has more than ${MAX_ATTRIBUTES_OF_ONE} attributes in a tag, or ${MAX_ATTRIBUTES} in all`,
         )
       }
+      if (tag.attributes > MAX_NAMESPACES_OF_ONE) refuseNamespaces(text.slice(open, at))
       if (hasReferences) refuseUnescaped(text.slice(open, at), false)
       if (text.charCodeAt(open + 1) === SLASH) depth -= 1
       else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
@@ -154,6 +157,11 @@ function scan(text: string): number {
     if (depth > MAX_DEPTH) throw new ExcessiveXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
   }
   return pieces + attributes
+}
+
+function refuseNamespaces(tag: string): void {
+  if (tag.split('xmlns').length <= MAX_NAMESPACES_OF_ONE) return
+  throw new ExcessiveXml(`the document has a tag with ${MAX_NAMESPACES_OF_ONE} namespaces`)
 }
 
 function referencesIn(text: string): number {
