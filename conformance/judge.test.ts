@@ -1,28 +1,13 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { Unreachable } from './client/contact.js'
 import { parseProfile } from './client/parse-profile.js'
-import { serve } from './client/serve.test.helper.js'
 import { type ConformanceOptions, runConformance } from './judge.js'
-import type { CheckResult } from './report/result.js'
-import type { Check } from './trial/check.js'
+import { check, create, runOne } from './judge.test.helper.js'
 import { fakeBroker } from './trial/fake-broker.test.helper.js'
 import type { Trial } from './trial/trial.js'
 import { skipIdleTime } from './virtual-time.test.helper.js'
 
 skipIdleTime()
-
-function check(id: string, run: (trial: Trial) => Promise<void>, more: Partial<Check> = {}): Check {
-  return { id, title: `${id} holds.`, stimulus: 's', clauses: ['c.c'], grade: 'stated', run, ...more }
-}
-
-const create = check('queues.create', async (trial: Trial) => void (await trial.createQueue()))
-
-async function runOne(url: string, run: (trial: Trial) => Promise<void>, options: ConformanceOptions = {}) {
-  const report = await runConformance(url, { checks: [check('http.one', run)], ...options }).report
-  return { report, result: report.results[0]! }
-}
 
 t.test('a run gives its results as they come, and a report in the order of the checks', async (t) => {
   await using broker = await fakeBroker()
@@ -315,82 +300,6 @@ t.test('waiting by its own wish does not count against a check', async (t) => {
     { timeout: 100 },
   )
   t.equal(result.status, 'pass')
-})
-
-t.test('a check that was ended asks nothing more', async (t) => {
-  await using broker = await fakeBroker()
-  let orphan: Promise<void> | undefined
-  await runOne(
-    broker.url,
-    (trial) => {
-      orphan = sleep(120).then(async () => void (await trial.target.request('GET', trial.target.at('/late'))))
-      orphan.catch(() => {})
-      return orphan
-    },
-    { timeout: 30 },
-  )
-  await t.rejects(orphan!)
-  t.notOk(broker.got.some(({ path }) => path.endsWith('/late')))
-})
-
-t.test('a run can be stopped', async (t) => {
-  await using broker = await fakeBroker()
-  const stopping = new AbortController()
-  const run = runConformance(broker.url, {
-    signal: stopping.signal,
-    checks: [
-      create,
-      check('lease.long', (trial) => trial.elapse(60_000), { needs: ['queues.create'] }),
-      check('lease.later', async () => {}, { needs: ['lease.long'] }),
-    ],
-  })
-  for await (const { id } of run) {
-    if (id === 'queues.create') stopping.abort()
-  }
-  const report = await run.report
-  t.equal(report.verdict, 'incomplete')
-  t.strictSame([report.planned, report.executed], [3, 2])
-  for (const stopped of report.results.slice(1))
-    t.match(stopped, {
-      status: 'inconclusive',
-      message: 'the run was stopped',
-      inconclusiveReason: 'stopped',
-    })
-  const stopped = await runConformance(broker.url, { signal: AbortSignal.abort(), checks: [create] }).report
-  t.match(stopped, { verdict: 'incomplete', planned: 1, executed: 0 })
-})
-
-t.test('where nothing answers the run says so at once', async (t) => {
-  const gone = await serve(() => ({}))
-  await gone[Symbol.asyncDispose]()
-  const run = runConformance(gone.url, { checks: [create] })
-  await t.rejects(
-    run.report,
-    new Unreachable(`nothing answers at ${gone.url}: connect ECONNREFUSED ${gone.url.slice(7)}`),
-  )
-  await t.rejects(
-    async () => {
-      for await (const _ of run) t.fail('a result')
-    },
-    Unreachable as unknown as Error,
-  )
-})
-
-t.test('connected and never answered: the checks fail, and soon', async (t) => {
-  const server = createServer(() => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  const start = performance.now()
-  const report = await runConformance(`http://127.0.0.1:${port}`, {
-    checks: [create, check('send.post', async () => {}, { needs: ['queues.create'] })],
-  }).report
-  server.close()
-  t.ok(performance.now() - start < 15_000)
-  t.equal(report.verdict, 'non-conformant')
-  t.match(report.results, [
-    { status: 'fail', seen: /no answer within 3000 ms/ },
-    { status: 'blocked' },
-  ] as Partial<CheckResult>[])
 })
 
 t.test('a base URL that no target can have', async (t) => {

@@ -9,7 +9,7 @@ import { LockConsumer } from '../trial/locking.js'
 import { messagesIn } from '../trial/message-in.js'
 import { type Handed, NextConsumer } from '../trial/next-message.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
-import type { Deed } from './deed.js'
+import type { Action } from './action.js'
 import { pathOf } from './queue-names.js'
 
 export interface ConversationOptions {
@@ -131,7 +131,7 @@ export class Conversation {
     return { status: exchange.status, location, ...shown, ...this.#time(exchange, last) }
   }
 
-  deed(request: Request, exchange: Exchange, who: string, what: string, shown: Shown = {}): Deed {
+  action(request: Request, exchange: Exchange, who: string, what: string, shown: Shown = {}): Action {
     return { request, exchange, who, what, answer: this.answer(exchange, shown) }
   }
 
@@ -141,7 +141,7 @@ export class Conversation {
     who: string,
     what: string,
     ask: () => Promise<{ readonly exchange: Exchange; readonly answer: Answer }>,
-  ): Promise<Deed> {
+  ): Promise<Action> {
     return { request, who, what, ...(await ask()), again: async () => (await ask()).answer }
   }
 

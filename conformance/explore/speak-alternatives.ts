@@ -1,7 +1,7 @@
 import { encodePath } from '../trial/addresses.js'
 import { messageIds } from '../trial/next-message.js'
+import type { Action } from './action.js'
 import type { Conversation } from './conversation.js'
-import type { Deed } from './deed.js'
 
 // Section 4.2 as commands speak it.
 
@@ -13,7 +13,7 @@ export async function join(
   how: 'join' | 'leave',
   name: string,
   queue: string,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const { next } = talk.consumer(name)
   const handle = talk.queues.get(queue)
   if (handle === undefined) return undefined
@@ -22,10 +22,10 @@ export async function join(
     how === 'join'
       ? ({ do: 'join', consumer: next.id, queue, lease: talk.untoldLease, prefetch: MANY } as const)
       : ({ do: 'leave', consumer: next.id, queue } as const)
-  return talk.deed(request, exchange, `Consumer ${name}`, `${how}s the destination ${queue}`)
+  return talk.action(request, exchange, `Consumer ${name}`, `${how}s the destination ${queue}`)
 }
 
-export function next(talk: Conversation, name: string): Promise<Deed> {
+export function next(talk: Conversation, name: string): Promise<Action> {
   const consumer = talk.consumer(name)
   const request = { do: 'nextMessage', consumer: consumer.next.id } as const
   return talk.showing(request, `Consumer ${name}`, 'asks for its next message', async () => {
@@ -39,16 +39,16 @@ export function next(talk: Conversation, name: string): Promise<Deed> {
   })
 }
 
-export async function acknowledgeNext(talk: Conversation, name: string): Promise<Deed | undefined> {
+export async function acknowledgeNext(talk: Conversation, name: string): Promise<Action | undefined> {
   const { next, handed } = talk.consumer(name)
   if (handed === undefined) return undefined
   const exchange = await next.tryAck(handed)
   const { body, uri } = handed.entry
   const request = { do: 'acknowledgeForConsumer', uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, `acknowledges ${body}`)
+  return talk.action(request, exchange, `Consumer ${name}`, `acknowledges ${body}`)
 }
 
-export function lock(talk: Conversation, name: string, max: number): Promise<Deed> {
+export function lock(talk: Conversation, name: string, max: number): Promise<Action> {
   const consumer = talk.consumer(name)
   const request = { do: 'lockNextMessages', consumer: consumer.next.id, max } as const
   return talk.showing(request, `Consumer ${name}`, `locks up to ${max} messages`, async () => {
@@ -61,39 +61,43 @@ export function lock(talk: Conversation, name: string, max: number): Promise<Dee
   })
 }
 
-export async function fetchLocked(talk: Conversation, name: string, nth: number): Promise<Deed | undefined> {
+export async function fetchLocked(
+  talk: Conversation,
+  name: string,
+  nth: number,
+): Promise<Action | undefined> {
   const { locked, locker } = talk.consumer(name)
   const entry = locked[nth % locked.length]
   if (entry === undefined) return undefined
   const exchange = await locker.fetch(entry.uri)
   const request = { do: 'fetchLocked', uri: entry.uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, `fetches ${entry.body}, which it has locked`)
+  return talk.action(request, exchange, `Consumer ${name}`, `fetches ${entry.body}, which it has locked`)
 }
 
 export async function acknowledgeLocked(
   talk: Conversation,
   name: string,
   nth: number,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const consumer = talk.consumer(name)
   const entry = consumer.locked[nth % consumer.locked.length]
   if (entry === undefined) return undefined
   const exchange = await consumer.locker.tryAck(entry)
   consumer.locked = consumer.locked.filter((each) => each !== entry)
   const request = { do: 'acknowledgeForConsumer', uri: entry.uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, `acknowledges ${entry.body}, which it has locked`)
+  return talk.action(request, exchange, `Consumer ${name}`, `acknowledges ${entry.body}, which it has locked`)
 }
 
 /** Sends a message that is known by its name already. */
-export async function sendBySinglePath(talk: Conversation, name: string, twin: string): Promise<Deed> {
+export async function sendBySinglePath(talk: Conversation, name: string, twin: string): Promise<Action> {
   const { sent, queue, colour } = talk.messages.get(name)!
   const url = talk.trial.target.at(`/queue/${encodePath(talk.queues.get(queue)!.path)}`)
   const exchange = await talk.trial.post(url, sent.body, talk.headers(colour))
   const request = { do: 'sendBySinglePath', queue, body: talk.names.get(sent.text)!, colour } as const
-  return talk.deed(request, exchange, 'A producer', `sends ${name} to ${queue} by the single path${twin}`)
+  return talk.action(request, exchange, 'A producer', `sends ${name} to ${queue} by the single path${twin}`)
 }
 
-export function take(talk: Conversation, queue: string, session?: string): Promise<Deed> | undefined {
+export function take(talk: Conversation, queue: string, session?: string): Promise<Action> | undefined {
   const handle = talk.queues.get(queue)
   if (handle === undefined) return undefined
   const id = session === undefined ? undefined : `${talk.prefix}-${session}`

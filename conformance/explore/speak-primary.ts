@@ -4,15 +4,15 @@ import { essence } from '../client/xml.js'
 import { refused, succeeded } from '../trial/answers.js'
 import { walkTo } from '../trial/listings.js'
 import { entriesIn } from '../trial/message-in.js'
+import type { Action, Start } from './action.js'
 import type { Command } from './command.js'
 import type { Conversation } from './conversation.js'
-import type { Deed, Start } from './deed.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
 
 // Section 4.1 as commands speak it.
 
-export async function create(talk: Conversation, queue: string, cut?: Cut): Promise<Deed | undefined> {
+export async function create(talk: Conversation, queue: string, cut?: Cut): Promise<Action | undefined> {
   const path = talk.path(queue)
   talk.asked.add(queue)
   talk.cutNext(cut)
@@ -23,25 +23,25 @@ export async function create(talk: Conversation, queue: string, cut?: Cut): Prom
   if ((isOdd(queue) && refused(exchange)) || (twin !== undefined && (isOdd(queue) || isOdd(twin))))
     return undefined
   if (uri !== undefined) talk.queues.set(queue, { path, uri })
-  return talk.deed({ do: 'createQueue', queue }, exchange, 'Somebody', `creates the queue ${queue}`)
+  return talk.action({ do: 'createQueue', queue }, exchange, 'Somebody', `creates the queue ${queue}`)
 }
 
-export async function remove(talk: Conversation, queue: string, cut?: Cut): Promise<Deed | undefined> {
+export async function remove(talk: Conversation, queue: string, cut?: Cut): Promise<Action | undefined> {
   const handle = talk.queues.get(queue)
   if (handle === undefined) return undefined
   talk.cutNext(cut)
   const exchange = await talk.trial.target.request('DELETE', handle.uri)
-  return talk.deed({ do: 'deleteQueue', queue }, exchange, 'Somebody', `deletes the queue ${queue}`)
+  return talk.action({ do: 'deleteQueue', queue }, exchange, 'Somebody', `deletes the queue ${queue}`)
 }
 
-export function browse(talk: Conversation, queue: string): Promise<Deed> | undefined {
+export function browse(talk: Conversation, queue: string): Promise<Action> | undefined {
   const handle = talk.queues.get(queue)
   if (handle === undefined) return undefined
   const request = { do: 'browseQueue', queue } as const
   return talk.showing(request, 'Somebody', `browses the queue ${queue}`, () => talk.feed(handle.uri))
 }
 
-export function list(talk: Conversation): Promise<Deed> | undefined {
+export function list(talk: Conversation): Promise<Action> | undefined {
   // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
   const { subtree } = talk.trial.profile.features
   const isReached = (name: string) => !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
@@ -88,7 +88,7 @@ export function send(talk: Conversation, command: Extract<Command, { do: 'send' 
 export async function repeat(
   talk: Conversation,
   { message: name, queue, changed }: Extract<Command, { do: 'repeat' }>,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const message = talk.messages.get(name)
   if (message === undefined) return undefined
   const other = `${name}'`
@@ -111,10 +111,10 @@ export async function repeat(
   return postOnce(talk, repeated, elsewhere, undefined, how)
 }
 
-async function addressFor(talk: Conversation, name: string, queue: string): Promise<Deed> {
+async function addressFor(talk: Conversation, name: string, queue: string): Promise<Action> {
   const exchange = await talk.trial.target.request('POST', talk.queues.get(queue)!.uri)
   talk.messages.get(name)!.address = talk.trial.target.location(exchange)
-  return talk.deed(
+  return talk.action(
     { do: 'newAddress', queue },
     exchange,
     'A producer',
@@ -127,13 +127,13 @@ async function post(
   name: string,
   cut: Cut | undefined,
   what: string,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const { address, sent, colour } = talk.messages.get(name)!
   if (address === undefined) return undefined
   talk.cutNext(cut)
   const exchange = await talk.trial.post(address, sent.body, talk.headers(colour))
   const body = talk.names.get(sent.text)!
-  return talk.deed({ do: 'postMessage', address, body, colour }, exchange, 'A producer', what)
+  return talk.action({ do: 'postMessage', address, body, colour }, exchange, 'A producer', what)
 }
 
 async function postOnce(
@@ -142,7 +142,7 @@ async function postOnce(
   queue: string,
   cut: Cut | undefined,
   how: string,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const { sent, guid = '', isUnusual, colour } = talk.messages.get(name)!
   talk.cutNext(cut)
   const { uri } = talk.queues.get(queue)!
@@ -150,7 +150,7 @@ async function postOnce(
   // Which texts are guids, the document leaves open.
   if (isUnusual && refused(exchange)) return undefined
   const request = { do: 'sendOnce', queue, guid, body: talk.names.get(sent.text)!, colour } as const
-  return talk.deed(request, exchange, 'A producer', `sends ${name} to ${queue} with a guid${how}`)
+  return talk.action(request, exchange, 'A producer', `sends ${name} to ${queue} with a guid${how}`)
 }
 
 type WantedGuid = NonNullable<Extract<Command, { do: 'send' }>['guid']>
@@ -185,7 +185,7 @@ function kindOf(wanted: WantedGuid): string {
 export async function subscribe(
   talk: Conversation,
   { consumer: name, to, below, prefetch, selector, cut }: Extract<Command, { do: 'subscribe' }>,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const { profile } = talk.trial
   const handles = to.flatMap((queue) => talk.queues.get(queue) ?? [])
   if (handles.length < to.length) return undefined
@@ -208,19 +208,19 @@ export async function subscribe(
   }
   const all = [...to, ...(below === undefined ? [] : [`all below ${below}`])].join(' and ')
   const what = `subscribes to ${all} with prefetch ${prefetch}${selector ? ', for red messages' : ''}`
-  return talk.deed(request, exchange, `Consumer ${name}`, what)
+  return talk.action(request, exchange, `Consumer ${name}`, what)
 }
 
-export async function end(talk: Conversation, name: string, cut?: Cut): Promise<Deed | undefined> {
+export async function end(talk: Conversation, name: string, cut?: Cut): Promise<Action | undefined> {
   const { uri } = talk.consumer(name)
   if (uri === undefined) return undefined
   talk.cutNext(cut)
   const exchange = await talk.trial.target.request('DELETE', uri)
   const request = { do: 'unsubscribe', consumer: uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, 'deletes its subscription')
+  return talk.action(request, exchange, `Consumer ${name}`, 'deletes its subscription')
 }
 
-export function read(talk: Conversation, name: string): Promise<Deed> | undefined {
+export function read(talk: Conversation, name: string): Promise<Action> | undefined {
   const consumer = talk.consumer(name)
   const { uri } = consumer
   if (uri === undefined) return undefined
@@ -231,13 +231,13 @@ export function read(talk: Conversation, name: string): Promise<Deed> | undefine
   })
 }
 
-export async function look(talk: Conversation, name: string, nth: number): Promise<Deed | undefined> {
+export async function look(talk: Conversation, name: string, nth: number): Promise<Action | undefined> {
   const { holds } = talk.consumer(name)
   const entry = holds[nth % holds.length]
   if (entry === undefined) return undefined
   const exchange = await talk.trial.target.request('GET', entry.uri)
   const request = { do: 'look', uri: entry.uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, `looks at ${entry.body} by a GET of its address`)
+  return talk.action(request, exchange, `Consumer ${name}`, `looks at ${entry.body} by a GET of its address`)
 }
 
 export async function acknowledge(
@@ -245,7 +245,7 @@ export async function acknowledge(
   name: string,
   nth: number,
   cut?: Cut,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const consumer = talk.consumer(name)
   const entry = consumer.holds[nth % consumer.holds.length]
   if (entry === undefined) return undefined
@@ -253,27 +253,27 @@ export async function acknowledge(
   const exchange = await talk.trial.target.request('DELETE', entry.uri)
   consumer.holds = consumer.holds.filter((each) => each !== entry)
   const request = { do: 'acknowledge', uri: entry.uri } as const
-  return talk.deed(request, exchange, `Consumer ${name}`, `acknowledges ${entry.body}`)
+  return talk.action(request, exchange, `Consumer ${name}`, `acknowledges ${entry.body}`)
 }
 
 export async function acknowledgeAgain(
   talk: Conversation,
   name: string,
   nth: number,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const all = [...talk.consumer(name).shown.values()]
   const entry = all[nth % all.length]
   if (entry === undefined) return undefined
   const exchange = await talk.trial.target.request('DELETE', entry.uri)
   const what = `acknowledges ${entry.body} by the address that it was once shown`
-  return talk.deed({ do: 'acknowledge', uri: entry.uri }, exchange, `Consumer ${name}`, what)
+  return talk.action({ do: 'acknowledge', uri: entry.uri }, exchange, `Consumer ${name}`, what)
 }
 
 export async function acknowledgeInPost(
   talk: Conversation,
   name: string,
   count: number,
-): Promise<Deed | undefined> {
+): Promise<Action | undefined> {
   const consumer = talk.consumer(name)
   const { uri } = consumer
   const acknowledged = consumer.holds.slice(0, count)
@@ -296,5 +296,5 @@ export async function acknowledgeInPost(
   const uris = acknowledged.map((each) => each.uri)
   const request = { do: 'acknowledgeInPost', consumer: uri, uris } as const
   const what = `acknowledges ${acknowledged.map(({ body }) => body).join(', ')} in a POST`
-  return talk.deed(request, exchange, `Consumer ${name}`, what, { entries })
+  return talk.action(request, exchange, `Consumer ${name}`, what, { entries })
 }

@@ -1,6 +1,6 @@
+import type { Start } from './action.js'
 import type { Command } from './command.js'
 import type { Conversation } from './conversation.js'
-import type { Start } from './deed.js'
 import * as alternative from './speak-alternatives.js'
 import * as primary from './speak-primary.js'
 

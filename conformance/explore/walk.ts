@@ -4,9 +4,9 @@ import { judge, judgeTogether, START, type State } from '../model/model.js'
 import type { Answer } from '../model/world.js'
 import { type ClauseId, findClause } from '../requirements/index.js'
 import { statusOf } from '../trial/answers.js'
+import type { Action, Start } from './action.js'
 import type { Command } from './command.js'
 import type { Conversation } from './conversation.js'
-import type { Deed, Start } from './deed.js'
 import { startsOf } from './speak.js'
 
 /** An answer that no conformant server gives, after all that was done before. */
@@ -83,10 +83,10 @@ export class Walk {
     if (command.do === 'send many') return this.#sendMany(command)
     for (const start of startsOf(talk, command)) {
       if (SHOWING.has(command.do)) await sleep(Math.max(0, this.#changed + quiet - performance.now()))
-      const deed = await start()
-      if (deed === undefined) return
-      if (deed.again === undefined) this.#changed = performance.now()
-      await this.#settle(deed)
+      const action = await start()
+      if (action === undefined) return
+      if (action.again === undefined) this.#changed = performance.now()
+      await this.#settle(action)
     }
   }
 
@@ -95,16 +95,16 @@ export class Walk {
     for (const command of commands) {
       const starts = startsOf(this.#options.talk, command)
       for (const start of starts.slice(0, -1)) {
-        const deed = await start()
-        if (deed !== undefined) await this.#settle(deed)
+        const action = await start()
+        if (action !== undefined) await this.#settle(action)
       }
       last.push(...starts.slice(-1))
     }
-    const deeds = (await Promise.all(last.map((start) => start()))).filter((deed) => deed !== undefined)
+    const actions = (await Promise.all(last.map((start) => start()))).filter((action) => action !== undefined)
     this.#changed = performance.now()
-    for (const [at, deed] of deeds.entries()) this.#tell(deed, deed.answer, at > 0)
+    for (const [at, action] of actions.entries()) this.#tell(action, action.answer, at > 0)
     // What one shows may be what was so before the others, or after them.
-    const pairs = deeds.map(({ request, answer }) => [request, { ...answer, settled: false }] as const)
+    const pairs = actions.map(({ request, answer }) => [request, { ...answer, settled: false }] as const)
     if (pairs.length > 0) this.#become(judgeTogether(this.#state, pairs))
   }
 
@@ -117,11 +117,11 @@ export class Walk {
     if (sends[0]!.length === 0) return
     for (let at = 0; at < count; at += AT_ONCE) {
       for (const step of [0, 1]) {
-        const deeds = await Promise.all(sends.slice(at, at + AT_ONCE).map((starts) => starts[step]!()))
-        for (const deed of deeds) {
-          if (deed === undefined) continue
-          const next = judge(this.#state, deed.request, deed.answer)
-          if (typeof next === 'string') this.#tell(deed, deed.answer)
+        const actions = await Promise.all(sends.slice(at, at + AT_ONCE).map((starts) => starts[step]!()))
+        for (const action of actions) {
+          if (action === undefined) continue
+          const next = judge(this.#state, action.request, action.answer)
+          if (typeof next === 'string') this.#tell(action, action.answer)
           else this.commands += 1
           this.#become(next)
         }
@@ -132,17 +132,17 @@ export class Walk {
     this.told.push({ who: 'A producer', what, came: '200 for each' })
   }
 
-  /** Judges a deed. What must come and is not shown is asked for again, until patience ends. */
-  async #settle(deed: Deed): Promise<void> {
+  /** Judges an action. What must come and is not shown is asked for again, until patience ends. */
+  async #settle(action: Action): Promise<void> {
     const { patience, now } = this.#options
-    const { request, again } = deed
+    const { request, again } = action
     const until = now() + patience
-    for (let { answer } = deed; ; answer = await again!()) {
+    for (let { answer } = action; ; answer = await again!()) {
       const next = judge(this.#state, request, { ...answer, settled: again !== undefined })
       const early =
         typeof next === 'string' && again && judge(this.#state, request, { ...answer, settled: false })
       if (!early || typeof early === 'string' || now() > until) {
-        this.#tell(deed, answer)
+        this.#tell(action, answer)
         return this.#become(typeof early === 'string' ? early : next)
       }
       this.#state = early
@@ -155,7 +155,7 @@ export class Walk {
     this.#state = next
   }
 
-  #tell({ who, what, exchange }: Deed, answer: Answer, alongside = false): void {
+  #tell({ who, what, exchange }: Action, answer: Answer, alongside = false): void {
     this.commands += 1
     const isOwnWill = exchange.error?.startsWith('the client') ?? false
     if (exchange.status >= 500 || (exchange.status === 0 && !isOwnWill)) this.unanswered += 1

@@ -1,24 +1,24 @@
-import { handOf, inEach, isLost, isRefused, isSure, queueOf, withConsumer, withMessages } from './data.js'
-import { begin, lack, show } from './hands.js'
+import { begin, lack, sent, show } from './common.js'
+import { change, heldBy, inEach, isLost, isRefused, isSure, put, queueOf, those } from './data.js'
 import { acknowledge, consume } from './primary.js'
-import { sent } from './sending.js'
-import type { Answer, Consumer, Content, Lease, Message, Step, World } from './world.js'
+import type { Answer, Consumer, Content, Lease, Operation, Step, World } from './world.js'
 
 // Section 4.2, operation by operation. It shows no statuses, so that any 2xx says yes, and that there is no message may
 // be said by an empty answer or by a refusal. Nor does it say how long a consumer or a session may be silent.
 
+// clause: single-path.send single-path.status single-path.unknown
 /** `POST /queue/<destination>`. A repeat makes a second message. */
-export function sendBySinglePath(world: World, content: Content & { queue: string }, answer: Answer): Step {
+export const sendBySinglePath: Operation<Content & { queue: string }> = (world, content, answer) => {
   if (isRefused(answer)) return isSure(world, content.queue) ? 'single-path.send' : [world]
   return [sent(world, { ...content, born: queueOf(world, content.queue).born }, answer)]
 }
 
+type Taking = { queue: string; session?: string | undefined; lease: Lease }
+
+// clause: single-path.consume single-path.another single-path.exactly-one single-path.session.* single-path.taken
+// clause: single-path.empty single-path.rejected
 /** `GET /queue/<destination>`, of a session or of nobody: each gives another message, which may be gone with it. */
-export function takeBySinglePath(
-  world: World,
-  { queue, session, lease }: { queue: string; session?: string | undefined; lease: Lease },
-  answer: Answer,
-): Step {
+export const takeBySinglePath: Operation<Taking> = (world, { queue, session, lease }, answer) => {
   const key = session ?? 'whoever asked'
   // Nobody in particular is bound to nothing ahead, and gives nothing back.
   const data = session
@@ -27,46 +27,41 @@ export function takeBySinglePath(
   const joined = withDestination(world, key, queue, data, answer)
   // It asks for a message of this queue, whatever it has asked for before.
   const asker = joined.consumers[key]!
-  const asking = withConsumer(joined, key, { ...asker, destinations: asker.destinations.slice(-1) })
-  const isFree = (each: Message) => each.life === 'pending' && each.queue === queue && !each.seen
-  if (isLost(answer)) return [withMessages(asking, isFree, { life: 'ending' })]
-  const had = handOf(asking, key).filter((index) => asking.messages[index]!.seen)
+  const asking = put(joined, 'consumers', key, { ...asker, destinations: asker.destinations.slice(-1) })
+  const free = those(asking, (each) => each.life === 'pending' && each.queue === queue && !each.seen)
+  if (isLost(answer)) return [change(asking, free, { life: 'ending' })]
+  const had = heldBy(asking, key).filter((index) => asking.messages[index]!.seen)
   return show(asking, key, answer, (next, shown) => {
     if (shown.some((index) => had.includes(index))) return 'single-path.another'
     if (shown.length === 0 && answer.settled) return lack(next, key, 'single-path.consume')
-    return [
-      withMessages(next, ({ holder, life }) => holder === key && life === 'pending', { life: 'ending' }),
-    ]
+    return [change(next, heldBy(next, key, 'pending'), { life: 'ending' })]
   })
 }
 
+type Joining = { consumer: string; queue: string; lease: Lease; prefetch: number }
+
+// clause: one-at-a-time.subscribe one-at-a-time.again one-at-a-time.wildcards one-at-a-time.statuses batch.consumers
 /** `POST /subscribe/<consumer_id>/<destination>`. */
-export function join(
-  world: World,
-  { consumer, queue, ...data }: { consumer: string; queue: string; lease: Lease; prefetch: number },
-  answer: Answer,
-): Step {
+export const join: Operation<Joining> = (world, { consumer, queue, ...data }, answer) => {
   if (isRefused(answer)) return isSure(world, queue) ? 'one-at-a-time.subscribe' : [world]
   return [withDestination(world, consumer, queue, data, answer)]
 }
 
+// clause: one-at-a-time.unsubscribe one-at-a-time.releases one-at-a-time.statuses
 /** `POST /unsubscribe/<consumer_id>/<destination>`. What it holds from there may stay with it, or go to another. */
-export function leave(
-  world: World,
-  { consumer, queue }: { consumer: string; queue: string },
-  answer: Answer,
-): Step {
+export const leave: Operation<{ consumer: string; queue: string }> = (world, { consumer, queue }, answer) => {
   const known = world.consumers[consumer]
   if (known === undefined || isRefused(answer)) return [world]
   const destinations = known.destinations.filter((each) => 'below' in each || each.queue !== queue)
-  const kept = isLost(answer) ? world : withConsumer(world, consumer, { ...known, destinations })
-  const isHeld = (each: Message) => each.holder === consumer && each.queue === queue && each.life !== 'done'
-  return [kept, withMessages(kept, isHeld, { holder: undefined, seen: false })]
+  const kept = isLost(answer) ? world : put(world, 'consumers', consumer, { ...known, destinations })
+  const held = heldBy(kept, consumer).filter((index) => kept.messages[index]!.queue === queue)
+  return [kept, change(kept, held, { holder: undefined, seen: false })]
 }
 
+// clause: one-at-a-time.next one-at-a-time.one one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive
 /** `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. */
-export function nextMessage(world: World, { consumer }: { consumer: string }, answer: Answer): Step {
-  const had = handOf(world, consumer).filter((index) => world.messages[index]!.life === 'pending')
+export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }, answer) => {
+  const had = heldBy(world, consumer, 'pending')
   return given(world, consumer, answer, (next, shown) => {
     if (had.length > 0 && shown.some((index) => !had.includes(index))) return 'one-at-a-time.one'
     if (shown.length > 0 || had.some((index) => world.messages[index]!.seen) || !answer.settled) return [next]
@@ -74,49 +69,49 @@ export function nextMessage(world: World, { consumer }: { consumer: string }, an
   })
 }
 
+// clause: batch.lock batch.max.* batch.further batch.exclusive
 /** `POST /lockNextMessage/<consumer_id>?max=<n>`: up to so many, each then fetched from its URL. */
-export function lockNextMessages(
-  world: World,
-  { consumer, max }: { consumer: string; max: number },
-  answer: Answer,
-): Step {
+export const lockNextMessages: Operation<{ consumer: string; max: number }> = (world, said, answer) => {
+  const { consumer, max } = said
   if ((answer.entries ?? []).length > max) return 'batch.max'
   return given(world, consumer, answer, (next, shown) => {
-    const isIdle = shown.length === 0 && handOf(next, consumer).length === 0
+    const isIdle = shown.length === 0 && heldBy(next, consumer).length === 0
     return isIdle && answer.settled ? lack(next, consumer, 'batch.lock') : [next]
   })
 }
 
+// clause: batch.fetch
 /** `GET /message/<consumer_id>/<message_id>`: a message that it has locked, as often as it asks. */
-export function fetchLocked(world: World, { uri }: { uri: string }, answer: Answer): Step {
+export const fetchLocked: Operation<{ uri: string }> = (world, { uri }, answer) => {
   const { message, consumer, past } = world.deliveries[uri]!
   const { life, holder } = world.messages[message]!
   return isRefused(answer) && life === 'pending' && holder === consumer && !past ? 'batch.fetch' : [world]
 }
 
+// clause: one-at-a-time.ack.* one-at-a-time.statuses batch.ack.*
 /** `POST /ack/<consumer_id>/<message_id>`, `DELETE /<consumer_id>/messages/<message_id>`. */
-export function acknowledgeForConsumer(world: World, { uri }: { uri: string }, answer: Answer): Step {
+export const acknowledgeForConsumer: Operation<{ uri: string }> = (world, { uri }, answer) => {
   const said = isLost(answer) || isRefused(answer) ? answer : { ...answer, status: 200 }
   const step = acknowledge(world, { uri }, said)
   return step === 'ack.status' ? 'one-at-a-time.ack' : step
 }
 
+type Acknowledging = { consumer: string; uris: readonly string[] }
+
+// clause: ack-in-post.*
 /** A POST of acknowledgements to a subscription, which may answer with the next messages. */
-export function acknowledgeInPost(
-  world: World,
-  { consumer, uris }: { consumer: string; uris: readonly string[] },
-  answer: Answer,
-): Step {
+export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, uris }, answer) => {
   // Where it takes them, a subscription or a lock call, the document leaves open.
   if (isRefused(answer)) return [world]
-  const acknowledged = uris.reduce<Step>(
-    (step, uri) => inEach(step, (each) => acknowledgeForConsumer(each, { uri }, answer)),
-    [world],
-  )
+  let acknowledged: Step = [world]
+  for (const uri of uris) {
+    acknowledged = inEach(acknowledged, (each) => acknowledgeForConsumer(each, { uri }, answer))
+  }
   if (answer.entries === undefined) return acknowledged
   return inEach(acknowledged, (each) => consume(each, { consumer }, { ...answer, status: 200 }))
 }
 
+// clause: one-at-a-time.lease one-at-a-time.unknown batch.lease batch.unknown
 /** What a consumer is given that asks for a message. One that was given up may be known again when it does. */
 function given(world: World, key: string, answer: Answer, next: Parameters<typeof show>[3]): Step {
   const known = world.consumers[key]
@@ -124,25 +119,18 @@ function given(world: World, key: string, answer: Answer, next: Parameters<typeo
   if (isLost(answer)) return [world]
   if (known === undefined) return isGiven ? 'subscribe.destinations.only' : [world]
   if (known.over !== undefined && !isGiven) return [world]
-  return show(withConsumer(world, key, { ...known, over: undefined }), key, answer, next)
+  return show(put(world, 'consumers', key, { ...known, over: undefined }), key, answer, next)
 }
 
+type Data = Pick<Consumer, 'prefetch' | 'lease'>
+
 /** A consumer or session that has one destination more. */
-function withDestination(
-  world: World,
-  key: string,
-  queue: string,
-  data: Pick<Consumer, 'prefetch' | 'lease'>,
-  answer: Answer,
-): World {
+function withDestination(world: World, key: string, queue: string, data: Data, answer: Answer): World {
   const known = world.consumers[key]
   const made = begin(world, { ...data, destinations: [{ queue }] }, answer)
-  const isKnown = known !== undefined && known.over === undefined
-  return withConsumer(
-    world,
-    key,
-    isKnown
-      ? { ...known, destinations: [...known.destinations, ...made.destinations] }
-      : { ...made, endsBy: Number.POSITIVE_INFINITY },
-  )
+  if (known === undefined || known.over !== undefined) {
+    return put(world, 'consumers', key, { ...made, endsBy: Number.POSITIVE_INFINITY })
+  }
+  const destinations = [...known.destinations, ...made.destinations]
+  return put(world, 'consumers', key, { ...known, destinations })
 }

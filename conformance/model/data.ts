@@ -1,14 +1,10 @@
-import type { Answer, Consumer, Message, Place, Queue, Shown, Step, World } from './world.js'
+import type { Answer, Message, Place, Queue, Step, World } from './world.js'
 
 // Reading worlds and making others of them. Nothing here is a rule of the interface.
 
-/** Before anything was done. */
-export const EMPTY: World = {
-  ...{ queues: {}, addresses: {}, guids: {}, messages: [], consumers: {}, deliveries: {} },
-}
-
 /** Nobody knows whether such a request took effect. */
 export const isLost = ({ status }: Answer): boolean => status === 0 || status >= 500
+// clause: http.refused-changes-nothing
 /** The document shows no refusals, so that any 4xx says no. */
 export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500
 
@@ -23,56 +19,39 @@ export const isGone = (world: World, name: string): boolean =>
 export const isStill = (world: World, { queue, born }: Place): boolean =>
   isSure(world, queue) && queueOf(world, queue).born === born
 
-/** The messages that a consumer holds, as indices. */
-export function handOf({ messages }: World, key: string): number[] {
-  return messages.flatMap(({ holder, life }, index) => (holder === key && life !== 'done' ? [index] : []))
+/** The messages that are meant, as indices. */
+export function those({ messages }: World, isMeant: (message: Message) => boolean): number[] {
+  return messages.flatMap((each, index) => (isMeant(each) ? [index] : []))
 }
 
-export function withQueue(world: World, name: string, queue: Queue): World {
-  return { ...world, queues: { ...world.queues, [name]: queue } }
+/** The messages that a consumer holds, or those of them whose life is so. */
+export function heldBy(world: World, key: string, life?: Message['life']): number[] {
+  return those(world, (each) => each.holder === key && (life ? each.life === life : each.life !== 'done'))
 }
 
-export function withConsumer(world: World, key: string, consumer: Consumer): World {
-  return { ...world, consumers: { ...world.consumers, [key]: consumer } }
-}
-
-export function withMessage(world: World, index: number, change: Partial<Message>): World {
-  return { ...world, messages: world.messages.with(index, { ...world.messages[index]!, ...change }) }
-}
-
-/** With a change of those messages that are meant. */
-export function withMessages(
-  world: World,
-  isMeant: (message: Message, index: number) => boolean,
-  change: Partial<Message>,
-): World {
-  const messages = world.messages.map((each, index) => (isMeant(each, index) ? { ...each, ...change } : each))
+/** With a change of some messages. */
+export function change(world: World, indices: readonly number[], to: Partial<Message>): World {
+  const messages = [...world.messages]
+  for (const index of indices) messages[index] = { ...messages[index]!, ...to }
   return { ...world, messages }
 }
 
-export function withDelivery(world: World, uri: string, delivery: Shown): World {
-  return { ...world, deliveries: { ...world.deliveries, [uri]: delivery } }
-}
-
-/** After a message was given back: what it was shown under before need not mean it any more. */
-export function withPastUris(world: World, message: number): World {
-  const deliveries = Object.entries(world.deliveries).map(
-    ([uri, each]) => [uri, each.message === message ? { ...each, past: true } : each] as const,
-  )
-  return { ...world, deliveries: Object.fromEntries(deliveries) }
+/** With an entry of one of its tables. */
+export function put<T extends Exclude<keyof World, 'messages'>>(
+  world: World,
+  table: T,
+  key: string,
+  entry: World[T][string],
+): World {
+  return { ...world, [table]: { ...world[table], [key]: entry } }
 }
 
 /** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. */
 export function inEach<T>(ways: readonly T[] | Extract<Step, string>, next: (way: T) => Step): Step {
   if (typeof ways === 'string') return ways
-  const after: World[] = []
-  let broken: Step = []
-  for (const way of ways) {
-    const step = next(way)
-    if (typeof step === 'string') broken = step
-    else after.push(...step)
-  }
-  return after.length > 0 ? after : broken
+  const steps = ways.map(next)
+  const after = steps.flatMap((step) => (typeof step === 'string' ? [] : step))
+  return after.length > 0 ? after : (steps.findLast((step) => typeof step === 'string') ?? [])
 }
 
 /** The same worlds, each once. */

@@ -6,24 +6,19 @@ import type { ClauseId } from '../requirements/index.js'
  * consumer that has not read since), or there is a world for each way.
  */
 export interface World {
-  readonly queues: Readonly<Record<string, Queue>>
+  readonly queues: Table<Queue>
   /** By new-message address. */
-  readonly addresses: Readonly<Record<string, Place & { readonly message: number | undefined }>>
+  readonly addresses: Table<Place & { readonly message?: number }>
   /** From guid to message. */
-  readonly guids: Readonly<Record<string, number>>
+  readonly guids: Table<number>
   readonly messages: readonly Message[]
   /** By subscription URI, or by the id that a consumer or a session of section 4.2 gives itself. */
-  readonly consumers: Readonly<Record<string, Consumer>>
+  readonly consumers: Table<Consumer>
   /** By message URI. */
-  readonly deliveries: Readonly<Record<string, Shown>>
+  readonly deliveries: Table<Delivery>
 }
 
-/** What was shown under a message URI, and to whom. `past`: it was given back, and given again under another. */
-export interface Shown {
-  readonly message: number
-  readonly consumer: string
-  readonly past?: boolean
-}
+export type Table<T> = Readonly<Record<string, T>>
 
 export interface Queue {
   /** Its address, where an answer has told it. */
@@ -62,6 +57,13 @@ export interface Message extends Content, Place {
   readonly seen?: boolean
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
+}
+
+/** What was shown under a message URI, and to whom. `past`: it was given back, and given again under another. */
+export interface Delivery {
+  readonly message: number
+  readonly consumer: string
+  readonly past?: boolean
 }
 
 /** What a consumer asks for (section 2). `selector` is the colour that it picks. */
@@ -110,3 +112,6 @@ export interface Entry {
 
 /** The worlds that an answer leaves possible, or a clause that is broken by it. */
 export type Step = readonly World[] | ClauseId
+
+/** What may be so when a request that says this has had this answer. */
+export type Operation<Said> = (world: World, said: Said, answer: Answer) => Step

@@ -72,7 +72,7 @@ function testCase(each: Case, title = ''): string {
     return `${head}><skipped message="${escapeXml(why)}"/></testcase>`
   }
   if (element === undefined) {
-    // A format without a word for it: what the target does at a free point stands in the output.
+    // A format without a word for it: what the target does where the document is silent stands in the output.
     return message === ''
       ? `${head}/>`
       : `${head}><system-out>${escapeXml(`${status}: ${message}`)}</system-out></testcase>`

@@ -211,10 +211,10 @@ export interface Report {
    * was nothing to tell by.
    */
   readonly features: Readonly<Record<Feature, { readonly claimed: boolean; readonly seen: boolean | null }>>
-  /** What the target does at free points; two checks' different answers are joined by ` / `. */
+  /** What the target does where the document is silent, by point; two checks' different answers are joined by ` / `. */
   readonly choices: Readonly<Record<string, string>>
   readonly results: readonly CheckResult[]
-  /** Only where the target answered differently, at one free point, when it was asked again: all its answers. */
+  /** Only where the target answered differently, at one point, when it was asked again: all its answers. */
   readonly unsteady?: Readonly<Record<string, readonly string[]>>
   /** Whether what the document leaves open counted too. */
   readonly strict: boolean

@@ -33,7 +33,16 @@ export interface RunnerOptions {
   readonly onFinding: (finding: Finding) => void
 }
 
-/** Runs a plan: each check once what it needs has passed, and once more, alone, where its first answer was none. */
+/**
+ * Runs a plan. A check waits for the findings of those that it needs, and then runs, beside others or alone. What comes of it:
+ *
+ * - It passed, failed or differs: that is its finding, unless it failed for the fault of a check that it needs, and is blocked.
+ * - It is inconclusive: it is asked once more, alone, when nothing else is left.
+ * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
+ *   asked once more, and fails if it happens again.
+ * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check has found broken since:
+ *   it is asked once more, and takes another way.
+ */
 export class Runner {
   readonly #options: RunnerOptions
   readonly #semaphore: Semaphore
@@ -42,14 +51,14 @@ export class Runner {
   readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
   #waiting: Check[]
   #running = 0
-  /** Something was found since that others cannot build on. */
-  #cracked = false
+  /** Something was found since the last look that others cannot build on. */
+  #isNewlyBroken = false
   /** A check is running that nothing may run beside. */
   #alone = false
   /** It is the turn of the checks that pass time by the target's clock, and not of the others. */
   #timePasses = false
   /** Checks that are asked although one that they build on has failed, with its id. */
-  readonly #unfounded = new Map<string, string>()
+  readonly #askedAnyway = new Map<string, string>()
   /** Those that were asked again, since their way was broken. */
   readonly #rerouted = new Set<string>()
   /** Inconclusive the first time. */
@@ -143,7 +152,7 @@ export class Runner {
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
     const status = resultStatus(outcome.kind, check.grade, this.#options.strict)
-    const base = this.#unfounded.get(check.id) ?? this.#failedBelow(check)[0]?.id
+    const base = this.#askedAnyway.get(check.id) ?? this.#failedBelow(check)[0]?.id
     if (base !== undefined && !isFoundation(status) && !this.#isOwnFault(check, outcome)) {
       return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
     }
@@ -213,16 +222,16 @@ export class Runner {
   }
 
   #settleBlocked(): void {
-    let changed = this.#cracked || this.#undecided.length > 0
+    let changed = this.#isNewlyBroken || this.#undecided.length > 0
     while (changed) {
       changed = false
-      this.#cracked = false
+      this.#isNewlyBroken = false
       for (const check of [...this.#waiting]) {
         const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
         const missing = needs.find(({ status }) => !isFoundation(status))
         if (!missing) continue
         if (this.#options.judgeOn && !this.#options.signal.aborted) {
-          this.#unfounded.set(check.id, missing.check.id)
+          this.#askedAnyway.set(check.id, missing.check.id)
           continue
         }
         this.#waiting = this.#waiting.filter((each) => each !== check)
@@ -296,7 +305,7 @@ export class Runner {
   #add(finding: Finding): void {
     const { check, status } = finding
     this.#found.set(check.id, { check, status })
-    this.#cracked ||= !isFoundation(status)
+    this.#isNewlyBroken ||= !isFoundation(status)
     this.#options.onFinding(finding)
   }
 }

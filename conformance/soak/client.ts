@@ -8,9 +8,9 @@ import { readFeed } from '../client/read-feed.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
 import type { Timing } from '../trial/trial.js'
-import type { Violation } from './book.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
+import type { Violation } from './memory.js'
 
 export interface SoakQueue {
   readonly name: string
@@ -37,11 +37,11 @@ export interface Shared {
   readonly judge: Judge
   /** Those that are there for the whole soak, and those that come and go. */
   readonly queues: SoakQueue[]
-  readonly guests: SoakQueue[]
+  readonly shortLived: SoakQueue[]
   /** Addresses of those of which nobody knows whether they have gone. */
   readonly doubtful: string[]
   /** The one that consumers of section 4.2 alone consume, where there is any. */
-  turns: SoakQueue | undefined
+  alternativeQueue: SoakQueue | undefined
   readonly old: OldMessage[]
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined

@@ -35,7 +35,7 @@ export async function consumeForAWhile(client: Client, shared: Shared, goesOn: (
 
 async function subscribe(client: Client, shared: Shared): Promise<SoakSubscription | undefined> {
   const { profile, prefix } = shared
-  const queues = [...shared.queues.filter((each) => each !== shared.turns), ...shared.guests]
+  const queues = [...shared.queues.filter((each) => each !== shared.alternativeQueue), ...shared.shortLived]
   const { random } = client
   const { features, subscription } = profile
   const { maxPrefetch, parameters } = subscription

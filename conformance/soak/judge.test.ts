@@ -86,6 +86,13 @@ t.test('right histories', (t) => {
       ],
       acknowledge(2, 1),
     ],
+    'of two acknowledgements at once, and of two deletions, the first to begin is refused': [
+      ...[send(1), subscribe(1), read(1, [1])],
+      { ...acknowledge(1, 1), from: 42, to: 50 },
+      { ...acknowledge(1, 1, { outcome: 'no' }), from: 40, to: 60 },
+      { ...end(1), from: 72, to: 80 },
+      { ...end(1, { outcome: 'no' }), from: 70, to: 90 },
+    ],
     'a reading that began before the acknowledgement was answered': [
       ...[
         send(1),
@@ -182,7 +189,7 @@ function rightHistory(seed: number, widen: number): Event[] {
   const random = new Random(seed)
   const events: Event[] = []
   const pending: number[] = []
-  const hands = new Map<number, number[]>()
+  const holdings = new Map<number, number[]>()
   let now = 1000
   let numbered = 0
   const tell = (made: Made) => {
@@ -191,16 +198,16 @@ function rightHistory(seed: number, widen: number): Event[] {
     events.push({ who: 'somebody', outcome: 'yes', ...made, from, to: now + 1 + random.below(widen + 1) })
   }
   const begin = () => {
-    const subscription = hands.size + 1
-    hands.set(subscription, [])
+    const subscription = holdings.size + 1
+    holdings.set(subscription, [])
     tell(subscribe(subscription))
     return subscription
   }
   const readAll = (subscription: number) => {
-    const hand = hands.get(subscription)!
-    while (hand.length < TERMS.prefetch && pending.length > 0) hand.push(pending.shift()!)
-    tell(read(subscription, [...hand]))
-    return hand
+    const holding = holdings.get(subscription)!
+    while (holding.length < TERMS.prefetch && pending.length > 0) holding.push(pending.shift()!)
+    tell(read(subscription, [...holding]))
+    return holding
   }
   const live = new Set([begin()])
   for (let step = 0; step < 60; step++) {
@@ -218,7 +225,7 @@ function rightHistory(seed: number, widen: number): Event[] {
       [
         4,
         () => {
-          const message = hands.get(one)!.shift()
+          const message = holdings.get(one)!.shift()
           if (message !== undefined) tell(acknowledge(one, message))
         },
       ],
@@ -228,13 +235,13 @@ function rightHistory(seed: number, widen: number): Event[] {
         () => {
           if (live.size < 2) return
           live.delete(one)
-          pending.unshift(...hands.get(one)!.splice(0))
+          pending.unshift(...holdings.get(one)!.splice(0))
           tell(end(one))
         },
       ],
     ])()
   }
-  for (const one of live) while (readAll(one).length > 0) tell(acknowledge(one, hands.get(one)!.shift()!))
+  for (const one of live) while (readAll(one).length > 0) tell(acknowledge(one, holdings.get(one)!.shift()!))
   tell(browse())
   return events
 }

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../requirements/index.js'
-import { Book, type Hand, keep, never, type Subscription, type Violation } from './book.js'
 import type { Event, Terms } from './history.js'
+import { type Holding, keep, Memory, never, type Subscription, type Violation } from './memory.js'
 
 const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
 const REFUSED = { primary: 'ack.status', 'one-at-a-time': 'one-at-a-time.ack', batch: 'batch.ack' } as const
@@ -14,7 +14,7 @@ const MANY_ADDRESSES = 50_000
  * when it is over.
  */
 export class Judge {
-  readonly #book = new Book()
+  readonly #memory = new Memory()
   /** The deletions of queues that are gone for sure, since nobody has created them again. */
   readonly #deleted = new Map<string, Event>()
   /** Queues with messages that may have been locked by a request without an answer, so that nobody has them. */
@@ -30,23 +30,29 @@ export class Judge {
   /** How many messages were accepted and not acknowledged. */
   get open(): number {
     let count = 0
-    for (const { accepted, tried } of this.#book.messages.values())
+    for (const { accepted, tried } of this.#memory.messages.values())
       if (accepted && tried === never) count += 1
     return count
   }
 
   begin(event: Event): void {
     if (event.do === 'acknowledge') {
-      const message = this.#book.known(event.message!)
-      if (message !== undefined) message.tried = Math.min(message.tried, event.from)
+      const message = this.#memory.known(event.message!)
+      if (message !== undefined) {
+        message.tried = Math.min(message.tried, event.from)
+        message.tries += 1
+      }
     }
-    const sent = event.do === 'send' ? this.#book.known(event.message!) : undefined
+    const sent = event.do === 'send' ? this.#memory.known(event.message!) : undefined
     if (sent !== undefined) sent.sending ??= event.sending
     if (event.do === 'create') this.#deleted.delete(event.queue!)
     if (event.do === 'delete') this.#mayGo(event)
-    const subscription = this.#book.subscriptions.get(event.subscription ?? -1)
+    const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
-    if (event.do === 'end') subscription.ending = Math.min(subscription.ending, event.from)
+    if (event.do === 'end') {
+      subscription.ending = Math.min(subscription.ending, event.from)
+      subscription.ends += 1
+    }
     if (since(event) > subscription.mayLastUntil) return
     const { lease, grace } = subscription.terms
     subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
@@ -54,7 +60,7 @@ export class Judge {
 
   /** @returns what is shown by an event that is over, where it must not be */
   end(event: Event): Violation | undefined {
-    this.#book.forget(event.to)
+    this.#memory.forget(event.to)
     switch (event.do) {
       case 'send':
         return this.#sent(event)
@@ -96,11 +102,11 @@ export class Judge {
 
   /** What a queue has when its deletion begins may be gone from then on. */
   #mayGo({ queue, from }: Event): void {
-    for (const [number, message] of this.#book.messages) {
+    for (const [number, message] of this.#memory.messages) {
       if (message.sending?.queue !== queue || message.mayGo < never) continue
       message.mayGo = from
       message.tried = Math.min(message.tried, from)
-      if (message.acknowledged === never) this.#book.over(number, from)
+      if (message.acknowledged === never) this.#memory.over(number, from)
     }
   }
 
@@ -111,9 +117,9 @@ export class Judge {
   /** At the end of all, what was accepted and is not acknowledged should have come to a last consumer. */
   lost(last: readonly Event[]): Violation | undefined {
     const listed = new Set(last.flatMap((event) => event.shown ?? []))
-    for (const [message, { sending, accepted, tried, hands, events }] of this.#book.messages) {
+    for (const [message, { sending, accepted, tried, holdings, events }] of this.#memory.messages) {
       if (!accepted || tried !== never || this.#doubtful.has(sending?.queue ?? '')) continue
-      const clause = hands.size > 0 ? 'lease.reassign' : 'consume.all'
+      const clause = holdings.size > 0 ? 'lease.reassign' : 'consume.all'
       const where = listed.has(message) ? 'it is listed, but comes to nobody' : 'it is not there any more'
       const seen = `m${message} was accepted, nobody acknowledged it, and ${where}`
       return { clause, seen, message, events: [...events, ...last.slice(-1)] }
@@ -122,13 +128,13 @@ export class Judge {
   }
 
   #sent(event: Event): Violation | undefined {
-    const message = this.#book.known(event.message!)
+    const message = this.#memory.known(event.message!)
     if (message !== undefined) keep(message.events, event)
     if (event.outcome === 'no') {
       const { by, isRepeat } = event.sending!
       const step = by === 'guid' ? 'dedup' : 'send'
       const clause = isRepeat ? REPEATED[step] : SENT[step]
-      return { ...this.#book.story(event), clause, seen: `the send of m${event.message} was refused` }
+      return { ...this.#memory.story(event), clause, seen: `the send of m${event.message} was refused` }
     }
     if (event.outcome === 'yes' && message !== undefined) message.accepted = true
     return undefined
@@ -137,15 +143,15 @@ export class Judge {
   #subscribed(event: Event): undefined {
     if (event.outcome !== 'yes') return
     const terms = event.terms!
-    this.#book.subscriptions.set(event.subscription!, {
-      ...{ terms, hand: new Set(), events: [event], ending: never, ended: never },
+    this.#memory.subscriptions.set(event.subscription!, {
+      ...{ terms, held: new Set(), events: [event], ending: never, ended: never, ends: 0 },
       sureUntil: since(event) + terms.lease,
       mayLastUntil: event.to + terms.lease + terms.grace,
     })
   }
 
   #read(event: Event): Violation | undefined {
-    const subscription = this.#book.subscriptions.get(event.subscription!)
+    const subscription = this.#memory.subscriptions.get(event.subscription!)
     if (subscription === undefined) return undefined
     keep(subscription.events, event)
     const isSure = this.#isSure(subscription, event.to)
@@ -193,15 +199,15 @@ export class Judge {
         return { clause: 'send.body.text', seen: 'a body was shown that nobody sent', events: [event] }
       if (shown.indexOf(number) !== shown.lastIndexOf(number)) {
         return {
-          ...this.#book.story(event, number),
+          ...this.#memory.story(event, number),
           clause: 'consume.entries',
           seen: `m${number} is shown twice at once`,
         }
       }
       const wrong = this.#shows(event, number, subscription.terms)
       if (wrong !== undefined) return wrong
-      subscription.hand.add(number)
-      if (this.#book.messages.get(number)?.tried === never) held += 1
+      subscription.held.add(number)
+      if (this.#memory.messages.get(number)?.tried === never) held += 1
     }
     if (held <= subscription.terms.prefetch) return undefined
     const seen = `${held} messages are shown that nobody has tried to acknowledge, and the prefetch is ${subscription.terms.prefetch}`
@@ -210,8 +216,8 @@ export class Judge {
 
   #shows(event: Event, number: number, terms: Terms): Violation | undefined {
     const key = event.subscription!
-    if (this.#book.gone.has(number)) return undefined
-    const message = this.#book.known(number)
+    if (this.#memory.gone.has(number)) return undefined
+    const message = this.#memory.known(number)
     const acknowledged = message?.acknowledged ?? 0
     // What a consumer has just acknowledged may be shown to it for a moment more, where effects take their time.
     const late = message?.by === key ? this.#settle : 0
@@ -219,7 +225,7 @@ export class Judge {
       const clause = message?.by === key ? 'ack.final.same' : 'ack.final.other'
       if (message) keep(message.events, event)
       return {
-        ...this.#book.story(event, number),
+        ...this.#memory.story(event, number),
         clause,
         seen: `m${number} is shown after its acknowledgement was answered`,
       }
@@ -229,26 +235,26 @@ export class Judge {
     const { queue, colour } = message.sending ?? {}
     if (queue !== undefined && !terms.queues.includes(queue)) {
       const seen = `m${number}, which was sent to ${queue}, is shown to a consumer of ${terms.queues.join(' and ')}`
-      return { ...this.#book.story(event, number), clause: 'subscribe.destinations.only', seen }
+      return { ...this.#memory.story(event, number), clause: 'subscribe.destinations.only', seen }
     }
     if (terms.selector !== undefined && colour !== terms.selector) {
       const seen = `m${number} is ${colour}, and is shown to a consumer whose selector picks ${terms.selector}`
-      return { ...this.#book.story(event, number), clause: 'subscribe.selector.only', seen }
+      return { ...this.#memory.story(event, number), clause: 'subscribe.selector.only', seen }
     }
-    const hand = message.hands.get(key)
-    if (hand === undefined) message.hands.set(key, { first: event, last: event })
-    else hand.last = event
-    const mine = message.hands.get(key)!
-    for (const [other, theirs] of message.hands) {
+    const holding = message.holdings.get(key)
+    if (holding === undefined) message.holdings.set(key, { first: event, last: event })
+    else holding.last = event
+    const mine = message.holdings.get(key)!
+    for (const [other, theirs] of message.holdings) {
       if (other === key || this.#canFollow(number, mine, key, theirs, other)) continue
       const seen = `m${number} is held by two consumers, and neither has given it up`
-      return { ...this.#book.story(event, number), clause: 'consume.exactly-one', seen }
+      return { ...this.#memory.story(event, number), clause: 'consume.exactly-one', seen }
     }
     return undefined
   }
 
-  /** Whether one hand may have come after the other, in either order. */
-  #canFollow(number: number, one: Hand, oneKey: number, other: Hand, otherKey: number): boolean {
+  /** Whether one holding may have come after the other, in either order. */
+  #canFollow(number: number, one: Holding, oneKey: number, other: Holding, otherKey: number): boolean {
     const oneFirst = this.#freeFrom(number, oneKey) <= other.first.to && one.last.from <= other.last.to
     const otherFirst = this.#freeFrom(number, otherKey) <= one.first.to && other.last.from <= one.last.to
     return oneFirst || otherFirst
@@ -256,61 +262,61 @@ export class Judge {
 
   /** From when on a consumer may no longer have a message. */
   #freeFrom(number: number, key: number): number {
-    const subscription = this.#book.subscriptions.get(key)
-    const tried = this.#book.messages.get(number)?.tried ?? 0
+    const subscription = this.#memory.subscriptions.get(key)
+    const tried = this.#memory.messages.get(number)?.tried ?? 0
     return subscription === undefined ? 0 : Math.min(subscription.ending, subscription.sureUntil, tried)
   }
 
   /** What was shown before is shown again, until somebody tries to acknowledge it or the lease may be over. */
   #lacking(event: Event, subscription: Subscription, isSure: boolean): Violation | undefined {
     if (!isSure || subscription.terms.mapping !== undefined) return undefined
-    for (const number of subscription.hand) {
-      const message = this.#book.messages.get(number)
-      const hand = message?.hands.get(event.subscription!)
-      if (message === undefined || hand === undefined) {
-        subscription.hand.delete(number)
+    for (const number of subscription.held) {
+      const message = this.#memory.messages.get(number)
+      const holding = message?.holdings.get(event.subscription!)
+      if (message === undefined || holding === undefined) {
+        subscription.held.delete(number)
         continue
       }
-      if (hand.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number)) continue
+      if (holding.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number))
+        continue
       keep(message.events, event)
       const seen = `m${number} was shown to this consumer, which did not acknowledge it, and is not shown again`
-      return { ...this.#book.story(event, number), clause: 'consume.repeat', seen }
+      return { ...this.#memory.story(event, number), clause: 'consume.repeat', seen }
     }
     return undefined
   }
 
   #acknowledged(event: Event): Violation | undefined {
-    const subscription = this.#book.subscriptions.get(event.subscription!)
-    const message = this.#book.known(event.message!)
+    const subscription = this.#memory.subscriptions.get(event.subscription!)
+    const message = this.#memory.known(event.message!)
     if (message === undefined || subscription === undefined) return undefined
     keep(message.events, event)
-    const isHolder = message.hands.has(event.subscription!) && this.#isSure(subscription, event.to)
+    const isHolder = message.holdings.has(event.subscription!) && this.#isSure(subscription, event.to)
     if (event.outcome === 'yes') {
       // Too late, a target may say yes to it, whatever then becomes of the message.
       if (isHolder && message.acknowledged === never) {
         Object.assign(message, { acknowledged: event.to, by: event.subscription })
-        this.#book.over(event.message!, event.to)
+        this.#memory.over(event.message!, event.to)
       }
-      subscription.hand.delete(event.message!)
+      subscription.held.delete(event.message!)
       this.#renew(subscription, event, 'ack')
       return undefined
     }
-    // A repeat may be refused: somebody's earlier try may have taken effect.
-    const isFirst = message.tried >= event.from && message.mayGo > event.to
-    if (event.outcome === 'unknown' || !isHolder || !isFirst) return undefined
+    // One of several may be refused: another, before it or beside it, may have taken effect.
+    const isOnly = message.tries === 1 && message.mayGo > event.to
+    if (event.outcome === 'unknown' || !isHolder || !isOnly) return undefined
     return {
-      ...this.#book.story(event),
+      ...this.#memory.story(event),
       clause: REFUSED[subscription.terms.mapping ?? 'primary'],
       seen: `the acknowledgement of m${event.message} was refused to its holder`,
     }
   }
 
   #ended(event: Event): Violation | undefined {
-    const subscription = this.#book.subscriptions.get(event.subscription!)
+    const subscription = this.#memory.subscriptions.get(event.subscription!)
     if (subscription === undefined) return undefined
     keep(subscription.events, event)
-    const isFirst = subscription.ending === event.from
-    if (event.outcome === 'no' && isFirst && event.to < subscription.sureUntil) {
+    if (event.outcome === 'no' && subscription.ends === 1 && event.to < subscription.sureUntil) {
       return this.#about(
         subscription,
         'subscribe.delete.status',
@@ -330,12 +336,12 @@ export class Judge {
       return { clause: 'queues.delete.unreadable', seen, events: [deletion, event] }
     }
     for (const number of event.shown ?? []) {
-      const acknowledged = this.#book.done.has(number)
+      const acknowledged = this.#memory.done.has(number)
         ? 0
-        : (this.#book.messages.get(number)?.acknowledged ?? never)
+        : (this.#memory.messages.get(number)?.acknowledged ?? never)
       if (acknowledged + this.#settle >= event.from) continue
       const seen = `m${number} is listed in its queue after its acknowledgement was answered`
-      return { ...this.#book.story(event, number), clause: 'browse.pending.acknowledged', seen }
+      return { ...this.#memory.story(event, number), clause: 'browse.pending.acknowledged', seen }
     }
     return undefined
   }

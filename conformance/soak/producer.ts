@@ -24,9 +24,9 @@ export async function produce(client: Client, shared: Shared, goesOn: () => bool
 }
 
 /** Sends a message until it is accepted, to one of the queues that stay or to that one. */
-export async function sendNew(client: Client, shared: Shared, guest?: SoakQueue): Promise<void> {
+export async function sendNew(client: Client, shared: Shared, shortLived?: SoakQueue): Promise<void> {
   const { profile, queues, prefix } = shared
-  const queue = guest ?? client.random.pick(queues)
+  const queue = shortLived ?? client.random.pick(queues)
   const number = ++shared.numbered
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
   const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomUUID()}`
@@ -42,7 +42,7 @@ export async function sendNew(client: Client, shared: Shared, guest?: SoakQueue)
   if (outcomes.includes('no')) return
   if (!outcomes.includes('yes') && !(await untilAccepted(client, repeat))) return
   // A guid need not outlive its queue.
-  if (guest !== undefined) return
+  if (shortLived !== undefined) return
   const place = shared.old.length < MOST_OLD ? shared.old.length : client.random.below(MOST_OLD)
   shared.old[place] = repeat
 }

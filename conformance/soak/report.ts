@@ -1,8 +1,8 @@
 import type { Profile } from '../client/profile.js'
 import type { Report, TimelineEvent } from '../report/result.js'
 import { reportOnRules } from '../report/rules.js'
-import type { Violation } from './book.js'
 import type { Event } from './history.js'
+import type { Violation } from './memory.js'
 import { SOAK_RULES } from './rules.js'
 import type { Soak } from './soak.js'
 

@@ -12,14 +12,14 @@ import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.j
 import { Random } from '../explore/random.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
-import type { Violation } from './book.js'
+import { consumeByAlternative, mappingsOf } from './alternatives.js'
 import { Client, type Shared } from './client.js'
 import { consumeForAWhile, drain } from './consumer.js'
 import { makeFaults } from './faults.js'
-import { comeAndGo } from './guest.js'
 import { Judge } from './judge.js'
+import type { Violation } from './memory.js'
 import { produce } from './producer.js'
-import { consumeByTurns, mappingsOf } from './turns.js'
+import { comeAndGo } from './short-lived-queues.js'
 
 export interface SoakOptions {
   readonly profile?: Profile
@@ -89,16 +89,16 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
         ...Array.from({ length: consumers }, (_, n) =>
           consumeForAWhile(run.client(`Consumer ${n + 1}`, seed + 1000 + n), shared, goesOn),
         ),
-        comeAndGo(run.client('The guest', seed + 2000), shared, goesOn),
+        comeAndGo(run.client('The creator of queues', seed + 2000), shared, goesOn),
       ]
-      const turns = mappingsOf(profile).flatMap((mapping, n) =>
+      const alternative = mappingsOf(profile).flatMap((mapping, n) =>
         ['x', 'y'].map((letter, each) => {
           const name = `${letter}${n + 1}`
           const client = run.client(`Consumer ${name}`, seed + 3000 + 2 * n + each)
-          return consumeByTurns(client, shared, mapping, name, goesOn)
+          return consumeByAlternative(client, shared, mapping, name, goesOn)
         }),
       )
-      await Promise.all([...work, ...turns])
+      await Promise.all([...work, ...alternative])
       await endFaults?.()
       endFaults = undefined
       // What was abandoned goes to others when its lease has ended.
@@ -173,9 +173,9 @@ class Run {
       ...{
         judge: new Judge(timing.settle),
         queues: [],
-        guests: [],
+        shortLived: [],
         doubtful: [],
-        turns: undefined,
+        alternativeQueue: undefined,
         old: [],
         subscriptions: new Map(),
         clock: undefined,
@@ -202,7 +202,7 @@ class Run {
       if (nameProblem(this.#profile, path) !== undefined) continue
       const uri = await client.createQueue(path)
       if (uri !== undefined) this.shared.queues.push({ name, path, uri })
-      if (name === 'd') this.shared.turns = this.shared.queues.find((each) => each.path === path)
+      if (name === 'd') this.shared.alternativeQueue = this.shared.queues.find((each) => each.path === path)
     }
   }
 
@@ -213,8 +213,8 @@ class Run {
   /** Deletes what was made, as far as it can. */
   async clean(): Promise<void> {
     const target = this.#target(this.#client(), undefined)
-    const { queues = [], guests = [], doubtful = [], subscriptions = new Map() } = this.#shared ?? {}
-    const made = [...subscriptions.values(), ...[...queues, ...guests].map(({ uri }) => uri), ...doubtful]
+    const { queues = [], shortLived = [], doubtful = [], subscriptions = new Map() } = this.#shared ?? {}
+    const made = [...subscriptions.values(), ...[...queues, ...shortLived].map(({ uri }) => uri), ...doubtful]
     while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
   }
 

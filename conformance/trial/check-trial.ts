@@ -45,7 +45,7 @@ export class CheckTrial implements Trial {
   readonly timing: Timing
   readonly target: HttpTarget
   readonly linked: LinkedContents | undefined
-  /** What the check found at free points, point and answer, in the order in which it asked. */
+  /** What the check found at points that the document leaves open, point and answer, in the order in which it asked. */
   readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
   observation: string | undefined

@@ -211,9 +211,9 @@ export interface Trial {
   inconclusive(why: string): never
   /** What the check asks about is not there, as the profile says. Throws. */
   notApplicable(why: string): never
-  /** Records what the target does at a free point, for the report's `choices`. */
+  /** Records what the target does at a point that the document leaves open, for the report's `choices`. */
   choose(point: string, what: string): void
-  /** A check of a free point that has no right answer ends with this: its status is `observed`. */
+  /** A check of a point at which no answer is wrong ends with this: its status is `observed`. */
   observed(what: string): void
 
   /**

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
 import { countUpTo, nextMessage } from '../../trial/reading.js'
-import { addressed } from '../../trial/sending.js'
+import { addressed, sendAsMany } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
@@ -23,6 +23,21 @@ export const PREFETCH: readonly CheckRecord[] = [
         await expectAtMost(trial, consumer, prefetch, await consumer.receiveCount(1))
       }
       await Promise.all([capped(1), capped(3)])
+    },
+  },
+  {
+    id: 'prefetch.large',
+    title: 'A consumer never holds more messages than its prefetch, however large that is.',
+    stimulus:
+      'Lets 28 messages wait, as far as the queue takes them, subscribes with a prefetch of 24 or the largest that there is, and reads several times.',
+    clauses: ['prefetch.cap', 'prefetch.asked'],
+    needs: ['prefetch.backlog'],
+    async run(trial: Trial) {
+      const prefetch = Math.min(24, trial.profile.subscription.maxPrefetch)
+      const queue = await trial.createQueue()
+      await sendAsMany(trial, queue, prefetch + 4)
+      const consumer = await trial.subscribe(queue, { prefetch })
+      await expectAtMost(trial, consumer, prefetch, await consumer.receiveCount(1))
     },
   },
   {

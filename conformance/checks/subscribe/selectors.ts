@@ -3,8 +3,8 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { missing } from '../../trial/reading.js'
 import { sendMatching, sendOther } from '../../trial/sending.js'
-import { expression } from '../../trial/subscription-form.js'
-import type { Trial } from '../../trial/trial.js'
+import { expression, wildcard } from '../../trial/subscription-form.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Subscriptions with a selector, in the target's own language, which its profile gives one sentence of. */
 export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
@@ -67,6 +67,32 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'subscribe.selector-of-several',
+    title: 'A selector counts for every queue of a subscription.',
+    stimulus:
+      'Subscribes with a selector to three queues, sends to each a message that does not match and one that does, and reads.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+    needs: ['subscribe.selector-only-matching', 'subscribe.several-destinations'],
+    async run(trial: Trial) {
+      const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
+      await expectOnlyMatching(trial, queues, queues)
+    },
+  },
+  {
+    id: 'subscribe.selector-over-wildcard',
+    title: 'A selector counts for every queue that a wildcard covers.',
+    stimulus:
+      'Subscribes with a selector and a wildcard over two queues, sends to each a message that does not match and one that does, and reads.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+    needs: ['subscribe.selector-only-matching'],
+    async run(trial: Trial) {
+      if (!trial.profile.features.wildcards) return trial.observed('The target has no wildcards.')
+      const prefix = trial.freshName()
+      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      await expectOnlyMatching(trial, [wildcard(trial, prefix)], queues)
+    },
+  },
+  {
     id: 'subscribe.selector-leaves-the-rest',
     title: 'What a selector passes over reaches a consumer that takes it.',
     stimulus:
@@ -110,3 +136,17 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     },
   },
 ]
+
+/** Expects of all that is sent to `queues`, before and after a subscription to `destinations`, what matches and no more. */
+async function expectOnlyMatching(
+  trial: Trial,
+  destinations: readonly (QueueHandle | string)[],
+  queues: readonly QueueHandle[],
+): Promise<void> {
+  const others = await Promise.all(queues.map((queue) => sendOther(trial, queue)))
+  const consumer = await trial.subscribe(destinations, { selector: expression(trial) })
+  others.push(...(await Promise.all(queues.map((queue) => sendOther(trial, queue)))))
+  const matching = await Promise.all(queues.map((queue) => sendMatching(trial, queue)))
+  await expectDelivered(trial, [consumer], matching, 'the matching message of each queue')
+  await expectWithheld(trial, consumer, others, 'only the messages that match')
+}

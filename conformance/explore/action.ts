@@ -3,7 +3,7 @@ import type { Request } from '../model/model.js'
 import type { Answer } from '../model/world.js'
 
 /** A request as it went, in the model's words and in people's. */
-export interface Deed {
+export interface Action {
   readonly request: Request
   readonly answer: Answer
   readonly exchange: Exchange
@@ -14,4 +14,4 @@ export interface Deed {
 }
 
 /** Sends one request; undefined where it makes no sense any more. */
-export type Start = () => Promise<Deed | undefined>
+export type Start = () => Promise<Action | undefined>

@@ -12,7 +12,7 @@ export interface Violation {
 }
 
 /** A message that somebody holds: when it was first and last shown there. */
-export interface Hand {
+export interface Holding {
   readonly first: Event
   last: Event
 }
@@ -23,18 +23,20 @@ export interface Message {
   accepted: boolean
   /** When somebody first tried to acknowledge it. */
   tried: number
+  /** How often it was tried so far. */
+  tries: number
   /** When an acknowledgement by its holder was answered with success. */
   acknowledged: number
   by: number | undefined
   /** When a deletion of its queue began: it may be gone since then. */
   mayGo: number
-  readonly hands: Map<number, Hand>
+  readonly holdings: Map<number, Holding>
   readonly events: Event[]
 }
 
 export interface Subscription {
   readonly terms: Terms
-  readonly hand: Set<number>
+  readonly held: Set<number>
   readonly events: Event[]
   /** Its lease runs until then at least, and at most. */
   sureUntil: number
@@ -42,6 +44,8 @@ export interface Subscription {
   /** When its deletion was first tried, and when it was answered. */
   ending: number
   ended: number
+  /** How often it was tried so far. */
+  ends: number
 }
 
 /** Events of one message that are kept for its story, at each end. */
@@ -54,7 +58,7 @@ const MANY_SUBSCRIPTIONS = 500
 export const never = Number.POSITIVE_INFINITY
 
 /** What is remembered of a history. What is over for long is forgotten but for a bit, so that memory stays bounded. */
-export class Book {
+export class Memory {
   readonly messages = new Map<number, Message>()
   readonly subscriptions = new Map<number, Subscription>()
   /** Messages that were acknowledged long ago, and those whose queue was deleted long ago. */
@@ -67,15 +71,15 @@ export class Book {
     const known = this.messages.get(number)
     if (known !== undefined) return known
     const made: Message = {
-      ...{
-        sending: undefined,
-        accepted: false,
-        tried: never,
-        acknowledged: never,
-        by: undefined,
-        mayGo: never,
-      },
-      ...{ hands: new Map(), events: [] },
+      sending: undefined,
+      accepted: false,
+      tried: never,
+      tries: 0,
+      acknowledged: never,
+      by: undefined,
+      mayGo: never,
+      holdings: new Map(),
+      events: [],
     }
     this.messages.set(number, made)
     return made

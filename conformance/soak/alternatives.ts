@@ -4,7 +4,6 @@ import type { Profile } from '../client/profile.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from '../trial/addresses.js'
 import { succeeded } from '../trial/answers.js'
-import { never } from './book.js'
 import {
   type Client,
   type Held,
@@ -15,6 +14,7 @@ import {
 } from './client.js'
 import { acknowledge } from './consumer.js'
 import type { Terms } from './history.js'
+import { never } from './memory.js'
 
 // Consumers of section 4.2.
 
@@ -35,15 +35,15 @@ export function mappingsOf({ features, oneAtATime }: Profile): Mapping[] {
   return [...(canNext ? (['one-at-a-time'] as const) : []), ...(features.batch ? (['batch'] as const) : [])]
 }
 
-/** Consumes by turns, over several connections under one id, until it is told to stop and is given nothing more. */
-export async function consumeByTurns(
+/** Consumes by a mapping of section 4.2, over several connections under one id, until it is told to stop and is given nothing more. */
+export async function consumeByAlternative(
   client: Client,
   shared: Shared,
   mapping: Mapping,
   name: string,
   goesOn: () => boolean,
 ): Promise<void> {
-  const queue = shared.turns
+  const queue = shared.alternativeQueue
   if (queue === undefined) return
   const id = `${shared.prefix}-${name}`
   const consumer = await join(client, queue, mapping, id)

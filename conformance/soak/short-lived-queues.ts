@@ -15,7 +15,7 @@ const CUT_ONE_IN = 6
  * whose names begin like its own, and one beside them.
  */
 export async function comeAndGo(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
-  const { profile, prefix, guests } = shared
+  const { profile, prefix, shortLived } = shared
   /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
   let doubts = 0
   while (goesOn()) {
@@ -29,12 +29,12 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
       continue
     }
     const queue = { name, path, uri }
-    guests.push(queue)
+    shortLived.push(queue)
     for (let left = client.random.below(MOST_MESSAGES); left > 0 && goesOn(); left--) {
       await sendNew(client, shared, queue)
     }
     await sleep(client.random.below(LONGEST_STAY))
-    guests.splice(guests.indexOf(queue), 1)
+    shortLived.splice(shortLived.indexOf(queue), 1)
     const outcome = await remove(client, queue)
     if (outcome === 'unknown') {
       doubts += 1

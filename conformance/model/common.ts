@@ -1,0 +1,157 @@
+import type { ClauseId } from '../requirements/index.js'
+import { change, heldBy, inEach, isLost, isStill, put, queueOf, those } from './data.js'
+import { recognize } from './recognize.js'
+import type { Answer, Consumer, Content, Message, Place, Step, Subscribing, World } from './world.js'
+
+// What several operations have in common: what a send does, whose a message is, and how long a consumer lasts.
+
+/** A message that was sent for the first time. */
+export function sent(world: World, content: Content & Place, answer: Answer): World {
+  const { queue, born } = content
+  const isThere = isStill(world, content)
+  const life = !isThere ? 'ending' : isLost(answer) ? 'unsure' : 'pending'
+  const next = { ...world, messages: [...world.messages, { ...content, life } as const] }
+  // A target may make a queue of whatever is sent to.
+  const mayBeMade = !isThere && answer.status < 400
+  return mayBeMade ? put(next, 'queues', queue, { ...queueOf(world, queue), born, mayCome: true }) : next
+}
+
+/** What is sent again is ignored, but where the first has no answer: then any of the two may be the one that came. */
+export function sentAgain(world: World, index: number, content: Content & Place, answer: Answer): World[] {
+  const { life: before } = world.messages[index]!
+  // The first of a queue that may go has no answer, or had one: the message may go in both cases.
+  if (before === 'ending') return [world, change(world, [index], content)]
+  if (before !== 'unsure') return [world]
+  const life = isLost(answer) ? 'unsure' : 'pending'
+  return [change(world, [index], { life }), change(world, [index], { ...content, life })]
+}
+
+// clause: subscribe.several subscribe.destinations.* subscribe.wildcard.* subscribe.selector.*
+/** Whether a consumer is for a message. A queue made anew under its name may be meant or not. */
+function takes({ destinations, selector }: Consumer, message: Message): 'yes' | 'maybe' | 'no' {
+  if (selector !== undefined && selector !== message.colour) return 'no'
+  const parent = message.queue.slice(0, Math.max(0, message.queue.lastIndexOf('/')))
+  const fit = destinations.map((each) => {
+    if ('below' in each) return each.below === parent ? 'yes' : 'no'
+    return each.queue !== message.queue ? 'no' : each.born === message.born ? 'yes' : 'maybe'
+  })
+  return fit.find((each) => each === 'yes') ?? fit.find((each) => each === 'maybe') ?? 'no'
+}
+
+// clause: prefetch.*
+/** Whether a consumer may hold one more. What may be gone already takes no place for sure. */
+function mayHoldMore(world: World, key: string): boolean {
+  return heldBy(world, key, 'pending').length < world.consumers[key]!.prefetch
+}
+
+// clause: consume.exactly-one consume.own-view consume.parallel ack.final.*
+/** Section 1, 3: each message goes to exactly one consumer. May this one be given that message? */
+function give(world: World, index: number, key: string, settled: boolean): World | ClauseId {
+  const message = world.messages[index]!
+  const consumer = world.consumers[key]!
+  const { life, holder } = message
+  // What it has just acknowledged may be shown for a moment more, where effects take their time.
+  if (life === 'done' && holder === key) return settled ? 'ack.final.same' : world
+  if (life === 'done') return 'ack.final.other'
+  if (holder !== key && takes(consumer, message) === 'no') {
+    return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
+  }
+  if (holder !== undefined && holder !== key) return 'consume.exactly-one'
+  const now = life === 'unsure' ? 'pending' : life
+  return change(world, [index], { life: now, holder: key, seen: true, givenBack: undefined })
+}
+
+// clause: consume.order consume.message-uri.*
+/** Shows messages to a consumer. Goes on with those that were shown and not acknowledged before, as indices. */
+export function show(
+  world: World,
+  key: string,
+  { entries = [], settled = false }: Answer,
+  next: (world: World, shown: readonly number[]) => Step,
+): Step {
+  return inEach(recognize(world, entries), (way) => {
+    let now = world
+    for (const [at, message] of way.entries()) {
+      const given = give(now, message, key, settled)
+      if (typeof given === 'string') return given
+      const known = now.messages[message]!.holder === key ? given : withPastUris(given, message)
+      now = put(known, 'deliveries', entries[at]!.uri, { message, consumer: key })
+    }
+    return next(
+      now,
+      way.filter((index) => now.messages[index]!.life !== 'done'),
+    )
+  })
+}
+
+/** After a message was given back: what it was shown under before need not mean it any more. */
+function withPastUris(world: World, message: number): World {
+  return Object.entries(world.deliveries)
+    .filter(([, each]) => each.message === message)
+    .reduce((now, [uri, each]) => put(now, 'deliveries', uri, { ...each, past: true }), world)
+}
+
+// clause: consume.delivered consume.all consume.later consume.after-idle consume.in-turn consume.on-arrival
+// clause: prefetch.fills prefetch.refill subscribe.selector.rest lease.reassign
+/**
+ * Section 4.1, rule 4: a consumer with room goes on receiving. What waits for it, and is not shown to it, has to be
+ * bound to another: there is a world for each who may have it.
+ */
+export function lack(world: World, key: string, broken: ClauseId = 'consume.delivered'): Step {
+  const isWaiting = (each: Message) => each.life === 'pending' && each.holder === undefined
+  const [lacking] = those(world, (each) => isWaiting(each) && takes(world.consumers[key]!, each) === 'yes')
+  if (lacking === undefined) return [world]
+  const message = world.messages[lacking]!
+  const others = Object.entries(world.consumers).filter(
+    ([other, consumer]) =>
+      other !== key && !consumer.over && takes(consumer, message) !== 'no' && mayHoldMore(world, other),
+  )
+  if (others.length === 0) {
+    if (message.givenBack === undefined) return broken
+    return message.givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+  }
+  return inEach(others, ([holder]) => lack(change(world, [lacking], { holder, seen: false }), key, broken))
+}
+
+// clause: lease.reassign lease.delete.* lease.expiry.* lease.redelivered-often lease.redelivered-as-one consume.old-place
+/** Section 1: when a consumer goes away, what it held goes to another. */
+export function release(world: World, key: string, over: 'deleted' | 'expired'): World {
+  const ended = put(world, 'consumers', key, { ...world.consumers[key]!, over })
+  return change(ended, heldBy(world, key), { holder: undefined, seen: false, givenBack: over })
+}
+
+// clause: lease.asked lease.from-creation
+/** A consumer that begins with an answer. */
+export function begin(world: World, { destinations, ...data }: Subscribing, { from, to }: Answer): Consumer {
+  const { length, grace } = data.lease
+  const meant = destinations.map((each) =>
+    'queue' in each ? { queue: each.queue, born: queueOf(world, each.queue).born } : each,
+  )
+  return { ...data, destinations: meant, endsFrom: from + length, endsBy: to + length + grace }
+}
+
+// clause: lease.renew.*
+/** Section 8: a subscription is a lease. It runs from its creation, or from its last use where a use renews it. */
+export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', answer: Answer): World {
+  const consumer = world.consumers[key]!
+  if (consumer.over !== undefined) return world
+  const { length, grace, renewedBy } = consumer.lease
+  const isRenewed = answer.status >= 200 && answer.status < 300 && renewedBy.some((each) => each === use)
+  return put(world, 'consumers', key, {
+    ...consumer,
+    endsFrom: isRenewed ? Math.max(consumer.endsFrom, answer.from + length) : consumer.endsFrom,
+    endsBy: Math.max(consumer.endsBy, answer.to + length + grace),
+  })
+}
+
+// clause: lease.active lease.expires lease.expiry.* lease.forgotten
+/** The worlds by the time of an answer, whatever the request is about: each lease has ended, has not, or may have. */
+export function lapse(world: World, { from, to }: Answer): readonly World[] {
+  let worlds = [world]
+  for (const [key, { endsFrom, endsBy, over }] of Object.entries(world.consumers)) {
+    if (over !== undefined || to < endsFrom) continue
+    const ended = worlds.map((each) => release(each, key, 'expired'))
+    worlds = from > endsBy ? ended : [...ended, ...worlds]
+  }
+  return worlds
+}
