@@ -35,6 +35,14 @@ const MAX_ANSWER = 16 * 1024 * 1024
 const MAX_UNDER_WAY = 64 * 1024 * 1024
 /** Bytes of all answers of a run: when they were read, nothing more is asked. */
 const MAX_ALL = 1024 * 1024 * 1024
+/** Markup of all long documents of a run, in tags, attributes and the like: to parse it takes about 15 s of processor. */
+const MAX_MARKUP = 3_000_000
+/** A shorter document does not count: a listing of very many queues has thousands of such pages. */
+const LONG_MARKUP = 10_000
+/** More than a feed of a thousand entries has. */
+const MUCH_MARKUP = 60_000
+/** The longest answer of a target that is taken to mean harm that is still read. */
+const MAX_HARMFUL = 64 * 1024
 /** After so many answers beyond all measure a target is taken to mean harm. */
 const HARM = 8
 /** How often a request is repeated that the target refuses for now. */
@@ -62,6 +70,7 @@ export class HttpClient {
   #underWay = 0
   #all = 0
   #excesses = 0
+  #markup = 0
 
   /**
    * @param now monotonic milliseconds, for the times of the exchanges
@@ -86,9 +95,15 @@ export class HttpClient {
     this.#excesses += 1
   }
 
+  /** Notes how much markup a document has. */
+  noteMarkup(pieces: number): void {
+    if (pieces > LONG_MARKUP) this.#markup += pieces
+    if (pieces > MUCH_MARKUP) this.noteExcess()
+  }
+
   /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
   get isHarmful(): boolean {
-    return this.#excesses > HARM || this.#all > MAX_ALL
+    return this.#excesses > HARM || this.#markup > MAX_MARKUP || this.#all > MAX_ALL
   }
 
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
@@ -227,7 +242,8 @@ export class HttpClient {
       length += chunk.length
       this.#underWay += chunk.length
       this.#all += chunk.length
-      if (length > MAX_ANSWER) tooLong(`the answer is longer than ${MAX_ANSWER} bytes`)
+      const most = this.isHarmful ? MAX_HARMFUL : MAX_ANSWER
+      if (length > most) tooLong(`the answer is longer than ${most} bytes`)
       else if (this.#underWay > MAX_UNDER_WAY)
         tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
     })

@@ -5,6 +5,9 @@ import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
 
+/** A longer address is taken for none, in characters: servers refuse such targets. */
+const MAX_ADDRESS = 8 * 1024
+
 export interface HttpTargetOptions {
   readonly baseUrl: string
   readonly profile: Profile
@@ -124,6 +127,11 @@ export class HttpTarget implements Target {
     this.#options.client.noteExcess()
   }
 
+  /** Notes how much markup a document has. */
+  noteMarkup(pieces: number): void {
+    this.#options.client.noteMarkup(pieces)
+  }
+
   isOwn(uri: string): boolean {
     if (!URL.canParse(uri)) return false
     const { origin, hostname, port } = new URL(uri)
@@ -134,7 +142,8 @@ export class HttpTarget implements Target {
 
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
-    const uri = written === undefined || written === '' ? undefined : resolve(written, exchange.url)
+    const given = written !== undefined && written !== '' && written.length <= MAX_ADDRESS
+    const uri = given ? resolve(written, exchange.url) : undefined
     // What it has made is at an address of its own, whatever it calls itself.
     if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri

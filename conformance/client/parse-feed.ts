@@ -23,6 +23,7 @@ export interface FeedPage {
 /** What an answer was parsed into. */
 interface ParsedFeed {
   readonly body: Buffer
+  readonly markup: number
   readonly contentType: string | undefined
   readonly root: Element
   readonly isAtom: boolean
@@ -35,6 +36,8 @@ export type KnownFeeds = Map<string, ParsedFeed>
 
 /** A longer document is parsed anew each time: parsed, it takes many times its bytes. */
 const MOST_KNOWN = 256 * 1024
+/** So is one with more markup: each piece of it takes about half a kilobyte. */
+const MOST_KNOWN_MARKUP = 10_000
 
 /** What 204 says: a feed without entries, in a form that is not Atom's. */
 const NOTHING: FeedPage = {
@@ -50,6 +53,8 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly isHarmful?: () => boolean
   /** Is told of an answer beyond all measure. */
   readonly onExcess?: () => void
+  /** Is told how much markup a document has, before it is parsed. */
+  readonly onMarkup?: (pieces: number) => void
   /** Is told of a feed of which nobody can say whether it has an end; what it throws is thrown on. */
   readonly onEndless?: (what: string) => void
 }
@@ -67,7 +72,8 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer, context)
   if (typeof parsed === 'string') return parsed
-  if (parsed.body.length <= MOST_KNOWN) context.known?.set(answer.url, parsed)
+  if (parsed.body.length <= MOST_KNOWN && parsed.markup <= MOST_KNOWN_MARKUP)
+    context.known?.set(answer.url, parsed)
   const { root } = parsed
   const links = readLinks(root, answer.url)
   return {
@@ -91,18 +97,23 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
   return contentType === answer.headers['content-type'] && body.equals(answer.body)
 }
 
-function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): ParsedFeed | string {
+function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedContext): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
   const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
   let isAtom = true
+  let markup = 0
+  const note = (pieces: number) => {
+    markup = pieces
+    onMarkup?.(pieces)
+  }
   try {
-    root = parseXml(body, contentType).documentElement
+    root = parseXml(body, contentType, note).documentElement
     if (root?.localName === 'feed' && root.namespaceURI === null) {
       isAtom = false
-      root = parseXml(inAtom(body), contentType).documentElement
+      root = parseXml(inAtom(body), contentType, note).documentElement
     }
   } catch (error) {
     if (error instanceof ExcessiveXml) onExcess?.()
@@ -111,7 +122,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess }: FeedContext): Pa
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
     return `a document with the root element ${root?.nodeName} instead of an Atom feed`
   }
-  return { body, contentType, root, isAtom }
+  return { body, markup, contentType, root, isAtom }
 }
 
 /** The document of a feed in no namespace, with Atom's. */

@@ -15,9 +15,12 @@ const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
 /** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
 const MAX_DEPTH = 200
-const MAX_TAGS = 120_000
-const MAX_ATTRIBUTES = 300_000
-const MAX_ATTRIBUTES_OF_ONE = 1000
+const MAX_MARKUP = 80_000
+const MAX_REFERENCES = 300_000
+const MAX_ATTRIBUTES = 60_000
+const MAX_ATTRIBUTES_OF_ONE = 100
+/** A parser copies all namespaces that are in scope for each element that declares some. */
+const MAX_NAMESPACES_OF_ONE = 20
 const MAX_DECLARATION = 64 * 1024
 /** Characters of a document that a sentence about it quotes. */
 const QUOTED = 120
@@ -29,14 +32,20 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
  * Parses bytes as XML 1.0 with namespaces. Entities that a DOCTYPE declares are never expanded, nor is anything
  * that it names fetched.
  *
+ * @param onMarkup is told how much markup a parser has to go through: tags, attributes and the like
  * @throws {MalformedXml} where a strict parser would stop
  */
-export function parseXml(bytes: Uint8Array, contentType: string | undefined): Document {
+export function parseXml(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  onMarkup?: (pieces: number) => void,
+): Document {
   const text = decode(bytes, contentType)
   if (text.trim() === '') throw new MalformedXml('the document is empty')
   const illegal = ILLEGAL.exec(text)
   if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
-  scan(text)
+  const pieces = scan(text)
+  onMarkup?.(pieces)
   let problem: string | undefined
   const parser = new DOMParser({
     locator: false,
@@ -89,11 +98,13 @@ function placeOf(text: string): string {
 /**
  * Goes through the markup once, before a parser does.
  *
+ * @returns how many tags, attributes, comments, instructions and pieces of CDATA there are
  * @throws {MalformedXml} for what a parser lets pass, and for a document that would take it memory and time without end
  */
-function scan(text: string): void {
+function scan(text: string): number {
   let depth = 0
-  let tags = 0
+  let pieces = 0
+  let references = 0
   let attributes = 0
   const hasReferences = text.includes('&')
   const hasEnds = text.includes(']]>')
@@ -105,7 +116,14 @@ function scan(text: string): void {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('<', at)
     const open = found < 0 ? text.length : found
-    if (hasReferences || hasEnds) refuseUnescaped(text.slice(at, open), true)
+    if (hasReferences || hasEnds) {
+      const content = text.slice(at, open)
+      refuseUnescaped(content, true)
+      references += referencesIn(content)
+      if (references > MAX_REFERENCES) {
+        throw new ExcessiveXml(`the document has more than ${MAX_REFERENCES} references`)
+      }
+    }
     if (text.startsWith('<!--', open)) at = after('-->', open + 4, 'a comment')
     else if (text.startsWith('<![CDATA[', open)) at = after(']]>', open + 9, 'CDATA')
     else if (text.startsWith('<?', open)) at = after('?>', open + 2, 'an instruction')
@@ -128,14 +146,28 @@ function scan(text: string): void {
           `the document has more than ${MAX_ATTRIBUTES_OF_ONE} attributes in a tag, or ${MAX_ATTRIBUTES} in all`,
         )
       }
+      if (tag.attributes > MAX_NAMESPACES_OF_ONE) refuseNamespaces(text.slice(open, at))
       if (hasReferences) refuseUnescaped(text.slice(open, at), false)
-      tags += 1
       if (text.charCodeAt(open + 1) === SLASH) depth -= 1
       else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
-    } else return
-    if (tags > MAX_TAGS) throw new ExcessiveXml(`the document has more than ${MAX_TAGS} tags`)
+    } else return pieces + attributes
+    pieces += 1
+    if (pieces > MAX_MARKUP)
+      throw new ExcessiveXml(`the document has more than ${MAX_MARKUP} pieces of markup`)
     if (depth > MAX_DEPTH) throw new ExcessiveXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
   }
+  return pieces + attributes
+}
+
+function refuseNamespaces(tag: string): void {
+  if (tag.split('xmlns').length <= MAX_NAMESPACES_OF_ONE) return
+  throw new ExcessiveXml(`the document has a tag with ${MAX_NAMESPACES_OF_ONE} namespaces`)
+}
+
+function referencesIn(text: string): number {
+  let references = 0
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) references += 1
+  return references
 }
 
 /** Where a tag is over: a `>` in the value of an attribute does not end it. */

@@ -287,6 +287,7 @@ export class CheckTrial implements Trial {
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
       onExcess: () => this.target.noteExcess(),
+      onMarkup: (pieces) => this.target.noteMarkup(pieces),
       onEndless: (what) => {
         throw new Inconclusive(what, 'overrun')
       },

@@ -21,14 +21,19 @@ export type BodyFailure = 'too-large' | 'no-room'
  */
 export class BodiesInFlight {
   readonly #limit: number
+  readonly onChunk: () => void
   /** Those that take memory, oldest first. */
   readonly collecting = new Set<Collector>()
   #bytes = 0
   #parked = 0
 
-  /** @param limit in bytes */
-  constructor(limit: number) {
+  /**
+   * @param limit in bytes
+   * @param onChunk is told of each chunk
+   */
+  constructor(limit: number, onChunk: () => void) {
     this.#limit = limit
+    this.onChunk = onChunk
   }
 
   /**
@@ -113,6 +118,7 @@ class Collector implements Collecting, BodySink {
   }
 
   take(chunk: Buffer): void {
+    this.#account.onChunk()
     const length = this.#length + chunk.length
     if (length > this.#most || ++this.#chunks > Math.max(MOST_CHUNKS, this.#most / LEAST_CHUNK)) {
       this.giveUp('too-large')

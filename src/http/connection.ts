@@ -3,6 +3,7 @@ import { type Linked, LinkedList } from '../broker/collections/linked-list.js'
 import type { Answer } from './answer.js'
 import type { Collecting } from './body.js'
 import type { Incoming } from './incoming.js'
+import type { Waiting } from './request-queue.js'
 
 /** What a request takes in memory beside its fields and its body, in bytes, about. */
 const HEAD_COST = 4096
@@ -74,12 +75,18 @@ export class Exchange implements Linked<Exchange> {
 }
 
 /** What is known of one client's connection. */
-export class Connection {
+export class Connection implements Linked<Connection> {
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
   readonly held: Exchange[] = []
+  /** The last of its requests that are answered in a later turn. */
+  waiting: Waiting | undefined
+  /** Where it stands while nothing is read from it, see `Reading`. */
+  stopped: LinkedList<Connection> | undefined
+  previous: Connection | undefined
+  next: Connection | undefined
   /** How many have no answer yet. */
   unanswered = 0
   /** Bytes of answers that are on their way out. */

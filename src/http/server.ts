@@ -4,8 +4,8 @@ import { Answer } from './answer.js'
 import { basePathOf } from './base-path.js'
 import { BodiesInFlight, NO_SINK } from './body.js'
 import { Connection, Exchange } from './connection.js'
-import { type Cors, withCors } from './cors.js'
-import type { Reply, Request } from './exchange.js'
+import { withCors } from './cors.js'
+import type { Reply } from './exchange.js'
 import { bodyTooLarge, type HeadPolicy, readHead } from './head.js'
 import { createHostCheck } from './host-check.js'
 import { Incoming } from './incoming.js'
@@ -14,54 +14,11 @@ import { LiveRequest } from './live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Problem, problemOf } from './problems.js'
-import type { Turns } from './turns.js'
+import { Reading } from './reading.js'
+import { RequestQueue } from './request-queue.js'
+import type { HttpServer, HttpServerOptions } from './server-options.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
-
-/** What the edge is told at its start. */
-export interface HttpServerOptions {
-  /** Answers a request that the edge has accepted; usually a router's `handle`. What it throws becomes a problem. */
-  readonly handle: (request: Request) => Reply | Promise<Reply>
-  /**
-   * Asked before the body of a request is read; what it throws refuses the request. `handle` is then given the request
-   * without its body and with its `refusal`.
-   */
-  readonly admit?: (request: Request) => void
-  /** What pages of other sites may do; nothing when left out. */
-  readonly cors?: Cors
-  /** The address to listen on; 127.0.0.1 when left out, so that nobody else is served by accident. */
-  readonly host?: string
-  /** 0, or left out, takes a free one. */
-  readonly port?: number
-  /** See `basePathOf`. Requests outside it get 404. */
-  readonly basePath?: string
-  readonly limits?: Partial<EdgeLimits>
-  /** In which those go on who were woken; they are told when there is room for their answers. */
-  readonly turns?: Turns
-  /** Host names that are answered beside the loopback names and `host`. */
-  readonly allowHosts?: readonly string[]
-  /** Called once when closing begins; wakes every parked wait, so that it is answered now. */
-  readonly onClosing?: () => void
-  /** Is told of what must never happen: a handler that threw neither a refusal nor a problem. */
-  readonly onDefect?: (defect: unknown) => void
-}
-
-/** The HTTP edge of a server. */
-export interface HttpServer {
-  /**
-   * Opens the port.
-   *
-   * @returns where it is bound
-   * @throws the error of `node:net` when the address cannot be had
-   */
-  listen(): Promise<{ host: string; port: number }>
-  /**
-   * Ends, always and within `closeTimeout`: no new connections, idle ones closed
-   * at once, parked waits woken, the others closed after their answers, or cut
-   * off when those take too long. Closing again is the same closing.
-   */
-  close(): Promise<void>
-}
 
 /** How many requests are thrown away on a connection that is about to end. */
 const MOST_LATE = 20
@@ -81,6 +38,9 @@ class Edge implements HttpServer {
   readonly #connections = new Map<Socket, Connection>()
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
+  readonly #reading = new Reading(this.#connections)
+  readonly #queue = new RequestQueue(this.#reading)
+  readonly #look = () => void this.#queue.look()
   /** Requests on all connections that have no answer yet. */
   #unanswered = 0
   #closed: Promise<void> | undefined
@@ -91,7 +51,7 @@ class Edge implements HttpServer {
     this.#host = options.host ?? '127.0.0.1'
     const limits = { ...DEFAULT_EDGE_LIMITS, ...options.limits }
     this.#limits = limits
-    this.#bodies = new BodiesInFlight(limits.maxInFlight)
+    this.#bodies = new BodiesInFlight(limits.maxInFlight, this.#look)
     this.#unsent = new UnsentAnswers(limits)
     // The other half is for those who have not waited.
     if (options.turns) options.turns.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
@@ -155,6 +115,8 @@ class Edge implements HttpServer {
   #connected(socket: Socket): void {
     const connection = new Connection(socket)
     this.#connections.set(socket, connection)
+    this.#queue.opened(connection)
+    socket.once('end', this.#look)
     socket.once('close', () => {
       this.#connections.delete(socket)
       for (const exchange of connection.exchanges) {
@@ -195,6 +157,7 @@ class Edge implements HttpServer {
     this.#settle(exchange)
     this.#unsent.remove(exchange)
     connection.exchanges.remove(exchange)
+    if (connection.exchanges.size === 0) this.#reading.served(connection)
     while (connection.held.length > 0 && connection.unsent < this.#limits.maxUnsentOfOne) {
       if (connection.socket.destroyed) return
       const next = connection.held.shift()!
@@ -262,9 +225,20 @@ class Edge implements HttpServer {
     }
   }
 
-  /** Between a request read whole and the handler's command there is no turn of the event loop. */
+  /** A request is there, read whole: it is answered in this turn of the event loop, or in one of the next. */
   #handle(exchange: Exchange, request: LiveRequest): void {
     // The refusal of a stream that broke off, or of a late one, may have come before.
+    if (exchange.answered) return
+    if (this.#queue.free) this.#queue.go(() => this.#answer(exchange, request))
+    else if (this.#park(exchange, request)) {
+      this.#queue.add(exchange.connection, request, () => {
+        this.#unpark(exchange)
+        this.#answer(exchange, request)
+      })
+    }
+  }
+
+  #answer(exchange: Exchange, request: LiveRequest): void {
     if (exchange.answered) return
     try {
       const reply = this.#options.handle(request)
@@ -281,11 +255,16 @@ class Edge implements HttpServer {
     }
   }
 
-  /** A request waits; it takes memory meanwhile, and so does its body, where that is still of use. */
-  #park(exchange: Exchange, request: LiveRequest): void {
-    if (this.#parks(exchange, request.body.length)) return
+  /**
+   * A request waits; it takes memory meanwhile, and so does its body, where that is still of use.
+   *
+   * @returns whether there is room; it is refused where there is none
+   */
+  #park(exchange: Exchange, request: LiveRequest): boolean {
+    if (this.#parks(exchange, request.body.length)) return true
     exchange.tellGone()
     this.#send(exchange, problemOf(overloaded(this.#limits), this.#onDefect))
+    return false
   }
 
   #parks(exchange: Exchange, bodyLength: number): boolean {
@@ -314,6 +293,7 @@ class Edge implements HttpServer {
 
   /** Says no to a request of which a body may still be on its way. */
   #refuse(exchange: Exchange, error: unknown): void {
+    this.#queue.look()
     exchange.early = true
     this.#send(exchange, problemOf(error, this.#onDefect))
   }
@@ -341,6 +321,7 @@ class Edge implements HttpServer {
   /** The client's stream is not HTTP, or not in time. What was asked before is answered first. */
   // clause: http.survives
   #failed(error: ClientError, socket: Socket): void {
+    this.#queue.look()
     const connection = this.#connections.get(socket)
     if (!connection || !socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') {
       socket.destroy()

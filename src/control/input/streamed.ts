@@ -1,4 +1,5 @@
 import type { Reply } from '../../http/exchange.js'
+import type { Turns } from '../../http/turns.js'
 
 /** About how much is sent at once, in characters. */
 const PIECE = 64 * 1024
@@ -7,7 +8,7 @@ const PIECE = 64 * 1024
  * An answer that is made while it is sent, so that it may be longer than memory, or a text, could hold. The next piece
  * is made when the one before has left, and others are served in between.
  */
-export function streamed(type: string, parts: Iterator<string>): Reply {
+export function streamed(type: string, parts: Iterator<string>, turns: Turns): Reply {
   return {
     status: 200,
     headers: { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
@@ -26,7 +27,7 @@ export function streamed(type: string, parts: Iterator<string>): Reply {
           piece += value
         }
         // Where the system takes a piece at once, it is told before anybody else has a turn.
-        out.write(piece, () => setImmediate(next))
+        out.write(piece, () => setImmediate(() => turns.take(next)))
       }
       next()
       return () => {

@@ -10,7 +10,7 @@ export function leaseRoutes(control: Control): Route[] {
   return [
     {
       pattern: '/_control/subscriptions',
-      methods: { GET: () => streamed('application/json', leasesText(control.broker)) },
+      methods: { GET: () => streamed('application/json', leasesText(control.broker), control.turns) },
     },
     {
       pattern: '/_control/subscriptions/end',
