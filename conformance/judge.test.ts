@@ -330,3 +330,16 @@ t.test('with a clock of the target nothing is waited for', async (t) => {
   t.equal(report.verdict, 'conformant')
   t.ok(performance.now() - start < 10_000)
 })
+
+t.test(
+  'where the target’s clock stands still, what needs time to pass says nothing against it',
+  async (t) => {
+    await using broker = await fakeBroker()
+    const never = async (trial: Trial) => trial.expect(false, 'the lease over', 'that it goes on')
+    const { verdict, results } = await runConformance(broker.url, {
+      checks: [check('lease.a', never, { passesTime: true }), check('lease.b', never)],
+    }).report
+    t.equal(verdict, 'non-conformant')
+    t.match(results, [{ status: 'inconclusive', message: /clock stands still/ }, { status: 'fail' }])
+  },
+)

@@ -19,6 +19,7 @@ import { makeResult } from './run/make-result.js'
 import { makePlan, type Plan } from './run/plan.js'
 import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
+import { StandingClock } from './run/standing-clock.js'
 import type { Check } from './trial/check.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
@@ -151,6 +152,7 @@ async function execute(
       signal,
       answerTimeout,
       ...(answers ? { stalls } : {}),
+      standingClock: new StandingClock(),
       isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
     await new Runner({

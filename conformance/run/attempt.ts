@@ -13,6 +13,7 @@ import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
 import type { Stalls } from './stalls.js'
+import { CLOCK_STANDS, type StandingClock } from './standing-clock.js'
 import { TimeBox } from './time-box.js'
 import { unknownFieldIn } from './unknown-fields.js'
 
@@ -29,6 +30,7 @@ export interface AttemptContext {
   readonly answerTimeout: number
   /** Answers that came too late; undefined where the target has never answered. */
   readonly stalls?: Stalls
+  readonly standingClock?: StandingClock
   /** Milliseconds of its own activity that a check may take. */
   readonly timeout: number
   /** Stops the run. */
@@ -122,6 +124,9 @@ export async function attemptCheck(
     }
     const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
+    const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
+    if (waited && !signal.aborted && (await context.standingClock?.isFoundBy(trial)))
+      outcome = { kind: 'inconclusive', why: CLOCK_STANDS, inconclusiveReason: 'clock' }
   } finally {
     box.close()
     hold?.release()

@@ -223,6 +223,10 @@ t.test('what to do about each reason', async (t) => {
       "Mend clock in the profile, or leave it out and let the kit wait, since the target's clock could not be advanced: POST /clock gave 404.",
     ],
     [
+      [inconclusive('lease.a', 'clock', "the target's clock stands still")],
+      "Let the target's clock go, or give the request that moves it as clock in the profile, since the target's clock stands still.",
+    ],
+    [
       [inconclusive('send.a', 'overrun'), inconclusive('send.b', 'overrun')],
       `Give send.a and send.b more time than one check has by default:\n${KIT} ${URL} --only send.a --only send.b --timeout 120000`,
     ],

@@ -29,7 +29,9 @@ const BY_REASON: Readonly<
     commands: context.probeAndRun(),
   }),
   clock: ([first]) => ({
-    sentence: `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
+    sentence: /stands still/.test(first.message)
+      ? `Let the target's clock go, or give the request that moves it as clock in the profile, since ${first.message}.`
+      : `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
     commands: [],
   }),
   overrun: (unanswered, context) => ({
