@@ -9,6 +9,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The answer to a POST with acknowledgements is a feed that is empty although messages wait.', ['ack-in-post.next-batch']],
   ['An acknowledgement is answered with 204.', ['ack.succeeds']],
   ['An acknowledgement is answered with 200 and does nothing.', ['ack.equal-bodies', 'ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'browse.acknowledged-gone', 'lease.claimed-renewal']],
+  ['An acknowledgement by a consumer that holds more than five messages takes another of them along.', ['ack.any-order', 'consume.many', 'subscribe.twelve-destinations']],
   ['An acknowledgement takes all messages before the one that it names, too.', ['ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'ack.repeat-harmless']],
   ['An acknowledgement takes every message of the same body.', ['ack.equal-bodies']],
   ['An acknowledgement takes the oldest message that the consumer holds, whichever it names.', ['ack.leaves-feed', 'ack.leaves-queue', 'ack.parallel', 'ack.repeat-harmless']],
