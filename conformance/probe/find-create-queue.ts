@@ -35,13 +35,12 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const advertised = await advertisedTypes(prober, given.answer)
   const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
   const waves = [
-    first(),
-    second(advertised),
-    () => [...shownDefinitions(refusals), ...named(refusals, advertised)],
+    usualDefinitions,
+    () => rarerDefinitions(advertised),
+    () => [...shownDefinitions(refusals), ...definitionsByFields(refusals, advertised)],
   ]
   for (const wave of waves) {
-    // A target without this address answers them all alike.
-    const definitions = typeof wave === 'function' ? wave() : wave
+    const definitions = wave()
     const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
     const at = answers.findIndex(({ works }) => works)
     if (at >= 0) {
@@ -59,6 +58,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
       if (answer.status !== 415) understood.push(definitions[index]!)
       seen.push(`${describe(definitions[index]!)} gave ${answered(answer)}`)
     })
+    // A target without this address answers them all alike.
     if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
   }
   const absent = refusals.every(
@@ -146,17 +146,14 @@ async function tried(prober: Prober, definition: Definition): Promise<Tried> {
   })
   const name = trial.freshName()
   const here = () => trial.target.request('GET', trial.target.queueUri(name))
-  const answer = await (async () => {
-    const before = isFeed(await here())
-    const created = await trial.tryCreateQueue(name)
-    const uri = createdAt(trial, created)
-    if (uri === undefined) return { works: false, answer: created }
-    // Where any name has a feed, the address that was given has to tell.
-    if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer: created }
-    const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
-    return { works: found === true, answer: created }
-  })()
-  return answer
+  const before = isFeed(await here())
+  const answer = await trial.tryCreateQueue(name)
+  const uri = createdAt(trial, answer)
+  if (uri === undefined) return { works: false, answer }
+  // Where any name has a feed, the address that was given has to tell.
+  if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer }
+  const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
+  return { works: found === true, answer }
 }
 
 /** Media types that the target says it takes here: by `Accept-Post`, or in a service document. */
@@ -173,7 +170,7 @@ async function advertisedTypes(prober: Prober, refusal: Exchange): Promise<strin
   return [...new Set(types.map((type) => type.trim()))].filter((type) => /^[\w.+-]+\/[\w.+-]+/.test(type))
 }
 
-function first(): Definition[] {
+function usualDefinitions(): Definition[] {
   return [
     { headers: { 'Content-Type': 'text/plain' }, body: '{name}' },
     form('name'),
@@ -183,7 +180,7 @@ function first(): Definition[] {
   ]
 }
 
-function second(advertised: readonly string[]): Definition[] {
+function rarerDefinitions(advertised: readonly string[]): Definition[] {
   const others = SYNONYMS.queueName.slice(1)
   return [
     ...others.map((field) => form(field)),
@@ -205,7 +202,7 @@ function second(advertised: readonly string[]): Definition[] {
 }
 
 /** With the fields that refusals name. */
-function named(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
+function definitionsByFields(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
   const known: readonly string[] = SYNONYMS.queueName
   const fields = [...new Set(refusals.flatMap(({ body }) => namedFields(body.toString())))]
     .filter((field) => !known.includes(field))
