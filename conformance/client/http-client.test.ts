@@ -2,6 +2,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import t from 'tap'
 import { makeContact } from './contact.js'
 import { HttpClient, IDLE, type Outgoing } from './http-client.js'
+import { HttpTarget } from './http-target.js'
 import { DEFAULT_PROFILE } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
@@ -88,6 +89,35 @@ t.test('redirects are not followed', async (t) => {
   await using server = await serve(() => ({ status: 303, headers: { Location: '/elsewhere' } }))
   t.match(await client.send(outgoing(server.url)), { status: 303, headers: { location: '/elsewhere' } })
   t.equal(server.got.length, 1)
+})
+
+t.test('a target follows a redirect only where nothing but the slash at the end differs', async (t) => {
+  const REDIRECTS: [method: string, status: number, location: string, path: string][] = [
+    ['GET', 301, '/mq/queues/?x=1', '/mq/queues/?x=1'],
+    ['POST', 308, '/mq/queues/?x=1', '/mq/queues/?x=1'],
+    ['POST', 301, '/mq/queues/?x=1', ''],
+    ['GET', 303, '/mq/queues/?x=1', ''],
+    ['GET', 301, '/mq/queues/', ''],
+    ['GET', 301, '/login', ''],
+    ['GET', 301, 'http://elsewhere.invalid/mq/queues/?x=1', ''],
+  ]
+  for (const [method, status, location, path] of REDIRECTS) {
+    const paths: string[] = []
+    await using server = await serve((got) => {
+      paths.push(got.path)
+      return paths.length === 1 ? { status, headers: { Location: location } } : { status: 200 }
+    })
+    const target = new HttpTarget({
+      baseUrl: `${server.url}/mq`,
+      profile: DEFAULT_PROFILE,
+      client,
+      answerTimeout: 2000,
+    })
+    const { status: seen } = await target.request(method, target.at('/queues?x=1'), { body: '' })
+    t.equal(seen, path === '' ? status : 200, `${method} ${status} ${location}`)
+    t.strictSame(paths.slice(1), path === '' ? [] : [path])
+    t.equal(target.exchanges.length, paths.length, 'each request is evidence')
+  }
 })
 
 t.test('a server that never answers is given up in time', async (t) => {

@@ -81,6 +81,11 @@ export class HttpTarget implements Target {
       exchange = await client.send({ ...outgoing, url: here })
     }
     if (client.unreachable.has(host)) exchange = { ...exchange, url }
+    const slashed = otherSlash(exchange)
+    if (slashed !== undefined) {
+      this.#keep(exchange)
+      exchange = await client.send({ ...outgoing, url: slashed })
+    }
     this.pending.delete(asked)
     if (method === 'POST' && url === this.at('/queues') && succeeded(exchange)) {
       const created = this.location(exchange)
@@ -148,4 +153,14 @@ export class HttpTarget implements Target {
     if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri
   }
+}
+
+/** Where a redirect leads that only adds a slash to the end of the path, or takes it away, for the same method. */
+function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
+  const repeats = method === 'GET' || method === 'HEAD' ? [301, 302, 307, 308] : [307, 308]
+  const uri = repeats.includes(status) && location !== undefined ? resolve(location, url) : undefined
+  if (uri === undefined || !URL.canParse(url)) return undefined
+  const [from, to] = [new URL(url), new URL(uri)]
+  const differs = to.pathname === `${from.pathname}/` || from.pathname === `${to.pathname}/`
+  return differs && to.origin === from.origin && to.search === from.search ? uri : undefined
 }

@@ -15,8 +15,8 @@ export interface EntryContext {
   readonly linked?: LinkedContents | undefined
   /** GETs what stands outside of the entry. */
   get(uri: string): Promise<Exchange>
-  /** Ends the reading of a body that cannot be had; the sentence says why. */
-  unreadable(why: string): never
+  /** Ends the reading of a body that cannot be had; the sentence says why, and whether the entry leads to none. */
+  unreadable(why: string, isNowhere?: boolean): never
 }
 
 // Where bytes stand that an entry without content only links to, best first.
@@ -87,11 +87,11 @@ class ElementEntry implements Entry {
     if (content && source === undefined) return inlineContent(content)
     if (source !== undefined) return (await getBody(source, this.#context)).body
     for (const rel of BODY_LINKS) {
-      const link = this.links.find((each) => each.rel === rel)
+      const link = this.links.find((each) => each.rel === rel && /^https?:/i.test(each.href))
       if (link) return (await getBody(link.href, this.#context)).body
     }
     if (this.messageUri === undefined) {
-      return this.#context.unreadable('the entry has neither content nor a link to it')
+      return this.#context.unreadable('the entry has neither content nor a link to it', true)
     }
     const answer = await getBody(this.messageUri, this.#context)
     return entryContent(answer, this.#context) ?? answer.body

@@ -35,7 +35,10 @@ export interface Target {
   at(path: string): string
   /** Address of a queue or category by its slash path, each segment percent-encoded: `{base}/queues/a/b`. */
   queueUri(path: string): string
-  /** Redirects are not followed: what the target answers is what is judged. */
+  /**
+   * What the target answers is what is judged: a redirect is followed only where it leads to the same address with or
+   * without a slash at its end, once and with the same method.
+   */
   request(method: string, uri: string, options?: RequestOptions): Promise<Exchange>
   /**
    * Remembers a request that a check sends over a connection of its own, as no HTTP client would.

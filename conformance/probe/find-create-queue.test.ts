@@ -81,6 +81,26 @@ t.test('what the profile says already comes first', async (t) => {
   t.equal(broker.got.filter(({ method }) => method === 'POST').length, 1)
 })
 
+t.test('a queue that is only at an address of another kind is known by the listing', async (t) => {
+  const names: string[] = []
+  await using server = await serve(({ method, path, headers, body }) => {
+    const name = new URLSearchParams(body.toString()).get('name')
+    if (method === 'POST' && headers['content-type'] !== 'application/x-www-form-urlencoded')
+      return { status: 201, headers: { Location: '/queues/nameless' } }
+    if (method === 'POST' && name === null) return { status: 400 }
+    if (method === 'POST') return { status: 201, headers: { Location: `/queues/${names.push(name!)}` } }
+    const titles = names.map(
+      (title) =>
+        `<entry><id>urn:x:${title}</id><title>${title}</title><updated>2024-01-01T00:00:00Z</updated></entry>`,
+    )
+    return /queues(\/\d+|\/nameless)?$/.test(path) ? feed(titles) : { status: 404 }
+  })
+  using prober = proberOf(server.url)
+  t.equal(await findCreateQueue(prober), 'found')
+  t.equal(prober.draft.createQueue.body, 'name={name}')
+  t.match(noteOf(prober, 'createQueue'), /listed under its name, and is not at/)
+})
+
 t.test('a 201 without a queue is no creation', async (t) => {
   await using server = await serve(({ method }) =>
     method === 'POST' ? { status: 201, headers: { Location: '/queues/x' } } : { status: 404 },

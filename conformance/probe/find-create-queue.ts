@@ -34,6 +34,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const understood: Definition[] = []
   const advertised = await advertisedTypes(prober, given.answer)
   const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
+  let elsewhere: Definition | undefined
   const waves = [
     usualDefinitions,
     () => rarerDefinitions(advertised),
@@ -58,6 +59,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
       if (answer.status !== 415) understood.push(definitions[index]!)
       seen.push(`${describe(definitions[index]!)} gave ${answered(answer)}`)
     })
+    elsewhere ??= definitions[answers.findIndex(({ isListed }) => isListed)]
     // A target without this address answers them all alike.
     if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
   }
@@ -66,6 +68,14 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   )
   if (!absent && (await createsOtherNames(prober, [prober.draft.createQueue, ...understood], refusals)))
     return 'found'
+  if (elsewhere !== undefined) {
+    prober.draft.createQueue = structuredClone(elsewhere) as Draft['createQueue']
+    prober.note(
+      'createQueue',
+      `${describe(elsewhere)}: the queue is listed under its name, and is not at /queues/<its name>.`,
+    )
+    return 'found'
+  }
   const what = `${seen.length} definitions of a queue were tried, and none made one: ${seen.slice(0, 6).join(', ')}.`
   prober.note('createQueue', absent ? what : `${what} Fill it in by hand.`)
   return absent ? 'absent' : 'refused'
@@ -136,7 +146,10 @@ async function nameRefusal(prober: Prober, createQueue: Definition): Promise<str
 }
 
 interface Tried {
+  /** Whether the queue is where its name says. */
   readonly works: boolean
+  /** Whether it is only at the address that was given, and listed under its name. */
+  readonly isListed?: boolean
   readonly answer: Exchange
 }
 
@@ -153,7 +166,10 @@ async function tried(prober: Prober, definition: Definition): Promise<Tried> {
   // Where any name has a feed, the address that was given has to tell.
   if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer }
   const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
-  return { works: found === true, answer }
+  if (found === true) return { works: true, answer }
+  const there = isFeed(await trial.target.request('GET', uri))
+  const listing = there ? await trial.target.request('GET', trial.target.at('/queues')) : undefined
+  return { works: false, isListed: listing?.body.includes(name) === true, answer }
 }
 
 /** Media types that the target says it takes here: by `Accept-Post`, or in a service document. */

@@ -159,6 +159,15 @@ t.test('a body that cannot be had blocks by the check of the feed it stands in',
   t.match(await blockedBy(trial.bodies(entries)), /^browse\.queue: GET .*\/raw, .* gave status 500$/)
 })
 
+t.test('a queue whose feed shows no contents is not blamed for it', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  broker.intercept = () => feed([entry('1', '<link href="urn:x:1"/><summary>5 bytes</summary>')])
+  const { entries } = await trial.browse(queue)
+  await t.rejects(trial.bodies(entries), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+})
+
 t.test('an entry without an address cannot be acknowledged', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker, { messageUri: 'link[rel=other]' })

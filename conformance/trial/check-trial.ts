@@ -292,7 +292,13 @@ export class CheckTrial implements Trial {
         throw new Inconclusive(what, 'overrun')
       },
       get: (address) => this.target.request('GET', address),
-      unreadable: (why) => {
+      unreadable: (why, isNowhere) => {
+        // The document does not say what an entry shows; only a consumer needs its body.
+        if (isNowhere && blockedBy === 'browse.queue')
+          throw new Inconclusive(
+            `the feed of ${uri} does not show its messages' contents: ${why}`,
+            'contents',
+          )
         throw new Blocked(blockedBy, why)
       },
     })

@@ -138,6 +138,6 @@ export async function expectAtMost(
   trial.expect(
     over === undefined,
     `at most ${limit} unacknowledged ${limit === 1 ? 'message' : 'messages'}, which is the prefetch`,
-    `${over} of them`,
+    `${over} unacknowledged`,
   )
 }

@@ -4,6 +4,7 @@
  * - `overrun`: the check was not done in the time that one check may take.
  * - `clock`: the target's clock could not be advanced.
  * - `profile`: what the check needs to know of the target is not known.
+ * - `contents`: the feeds of queues do not show the messages' contents.
  * - `stopped`: the run ended before the check did.
  *
  * @example
@@ -11,7 +12,7 @@
  * const reason: InconclusiveReason = 'times'
  * ```
  */
-export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'stopped'
+export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'contents' | 'stopped'
 
 /** The target does not do what the check asks. */
 export class Failed extends Error {

@@ -1,3 +1,4 @@
+import type { Entry } from '../../client/entry.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
@@ -82,17 +83,24 @@ export const ACK: readonly CheckRecord[] = [
   },
   {
     id: 'ack.any-order',
-    stimulus: 'Acknowledges the last message of a feed of up to ten, and then the others from the first on.',
-    clauses: ['ack.any-order', 'ack.status'],
+    stimulus:
+      'Acknowledges the last message of a feed of up to ten, reads on, and acknowledges the others from the first on.',
+    clauses: ['ack.any-order', 'ack.only-that', 'ack.status'],
     needs: ['ack.leaves-feed', 'prefetch.fills'],
     async run(trial: Trial) {
       const count = Math.max(3, Math.min(10, trial.profile.subscription.maxPrefetch))
       const { messages, consumer } = await holdAll(trial, (queue) => trial.sendMany(queue, count))
       const entries = await consumer.receiveCount(count)
-      for (const entry of [entries.at(-1)!, ...entries.slice(0, -1)]) {
+      const [last, ...others] = [entries.at(-1)!, ...entries.slice(0, -1)]
+      const ack = async (entry: Entry) => {
         const answer = await consumer.tryAck(entry)
         trial.expect(succeeded(answer), '200 for each message', answered(answer))
       }
+      await ack(last)
+      const left = await trial.bodies(others)
+      const kept = messages.filter(({ text }) => left.includes(text))
+      await expectKept(trial, consumer, kept, 'all but the last still in the feed')
+      for (const entry of others) await ack(entry)
       await expectGone(trial, consumer, messages, 'all messages gone from the feed')
     },
   },

@@ -139,7 +139,7 @@ export const PREFETCH: readonly CheckRecord[] = [
         trial.expect(
           seen >= room,
           `${room} messages of ${count} with a prefetch of ${prefetch}`,
-          `${seen} of them`,
+          `${seen} unacknowledged`,
         )
       }
       const most = Math.min(9, trial.profile.subscription.maxPrefetch)
@@ -185,7 +185,7 @@ export const PREFETCH: readonly CheckRecord[] = [
       trial.expect(
         new Set(held).size <= 2,
         'at most 2 unacknowledged messages after one ack',
-        `${new Set(held).size} of them`,
+        `${new Set(held).size} unacknowledged`,
       )
       await expectAtMost(trial, consumer, 2, after, known)
     },

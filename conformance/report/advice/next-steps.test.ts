@@ -319,6 +319,7 @@ t.test('never more than three, each a sentence, and with a colon where there are
           'overrun',
           'clock',
           'profile',
+          'contents',
           'stopped',
         ),
       }),

@@ -34,6 +34,10 @@ const BY_REASON: Readonly<
       : `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
     commands: [],
   }),
+  contents: (unanswered) => ({
+    sentence: `Show contents in the feeds of queues, at least to the kit, since ${few(idsOf(unanswered))} could not tell messages apart; the interface does not ask for them there.`,
+    commands: [],
+  }),
   overrun: (unanswered, context) => ({
     sentence: `Give ${few(idsOf(unanswered))} more time than one check has by default:`,
     commands: [context.run(...only(unanswered), '--timeout', '120000')],
