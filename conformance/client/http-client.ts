@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Exchange } from './exchange.js'
+import { MarkupLimit } from './markup-limit.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
 import { Pace, retryAfter, wait } from './pace.js'
 
@@ -35,12 +36,6 @@ const MAX_ANSWER = 16 * 1024 * 1024
 const MAX_UNDER_WAY = 64 * 1024 * 1024
 /** Bytes of all answers of a run: when they were read, nothing more is asked. */
 const MAX_ALL = 1024 * 1024 * 1024
-/** Markup of all long documents of a run, in tags, attributes and the like: to parse it takes about 15 s of processor. */
-const MAX_MARKUP = 3_000_000
-/** A shorter document does not count: a listing of very many queues has thousands of such pages. */
-const LONG_MARKUP = 10_000
-/** More than a feed of a thousand entries has. */
-const MUCH_MARKUP = 60_000
 /** The longest answer of a target that is taken to mean harm that is still read. */
 const MAX_HARMFUL = 64 * 1024
 /** After so many answers beyond all measure a target is taken to mean harm. */
@@ -65,12 +60,13 @@ export class HttpClient {
   readonly created = new Set<string>()
   /** Origins that take no connections: looking for one of an unknown name each time would take seconds. */
   readonly unreachable = new Set<string>()
+  /** How much is parsed of what the target answers. */
+  readonly markup = new MarkupLimit()
   /** How many connections are opened at once. */
   readonly connections = new NewConnections()
   #underWay = 0
   #all = 0
   #excesses = 0
-  #markup = 0
 
   /**
    * @param now monotonic milliseconds, for the times of the exchanges
@@ -95,15 +91,9 @@ export class HttpClient {
     this.#excesses += 1
   }
 
-  /** Notes how much markup a document has. */
-  noteMarkup(pieces: number): void {
-    if (pieces > LONG_MARKUP) this.#markup += pieces
-    if (pieces > MUCH_MARKUP) this.noteExcess()
-  }
-
   /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
   get isHarmful(): boolean {
-    return this.#excesses > HARM || this.#markup > MAX_MARKUP || this.#all > MAX_ALL
+    return this.#excesses > HARM || this.markup.isReached || this.#all > MAX_ALL
   }
 
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */

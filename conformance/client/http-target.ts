@@ -1,6 +1,7 @@
 import { resolve } from './atom.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
+import type { MarkupLimit } from './markup-limit.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
@@ -132,9 +133,8 @@ export class HttpTarget implements Target {
     this.#options.client.noteExcess()
   }
 
-  /** Notes how much markup a document has. */
-  noteMarkup(pieces: number): void {
-    this.#options.client.noteMarkup(pieces)
+  get markup(): MarkupLimit {
+    return this.#options.client.markup
   }
 
   isOwn(uri: string): boolean {

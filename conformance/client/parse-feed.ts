@@ -4,7 +4,7 @@ import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
-import { childElements, ExcessiveXml, essence, parseXml } from './xml.js'
+import { childElements, ExcessiveXml, essence, MalformedXml, parseXml } from './xml.js'
 
 /** One document of a feed. */
 export interface FeedPage {
@@ -53,8 +53,10 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly isHarmful?: () => boolean
   /** Is told of an answer beyond all measure. */
   readonly onExcess?: () => void
-  /** Is told how much markup a document has, before it is parsed. */
+  /** Is told how much markup a document has, before it is parsed; what it throws is thrown on. */
   readonly onMarkup?: (pieces: number) => void
+  /** Is told how much markup a document had that was parsed, and the ids of its entries. */
+  readonly onParsed?: (pieces: number, ids: readonly string[]) => unknown
   /** Is told of a feed of which nobody can say whether it has an end; what it throws is thrown on. */
   readonly onEndless?: (what: string) => void
 }
@@ -76,14 +78,18 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
     context.known?.set(answer.url, parsed)
   const { root } = parsed
   const links = readLinks(root, answer.url)
+  const entries = childElements(root, ATOM, 'entry')
+  if (parsed !== known)
+    context.onParsed?.(
+      parsed.markup,
+      entries.map((entry) => readText(entry, 'id')),
+    )
   return {
     id: readText(root, 'id'),
     title: readText(root, 'title'),
     updated: readText(root, 'updated'),
     links,
-    entries: childElements(root, ATOM, 'entry').map((entry) =>
-      parseEntry(entry, { ...context, documentUri: answer.url }),
-    ),
+    entries: entries.map((entry) => parseEntry(entry, { ...context, documentUri: answer.url })),
     isAtom: parsed.isAtom,
     get problems() {
       parsed.problems ??= problemsOf(parsed)
@@ -106,7 +112,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedCo
   let isAtom = true
   let markup = 0
   const note = (pieces: number) => {
-    markup = pieces
+    markup += pieces
     onMarkup?.(pieces)
   }
   try {
@@ -116,6 +122,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedCo
       root = parseXml(inAtom(body), contentType, note).documentElement
     }
   } catch (error) {
+    if (!(error instanceof MalformedXml)) throw error
     if (error instanceof ExcessiveXml) onExcess?.()
     return `a body that is no well-formed XML: ${(error as Error).message}`
   }

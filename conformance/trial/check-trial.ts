@@ -281,13 +281,18 @@ export class CheckTrial implements Trial {
 
   /** @returns a sentence that says why there is none, where there is none */
   #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
+    const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
     return readFeed(uri, {
       known: this.#known,
       messageUri: this.profile.messageUri,
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
       onExcess: () => this.target.noteExcess(),
-      onMarkup: (pieces) => this.target.noteMarkup(pieces),
+      onMarkup: (pieces) => {
+        const refused = this.target.markup.count(pieces)
+        if (refused !== undefined) throw new Inconclusive(refused, 'overrun')
+      },
+      onParsed: (pieces, ids) => isListing && this.target.markup.takeOffKnown(pieces, ids),
       onEndless: (what) => {
         throw new Inconclusive(what, 'overrun')
       },
