@@ -3,11 +3,9 @@ import { parseArgs } from 'node:util'
 import { compareReports } from '../report/comparison.js'
 import { compareText } from '../report/comparison-text.js'
 import { comparisonPage } from '../report/html/comparison-page.js'
-import { parseReport, ReportError } from '../report/parse-report.js'
-import type { Report } from '../report/result.js'
 import { descriptions } from './descriptions.js'
 import { tryToWrite } from './output-file.js'
-import { readJson } from './read-json.js'
+import { readReport } from './read-report.js'
 import { UsageError } from './usage-error.js'
 
 /** `compare`: several targets' reports side by side. @returns the exit code, which says nothing about the targets */
@@ -26,13 +24,4 @@ export function compare(args: readonly string[]): number {
   }
   process.stdout.write(compareText(comparison))
   return 0
-}
-
-function readReport(file: string): Report {
-  const value = readJson('the report', file)
-  try {
-    return parseReport(value)
-  } catch (error) {
-    throw error instanceof ReportError ? new UsageError(`${file} ${error.message}.`) : error
-  }
 }

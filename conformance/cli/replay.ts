@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
-import { parseReport, ReportError } from '../report/parse-report.js'
 import { BLANK } from '../report/redactor.js'
-import type { Report } from '../report/result.js'
-import { readJson } from './read-json.js'
+import { readReport } from './read-report.js'
 import { runWith } from './run.js'
 import { RUN_OPTIONS, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
@@ -42,12 +40,4 @@ export function replay(args: readonly string[]): Promise<number> {
   if (blank !== undefined)
     throw new UsageError(`${file} does not hold the header ${blank}: give it with --header '${blank}: ...'.`)
   return runWith(options)
-}
-
-function readReport(file: string): Report {
-  try {
-    return parseReport(readJson('the report', file))
-  } catch (error) {
-    throw error instanceof ReportError ? new UsageError(`${file} ${error.message}.`) : error
-  }
 }

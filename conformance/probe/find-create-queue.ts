@@ -36,13 +36,12 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   const seen = [`${describe(prober.draft.createQueue)} gave ${answered(given.answer)}`]
   let elsewhere: Definition | undefined
   const waves = [
-    first(),
-    second(advertised),
-    () => [...shownDefinitions(refusals), ...named(refusals, advertised)],
+    usualDefinitions,
+    () => rarerDefinitions(advertised),
+    () => [...shownDefinitions(refusals), ...definitionsByFields(refusals, advertised)],
   ]
   for (const wave of waves) {
-    // A target without this address answers them all alike.
-    const definitions = typeof wave === 'function' ? wave() : wave
+    const definitions = wave()
     const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
     const at = answers.findIndex(({ works }) => works)
     if (at >= 0) {
@@ -61,6 +60,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
       seen.push(`${describe(definitions[index]!)} gave ${answered(answer)}`)
     })
     elsewhere ??= definitions[answers.findIndex(({ isListed }) => isListed)]
+    // A target without this address answers them all alike.
     if (refusals.every(({ status }) => NOT_HERE.includes(status))) break
   }
   const absent = refusals.every(
@@ -159,20 +159,17 @@ async function tried(prober: Prober, definition: Definition): Promise<Tried> {
   })
   const name = trial.freshName()
   const here = () => trial.target.request('GET', trial.target.queueUri(name))
-  const answer = await (async () => {
-    const before = isFeed(await here())
-    const created = await trial.tryCreateQueue(name)
-    const uri = createdAt(trial, created)
-    if (uri === undefined) return { works: false, answer: created }
-    // Where any name has a feed, the address that was given has to tell.
-    if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer: created }
-    const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
-    if (found === true) return { works: true, answer: created }
-    const there = isFeed(await trial.target.request('GET', uri))
-    const listing = there ? await trial.target.request('GET', trial.target.at('/queues')) : undefined
-    return { works: false, isListed: listing?.body.includes(name) === true, answer: created }
-  })()
-  return answer
+  const before = isFeed(await here())
+  const answer = await trial.tryCreateQueue(name)
+  const uri = createdAt(trial, answer)
+  if (uri === undefined) return { works: false, answer }
+  // Where any name has a feed, the address that was given has to tell.
+  if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer }
+  const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
+  if (found === true) return { works: true, answer }
+  const there = isFeed(await trial.target.request('GET', uri))
+  const listing = there ? await trial.target.request('GET', trial.target.at('/queues')) : undefined
+  return { works: false, isListed: listing?.body.includes(name) === true, answer }
 }
 
 /** Media types that the target says it takes here: by `Accept-Post`, or in a service document. */
@@ -189,7 +186,7 @@ async function advertisedTypes(prober: Prober, refusal: Exchange): Promise<strin
   return [...new Set(types.map((type) => type.trim()))].filter((type) => /^[\w.+-]+\/[\w.+-]+/.test(type))
 }
 
-function first(): Definition[] {
+function usualDefinitions(): Definition[] {
   return [
     { headers: { 'Content-Type': 'text/plain' }, body: '{name}' },
     form('name'),
@@ -199,7 +196,7 @@ function first(): Definition[] {
   ]
 }
 
-function second(advertised: readonly string[]): Definition[] {
+function rarerDefinitions(advertised: readonly string[]): Definition[] {
   const others = SYNONYMS.queueName.slice(1)
   return [
     ...others.map((field) => form(field)),
@@ -221,7 +218,7 @@ function second(advertised: readonly string[]): Definition[] {
 }
 
 /** With the fields that refusals name. */
-function named(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
+function definitionsByFields(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
   const known: readonly string[] = SYNONYMS.queueName
   const fields = [...new Set(refusals.flatMap(({ body }) => namedFields(body.toString())))]
     .filter((field) => !known.includes(field))

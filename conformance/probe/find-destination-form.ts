@@ -1,6 +1,7 @@
 import { createdAt } from '../trial/addresses.js'
 import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 
 const FORMS = ['{path}', '{dotted}', '{address}'] as const
 const SEPARATORS = [',', ' ', ';', '|'] as const
@@ -56,7 +57,7 @@ async function covers(prober: Prober, paths: () => readonly string[], refusals: 
     const answer = await prober.subscribe(trial, queues)
     const uri = createdAt(trial, answer)
     if (uri === undefined) {
-      refusals.push(quote(answer.body.subarray(0, 120).toString()))
+      refusals.push(quotedBody(answer))
       return false
     }
     const sent = await trial.send(queues[which]!)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
+import { isAlive } from './is-alive.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { longerLease } from './longer-lease.js'
@@ -214,9 +215,4 @@ async function judged(prober: Prober, name: string): Promise<Effective | undefin
     return { name, unit: 'ms' }
   if (afterOne === true && afterMany === true && afterFraction === false) return { name, unit: 'min' }
   return undefined
-}
-
-/** Whether a subscription can be read; undefined where there never was one. */
-async function isAlive(trial: CheckTrial, uri: string | undefined): Promise<boolean | undefined> {
-  return uri === undefined ? undefined : (await trial.target.request('GET', uri)).status === 200
 }

@@ -1,7 +1,7 @@
 import { createdAt } from '../trial/addresses.js'
 import { refused } from '../trial/answers.js'
-import { quote } from '../trial/labels.js'
 import type { Draft, Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 
 /** Lengths of names, from one that hardly any check goes beyond. */
 const LENGTHS = [200, 128, 100, 64, 48, 40, 32] as const
@@ -73,5 +73,5 @@ async function taken(
   const trial = prober.trial(change)
   const answer = await trial.tryCreateQueue(nameOf(trial.freshName()))
   if (createdAt(trial, answer) !== undefined || !refused(answer)) return { refusal: undefined }
-  return { refusal: quote(answer.body.subarray(0, 120).toString()) }
+  return { refusal: quotedBody(answer) }
 }

@@ -1,7 +1,7 @@
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 import { SYNONYMS } from './synonyms.js'
 
 /**
@@ -58,7 +58,7 @@ async function findLargest(prober: Prober, name: string): Promise<void> {
     const answer = await prober.subscribe(trial, [queue], { [name]: String(most) })
     const uri = createdAt(trial, answer)
     if (uri === undefined) {
-      refusals.push(`${most}: ${quote(answer.body.subarray(0, 120).toString())}`)
+      refusals.push(`${most}: ${quotedBody(answer)}`)
       // A refusal may tell the limit.
       continue
     }

@@ -1,7 +1,7 @@
 import type { Profile } from '../client/profile.js'
 import { refused, succeeded } from '../trial/answers.js'
-import { quote } from '../trial/labels.js'
 import type { Draft, Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 
 /** A message that takes longer to show is not waited for: milliseconds. */
 const SLOWEST = 5000
@@ -37,7 +37,7 @@ export async function findMessageForm(prober: Prober): Promise<void> {
   const given = prober.draft.message
   const refusal = await post()
   if (!refused(refusal)) return
-  const told = quote(refusal.body.subarray(0, 120).toString())
+  const told = quotedBody(refusal)
   for (const form of FORMS) {
     prober.draft.message = structuredClone(form) as Draft['message']
     if (!succeeded(await post())) continue
@@ -86,7 +86,7 @@ export async function findGuid(prober: Prober): Promise<void> {
   let guid = trial.freshGuid()
   let first = await trial.postWithGuid(queue, guid, message.body)
   if (refused(first) && prober.draft.guid.form === 'text') {
-    const told = quote(first.body.subarray(0, 120).toString())
+    const told = quotedBody(first)
     trial = prober.trial((profile) => {
       profile.guid.form = 'uuid'
     })

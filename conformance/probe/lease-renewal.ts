@@ -3,6 +3,7 @@ import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import { isAlive } from './is-alive.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
@@ -111,8 +112,4 @@ async function readMovesEnd(prober: Prober): Promise<boolean> {
 function leaseFields({ draft }: Prober, lease: number): Record<string, string> {
   const { timeout } = draft.subscription.parameters
   return timeout === null ? {} : { [timeout]: leaseParameter(draft, lease) }
-}
-
-async function isAlive(trial: CheckTrial, uri: string): Promise<boolean> {
-  return (await trial.target.request('GET', uri)).status === 200
 }

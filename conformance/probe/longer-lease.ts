@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createdAt } from '../trial/addresses.js'
 import { refused } from '../trial/answers.js'
-import { quote } from '../trial/labels.js'
+import { isAlive } from './is-alive.js'
 import type { Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 
 /** Leases to try with where shorter ones are refused or taken for longer ones: seconds. */
 const LEASES = [5, 10, 15]
@@ -45,10 +46,9 @@ export async function longerLease(
     await sleep(seconds * 1000 + LATE)
     const found = await prober.each(made, async ({ name, unit, long, brief }) => {
       if (brief === undefined || long === undefined) return undefined
-      const isAlive = async (uri: string | undefined) =>
-        uri !== undefined && (await trial.target.request('GET', uri)).status === 200
-      const isOver = !(await isAlive(brief))
-      return isOver && (await isAlive(long)) && (await isAlive(own)) ? { name, unit, seconds } : undefined
+      const isOver = !(await isAlive(trial, brief))
+      const othersLast = isOver && (await isAlive(trial, long)) && (await isAlive(trial, own))
+      return othersLast ? { name, unit, seconds } : undefined
     })
     return found.find((each) => each !== undefined)
   })
@@ -56,7 +56,7 @@ export async function longerLease(
     const found = await moment
     if (found === undefined) continue
     const shorter = await ask({ [found.name]: String(UNITS[found.unit]) })
-    const refusal = refused(shorter) ? quote(shorter.body.subarray(0, 120).toString()) : undefined
+    const refusal = refused(shorter) ? quotedBody(shorter) : undefined
     return { ...found, refusal }
   }
   return undefined

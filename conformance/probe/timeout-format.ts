@@ -1,9 +1,9 @@
 import { leaseParameter } from '../client/lease-parameter.js'
 import { createdAt } from '../trial/addresses.js'
 import { refused } from '../trial/answers.js'
-import { quote } from '../trial/labels.js'
 import { longestLease } from '../trial/timing.js'
 import type { Prober } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 import { reportedExpiry } from './reported-expiry.js'
 
 /** Ways to write seconds that are not a number alone, each with sixty of them. */
@@ -74,6 +74,6 @@ async function asked(prober: Prober, name: string, value: string) {
     /** Whole seconds, where the target tells when the lease ends. */
     granted: end === undefined ? undefined : Math.max(1, Math.round((end - begun) / 1000)),
     isRefused: refused(answer),
-    told: quote(answer.body.subarray(0, 120).toString()),
+    told: quotedBody(answer),
   }
 }

@@ -25,8 +25,6 @@ export interface RunRecord {
 /** Sums up a run. */
 export function makeReport(run: RunRecord): Report {
   const { url, profile, started, planned, executed, results } = run
-  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
-  for (const { status } of results) counts[status] += 1
   return {
     kit: { name: KIT, version: VERSION, document: DOCUMENT },
     format: FORMAT,
@@ -36,7 +34,7 @@ export function makeReport(run: RunRecord): Report {
     verdict: verdictOf(results, planned, executed, run.strict),
     planned,
     executed,
-    counts,
+    counts: countsOf(results),
     features: seenFeatures(profile, results, run.unclaimed ?? []),
     choices: joinChoices(run.choices),
     results,
@@ -45,6 +43,13 @@ export function makeReport(run: RunRecord): Report {
     profile: withoutCredentials(profile),
     ...(run.probed ? { probed: true } : {}),
   }
+}
+
+/** How many results came to each status. */
+export function countsOf(results: readonly CheckResult[]): Record<Status, number> {
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
+  for (const { status } of results) counts[status] += 1
+  return counts
 }
 
 function withoutCredentials(profile: Profile): Record<string, unknown> {

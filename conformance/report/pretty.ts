@@ -27,8 +27,8 @@ const SHOWN_EXCHANGES = 30
 const FIRST = 3
 
 /**
- * The report for people: the verdict and what is wrong first, each topic, what does not apply, what went wrong and how to see it again, what to do
- * next, and the verdict again, since a terminal shows the end first.
+ * The report for people: the verdict and what is wrong first; then each topic, what does not apply, and what went wrong in
+ * full. What to do next and the verdict again stand at the end, which is what a terminal shows.
  */
 export function prettyReport(report: Report, options: PrettyOptions): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)

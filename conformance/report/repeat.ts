@@ -1,5 +1,5 @@
-import { joinChoices, unsteadiness } from './make-report.js'
-import { type CheckResult, type Flake, type Report, STATUSES, type Status } from './result.js'
+import { countsOf, joinChoices, unsteadiness } from './make-report.js'
+import type { CheckResult, Flake, Report, Status } from './result.js'
 import { countedVerdict } from './verdicts.js'
 
 /** From the best to the worst. */
@@ -29,13 +29,11 @@ export function mergeRuns(reports: readonly Report[]): Report {
   const [first, ...others] = reports as readonly [Report, ...Report[]]
   if (others.length === 0) return first
   const results = first.results.map(({ id }) => worst(resultsOf(reports, id)))
-  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
-  for (const { status } of results) counts[status] += 1
   const merged: Report = {
     ...first,
     seconds: Math.round(reports.reduce((sum, { seconds }) => sum + seconds, 0) * 1000) / 1000,
     executed: Math.min(...reports.map(({ executed }) => executed)),
-    counts,
+    counts: countsOf(results),
     features: featuresOfAll(reports),
     choices: joinChoices(choicesOfAll(reports)),
     ...unsteadiness(choicesOfAll(reports)),

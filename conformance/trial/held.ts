@@ -1,4 +1,5 @@
 import type { Entry } from '../client/entry.js'
+import { endIfActive } from './expectations.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message that a consumer holds, under a long lease, in a queue of its own. */
@@ -35,4 +36,13 @@ export async function holdAll(
   const messages = await send(queue)
   const consumer = await trial.subscribe(queue)
   return { queue, messages, consumer, entries: await consumer.receive(messages) }
+}
+
+/** The body of a queue's only message, as a new consumer is given it. Blocked by `consume.delivers` where none comes. */
+export async function onlyBody(trial: Trial, queue: QueueHandle): Promise<Buffer> {
+  const consumer = await trial.subscribe(queue)
+  const [entry] = await consumer.receiveCount(1)
+  const body = await entry!.body()
+  await endIfActive(consumer)
+  return body
 }

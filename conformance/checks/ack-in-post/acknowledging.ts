@@ -14,7 +14,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
     id: 'ack-in-post.acknowledges',
     title: 'Acknowledgements in the body of a POST acknowledge their messages, and no other.',
     stimulus:
-      'A consumer holds three messages and acknowledges two in one POST, as text/uri-list; then it reads on, and another consumer subscribes.',
+      'A consumer holds three messages and acknowledges two in one POST, as text/uri-list; then the queue’s feed is read, and the consumer reads on.',
     clauses: ['ack-in-post.acknowledges', 'ack-in-post.only', 'ack-in-post.final'],
     needs: ['ack.succeeds', 'browse.queue'],
     run: (trial: Trial) =>

@@ -12,7 +12,7 @@ const URI_LIST = 'text/uri-list'
 export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
   {
     id: 'ack-in-post.subscription',
-    stimulus: 'Acknowledges one of two messages so, with room for one at a time.',
+    stimulus: 'A consumer with room for one of two messages acknowledges it in a POST to its subscription.',
     clauses: ['ack-in-post.subscription'],
     needs: ['ack-in-post.acknowledges'],
     async run(trial: Trial) {

@@ -48,7 +48,8 @@ export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.feed-in-any-form',
     title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
-    stimulus: "Asks for the owner's feed as each stranger, by HEAD, with a query, and as other media types.",
+    stimulus:
+      "Asks for the owner's feed as each stranger: with a query, with a trailing slash, as other media types, and by HEAD.",
     clauses: ['auth.feed.anonymous', 'auth.feed.other'],
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {

@@ -13,7 +13,7 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'batch.consumers',
     title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',
-    stimulus: 'Subscribes a consumer by /subscribe and has it lock a message.',
+    stimulus: 'Subscribes a consumer to a queue by /subscribe.',
     clauses: ['batch.consumers'],
     needs: ['batch.locks'],
     async run(trial: Trial) {

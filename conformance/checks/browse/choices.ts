@@ -112,7 +112,8 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
   },
   {
     id: 'browse.links',
-    stimulus: 'Creates the queues a/b and a/c/d, and follows the alternate links of the listing of a.',
+    stimulus:
+      'Creates the queues a/b, a/c and a/c/d, sends a message to a/b, and follows the alternate links of the listing of a.',
     clauses: ['browse.listing.links'],
     feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],

@@ -88,7 +88,7 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
   {
     id: 'browse.valid-subtree',
     title: 'The listing of a subtree is a valid Atom feed.',
-    stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a against RFC 4287.',
+    stimulus: 'Creates the queues a/b, a/c and a/d/e, and reads the listing of a against RFC 4287.',
     clauses: VALIDITY,
     grade: 'optional',
     feature: 'subtree',

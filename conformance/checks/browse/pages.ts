@@ -48,7 +48,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
   },
   {
     id: 'browse.paging-steady-by-default',
-    title: 'The same holds for pages of the size that the target itself gives them.',
+    title: 'What is there throughout a reading of pages of the target’s own size is on one of them.',
     stimulus:
       'Sends messages until their feed has a second page, has one acknowledged when the first page was read and another sent, and reads on.',
     clauses: ['browse.paging.steady'],

@@ -6,7 +6,7 @@ import { missing, readBodies } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
-/** Who gets what, and in which order, where the document leaves it open. */
+/** Who gets what, in which order and on what pages, where the document leaves it open. */
 export const CONSUME_CHOICES: readonly CheckRecord[] = [
   {
     id: 'consume.order',
@@ -75,7 +75,8 @@ export const CONSUME_CHOICES: readonly CheckRecord[] = [
   },
   {
     id: 'consume.old-place',
-    stimulus: 'A consumer holds the first of two messages and is deleted; another subscribes and reads both.',
+    stimulus:
+      'A consumer holds the first of three messages and is deleted; another subscribes and reads all.',
     clauses: ['consume.old-place'],
     needs: ['consume.order', 'lease.deletion-hands-over'],
     async run(trial: Trial) {

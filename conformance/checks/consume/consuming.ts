@@ -117,7 +117,7 @@ export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.repeat',
     title: 'Reading a feed takes nothing: the same messages are there until they are acknowledged.',
-    stimulus: 'Reads a feed of three messages again and again, then acknowledges each.',
+    stimulus: 'Reads a feed of three messages again and again, and acknowledges none.',
     clauses: ['consume.repeat'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {

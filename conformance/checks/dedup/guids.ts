@@ -1,6 +1,7 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { expectStatus } from '../../trial/expectations.js'
+import { onlyBody } from '../../trial/held.js'
 import { expectPending } from '../../trial/pending.js'
 import {
   judgeAfterAck,
@@ -46,10 +47,7 @@ export const DEDUP: readonly CheckRecord[] = [
       const message = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t\r\n')
       const { body } = message
       await sendWith(trial, queue, trial.freshGuid(), message)
-      const consumer = await trial.subscribe(queue)
-      const [entry] = await consumer.receiveCount(1)
-      const got = await entry!.body()
-      await endIfActive(consumer)
+      const got = await onlyBody(trial, queue)
       trial.expect(
         trial.isMessage(got, message),
         `the body ${JSON.stringify(String(body))}`,

@@ -1,13 +1,16 @@
 import { withGuid } from '../../trial/addresses.js'
 import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { judgeBrokenOff, judgeChunked, judgeContinued } from '../../trial/framings.js'
+import { onlyBody } from '../../trial/held.js'
 import { difference } from '../../trial/labels.js'
 import { type Repeatable, withAGuid } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessNotApplicable } from '../../trial/waiting.js'
+
+const BYTES = changingBytes(102_400)
+const TEXT = Buffer.from('a long message. '.repeat(6400))
 
 /** That what is sent with a guid arrives whole, in whatever parts it comes, or not at all. */
 export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
@@ -62,9 +65,6 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
   },
 ]
 
-const BYTES = changingBytes(102_400)
-const TEXT = Buffer.from('a long message. '.repeat(6400))
-
 /** Judges that a body of a type, where it is taken at all, comes to a consumer as it was sent with a guid. */
 async function judgeBody(trial: Trial, body: Buffer, type: string): Promise<void> {
   const queue = await trial.createQueue()
@@ -74,10 +74,7 @@ async function judgeBody(trial: Trial, body: Buffer, type: string): Promise<void
   )
   if (answer === undefined || refused(answer)) return trial.observed('The target does not take such a body.')
   trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receiveCount(1)
-  const got = await entry!.body()
-  await endIfActive(consumer)
+  const got = await onlyBody(trial, queue)
   trial.expect(got.equals(body), `${type} byte for byte`, () => difference(body, got))
 }
 

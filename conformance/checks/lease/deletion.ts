@@ -4,6 +4,9 @@ import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '
 import { expectPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
+/** Consumers that hold one message in turn. */
+const HOLDERS = 9
+
 /** What becomes of a consumer's messages when its subscription is deleted. */
 export const LEASE_DELETION: readonly CheckRecord[] = [
   {
@@ -128,9 +131,6 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
     },
   },
 ]
-
-/** Consumers that hold one message in turn. */
-const HOLDERS = 9
 
 async function holdThree(trial: Trial, queue: QueueHandle) {
   const messages = await trial.sendMany(queue, 3)

@@ -54,7 +54,8 @@ export const LEASE: readonly CheckRecord[] = [
   },
   {
     id: 'lease.expiry-in-silence',
-    stimulus: 'The same, at a time when nobody else subscribes, sends or asks the target for anything.',
+    stimulus:
+      'A consumer reads three messages and falls silent; another, which subscribed before the lease ends, reads. No other check asks the target for anything meanwhile.',
     clauses: ['lease.expiry.in-silence'],
     needs: ['lease.expiry-hands-over-to-waiting'],
     passesTime: true,

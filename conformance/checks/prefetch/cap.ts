@@ -93,7 +93,7 @@ export const PREFETCH: readonly CheckRecord[] = [
   {
     id: 'prefetch.destinations',
     stimulus:
-      'Subscribes to two queues of three messages each with a prefetch of 2, and reads several times.',
+      'Subscribes to two queues of three messages each with a prefetch of 2, sends one more to each, and reads several times.',
     clauses: ['prefetch.cap.destinations'],
     needs: ['prefetch.backlog', 'subscribe.several-destinations'],
     async run(trial: Trial) {
@@ -126,7 +126,7 @@ export const PREFETCH: readonly CheckRecord[] = [
   {
     id: 'prefetch.fills',
     stimulus:
-      'Subscribes with a prefetch of 3 to a queue of five messages, and with one of 6 to queues of four and of seven, and with the largest up to 9 to a queue of as many.',
+      'Subscribes with a prefetch of 3 to five messages, with 6 to four and to seven, and with the largest up to 9 to as many, each in a queue of its own.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     needs: ['consume.repeat', 'consume.entries', 'send.at-once'],
     async run(trial: Trial) {

@@ -109,7 +109,7 @@ export const QUEUES: readonly CheckRecord[] = [
   },
   {
     id: 'queues.create-again-status',
-    stimulus: 'Creates one queue twice and compares the statuses.',
+    stimulus: 'Creates one queue twice, and looks at the second status.',
     clauses: ['queues.create.again.status'],
     needs: ['queues.create-again'],
     run: answersWith(201, 'create-existing-queue', async (trial) => {

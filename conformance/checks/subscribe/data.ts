@@ -79,7 +79,7 @@ export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
   },
   {
     id: 'subscribe.media-type',
-    stimulus: 'Posts the same data as text/plain and as multipart/form-data.',
+    stimulus: 'Posts the data of a subscription as text/plain, as JSON and as multipart/form-data.',
     clauses: ['subscribe.media-type'],
     needs: ['subscribe.create'],
     run: eachAnswersWith(

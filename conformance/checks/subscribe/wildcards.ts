@@ -52,7 +52,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard-only-matching',
     stimulus:
-      'Subscribes by wildcard to what is below a prefix; sends to a queue below it, to one below a longer name that begins alike, to one below another prefix, and to one below the same words deeper down.',
+      'Subscribes by wildcard to what is below a prefix. Sends to a queue below it, and to queues below a longer name that begins alike, below another prefix, and below the same words deeper down.',
     clauses: ['subscribe.wildcard.only'],
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
@@ -113,7 +113,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard-tail',
     stimulus:
-      'Subscribes with `>` at the end; sends to queues one and two segments below, and to the prefix itself.',
+      'Subscribes with `>` at the end; sends to queues one and two segments below the prefix, to the prefix itself, and to one below a longer name.',
     clauses: ['subscribe.wildcard.tail'],
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
@@ -124,7 +124,8 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard-dots',
     title: 'A wildcard can be written with dots.',
-    stimulus: 'Subscribes to `prefix.*` and sends to a queue below the prefix.',
+    stimulus:
+      'Subscribes to `prefix.*`, and sends to a queue below the prefix and to one below a longer name.',
     clauses: ['subscribe.wildcard.dots'],
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {

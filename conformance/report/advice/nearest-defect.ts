@@ -17,8 +17,8 @@ export interface NearestDefect {
 }
 
 /**
- * Less alike is no resemblance. Measured over the signatures of all wrong servers: where two of the failures differ from a
- * known fault's, what is named is right in 84 of 100 cases from here on, and in 73 from 0.5 on; where the fault is none of
+ * Less alike is no resemblance. Measured over the signatures of all wrong servers. Where two of the failures differ from a
+ * known fault's, what is named is right in 84 of 100 cases from here on, and in 73 from 0.5 on. Where the fault is none of
  * the known ones, what is named has its topic in 95 and 92.
  */
 const LEAST = 0.6

@@ -1,10 +1,10 @@
 import type { ComparedCheck, ComparedChoice, Comparison } from '../comparison.js'
-import { type Descriptions, verdictSentence } from '../describe.js'
+import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
-import { statusBadge, statusesIn, verdictBadge, words } from './status.js'
+import { statusBadge, statusesIn, verdictBadge, verdictReason, words } from './status.js'
 
 /** Several targets side by side, what is not the same first, as a page that needs nothing but itself. */
 export function comparisonPage(comparison: Comparison, descriptions: Descriptions): string {
@@ -29,7 +29,7 @@ function verdicts({ targets }: Comparison): Markup {
   const rows = targets.map(
     ({ name, report }) =>
       html`<tr><th scope="row">${name}<br><code class="quiet">${report.target.url}</code></th>
-<td class="verdict ${report.verdict}">${verdictBadge(report.verdict)} <span class="small">${verdictSentence(report).slice(report.verdict.length).replace(/^: /, '')}</span></td>
+<td class="verdict ${report.verdict}">${verdictBadge(report.verdict)} <span class="small">${verdictReason(report)}</span></td>
 ${statuses.map((status) => html`<td>${report.counts[status]}</td>`)}<td>${report.kit.version}</td></tr>\n`,
   )
   return html`<section aria-labelledby="verdicts">

@@ -1,13 +1,13 @@
 import { TOPICS } from '../../trial/check.js'
 import { nextSteps } from '../advice/next-steps.js'
-import { type Descriptions, type RunContext, verdictSentence } from '../describe.js'
+import type { Descriptions, RunContext } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
 import type { CheckResult, Report } from '../result.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
-import { statusBadge, statusesIn, verdictBadge } from './status.js'
+import { statusBadge, statusesIn, verdictBadge, verdictReason } from './status.js'
 
 /** So many failures stand before what to do next. */
 const SHOWN_FIRST = 5
@@ -32,8 +32,8 @@ export function htmlReport(report: Report, descriptions: Descriptions, runContex
   ])
 }
 
-function head({ kit, target, started, seconds, strict, ...report }: Report): Markup {
-  const sentence = verdictSentence({ kit, target, started, seconds, strict, ...report })
+function head(report: Report): Markup {
+  const { kit, target, started, seconds, strict } = report
   const facts = [
     ['Address', html`<code>${target.url}</code>`],
     ['Judged by', `${kit.name} ${kit.version}, against the ${kit.document}${strict ? ', strictly' : ''}`],
@@ -42,7 +42,7 @@ function head({ kit, target, started, seconds, strict, ...report }: Report): Mar
   ] as const
   return html`<header>
 <h1>${target.name}</h1>
-<p class="verdict ${report.verdict}">${verdictBadge(report.verdict)} ${sentence.slice(report.verdict.length).replace(/^: /, '')}</p>
+<p class="verdict ${report.verdict}">${verdictBadge(report.verdict)} ${verdictReason(report)}</p>
 <dl class="facts">
 ${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
 </header>

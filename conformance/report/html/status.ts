@@ -1,4 +1,5 @@
-import { STATUSES, type Status, type Verdict } from '../result.js'
+import { verdictSentence } from '../describe.js'
+import { type Report, STATUSES, type Status, type Verdict } from '../result.js'
 import { html, type Markup } from './markup.js'
 
 /** Beside its word, so that neither colour nor shape alone says what it is. */
@@ -28,6 +29,11 @@ export function statusBadge(status: Status, more = ''): Markup {
 export function verdictBadge(verdict: Verdict): Markup {
   const word = verdict.charAt(0).toUpperCase() + verdict.slice(1)
   return html`<strong><span class="mark" aria-hidden="true">${VERDICT_MARKS[verdict]}</span> ${word}</strong>`
+}
+
+/** What a report says after its verdict: why it is so. */
+export function verdictReason(report: Report): string {
+  return verdictSentence(report).slice(report.verdict.length).replace(/^: /, '')
 }
 
 /** A status as people say it. */

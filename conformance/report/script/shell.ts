@@ -1,7 +1,7 @@
 /** A part of a word of the shell: text as it is, or what a variable holds, or the last segment of an address that it holds. */
 export type Part = { readonly text: string } | { readonly variable: string; readonly isLastSegment?: boolean }
 
-/** What is new in the names of each run: ten digits after \`kit\`, and the last ten of a guid that is a UUID. */
+/** What is new in the names of each run: ten digits after `kit`, and the last ten of a guid that is a UUID. */
 const RUN =
   /(?<=kit[-_.]?)[\da-f]{10}|(?<=[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{2})[\da-f]{10}/gi
 
