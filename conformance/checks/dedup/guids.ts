@@ -1,3 +1,4 @@
+import { withQuery } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
@@ -70,7 +71,8 @@ export const DEDUP: readonly CheckRecord[] = [
   },
   {
     id: 'dedup.repeat-other-body',
-    stimulus: 'Sends two messages with one guid, and reads the queue’s feed.',
+    stimulus:
+      'Sends three messages with one guid, once with each of its characters percent-encoded, and reads the queue’s feed.',
     clauses: ['dedup.repeat.other-body', 'dedup.repeat.status'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
@@ -78,6 +80,8 @@ export const DEDUP: readonly CheckRecord[] = [
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
       await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
+      const encoded = [...Buffer.from(guid)].map((byte) => `%${byte.toString(16)}`).join('')
+      await trial.post(withQuery(queue.uri, `guid=${encoded}`), trial.freshMessage().body)
       await expectPending(
         trial,
         queue,
@@ -123,7 +127,8 @@ export const DEDUP: readonly CheckRecord[] = [
   },
   {
     id: 'dedup.repeat-held',
-    stimulus: 'Has a consumer hold a message, sends it with its guid again, and counts it in both feeds.',
+    stimulus:
+      'Has a consumer hold a message and another wait, sends it with its guid again, and counts it in their feeds and the queue’s.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
