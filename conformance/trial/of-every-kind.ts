@@ -38,13 +38,15 @@ export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covere
   const large = (queue: QueueHandle) => trial.send(queue, trial.freshMessage('message '.repeat(8250)).body)
   const short = (queue: QueueHandle) => trial.send(queue)
   const once = (queue: QueueHandle) => sendWithGuidIfTaken(trial, queue)
-  const [first, ...others] = queues
+  const others = queues.slice(1)
   const sends = [
-    () => large(first!),
     ...others.map((queue) => () => once(queue)),
     ...queues.map((queue) => () => short(queue)),
-    () => once(first!),
+    () => once(queues[0]!),
   ]
-  const sent = await Promise.all(sends.slice(0, prefetch).map((send) => unlessNotApplicable(send)))
+  // The long one first, so that no consumer is full before it gets there.
+  const sent = [await unlessNotApplicable(() => large(queues[0]!))]
+  const rest = sends.slice(0, prefetch - sent.length).map((send) => unlessNotApplicable(send))
+  sent.push(...(await Promise.all(rest)))
   return sent.filter((each) => each !== undefined)
 }

@@ -15,7 +15,7 @@ import {
   judgeWhileHeld,
   withAGuid,
 } from '../../trial/repeats.js'
-import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
+import { IGNORED, POSTED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 const ONE = 'one message for all sends with one guid'
@@ -213,7 +213,7 @@ export const DEDUP: readonly CheckRecord[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, 1,080 others with guids of their own to other queues, and the first again.',
+      'Sends a message with a guid, with guids of their own 70 others to its queue and 1,080 to other queues, and the first again.',
     clauses: ['dedup.repeat'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
@@ -223,6 +223,7 @@ export const DEDUP: readonly CheckRecord[] = [
       let others = await someQueues()
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
+      const near = await sendManyWithGuids(trial, queue, 70)
       const sends = () =>
         Promise.all(
           Array.from({ length: 45 }, (_, at) =>
@@ -236,7 +237,7 @@ export const DEDUP: readonly CheckRecord[] = [
         trial.precondition(amiss === undefined, 'dedup.send', amiss === undefined ? '' : answered(amiss))
       }
       await sendWith(trial, queue, guid, message, IGNORED)
-      await expectPending(trial, queue, [message], ONE)
+      await expectPending(trial, queue, [message, ...near], ONE)
     },
   },
 ]

@@ -14,7 +14,7 @@ import {
   judgeReplayed,
   judgeWhileHeld,
 } from '../../trial/repeats.js'
-import { REPEATED } from '../../trial/sending.js'
+import { REPEATED, sendAsMany } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 
 const ONE = 'a message that is posted again in the queue once'
@@ -165,24 +165,24 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat-remembered',
     stimulus:
-      'Posts a message to its address, uses 270 other addresses of three other queues, and posts the message again.',
+      'Posts a message to its address, uses 270 other addresses, 90 of its own queue, and posts the message again.',
     clauses: ['send.two-step.repeat.remembered'],
     needs: ['send.repeat'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const others = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
-      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+      const [queue, ...others] = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
+      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue!) }
       await trial.post(message.address, message.body)
-      await untilPending(trial, queue, [message])
-      for (let batch = 0; batch < 6; batch++) {
+      await untilPending(trial, queue!, [message])
+      const near = [...(await sendAsMany(trial, queue!, 45)), ...(await sendAsMany(trial, queue!, 45))]
+      for (let batch = 0; batch < 4; batch++) {
         await Promise.all(
           Array.from({ length: 45 }, async (_, at) =>
-            trial.post(await trial.newAddress(others[at % 3]!), trial.freshMessage().body),
+            trial.post(await trial.newAddress(others[at % 2]!), trial.freshMessage().body),
           ),
         )
       }
       await repeatPost(trial, message)
-      await expectPending(trial, queue, [message], ONE)
+      await expectPending(trial, queue!, [message, ...near], ONE)
     },
   },
   {
