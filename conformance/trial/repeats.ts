@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
-import { statusOf, succeeded } from './answers.js'
+import { answered, statusOf, succeeded } from './answers.js'
 import { endIfActive, expectSuccess } from './expectations.js'
+import { needActive } from './lease-time.js'
 import {
   consumeAndAcknowledge,
   expectNotDelivered,
@@ -151,7 +152,7 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   const { queue, sending } = await sendFirst(trial, make)
   const { message } = sending
   const consumer = await trial.subscribe(queue)
-  await consumer.receive([message])
+  const [entry] = await consumer.receive([message])
   const other = await trial.subscribe(queue)
   await repeat(trial, sending)
   const given = times(await trial.bodies(await consumer.read()), message.text)
@@ -159,6 +160,9 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   const moved = (await trial.bodies(await other.read())).includes(message.text)
   trial.expect(!moved, 'the message with the consumer that holds it', 'it went to another that came later')
   await expectPending(trial, queue, [message], 'the message in the queue once')
+  const ack = await consumer.tryAck(entry!)
+  if (!succeeded(ack)) needActive(trial, consumer)
+  trial.expect(succeeded(ack), '200 for the ack of its consumer after the repeat', answered(ack))
   await Promise.all([endIfActive(consumer), endIfActive(other)])
 }
 
