@@ -200,19 +200,22 @@ export class HttpClient {
         if (body.length > 0) sent.end(body)
         else sent.end()
       }
-      this.connections.enter({ hasFree: () => this.#hasFree(url), start, isOver: () => settled })
+      this.connections.enter({ hasFree: this.#freeAt(url), start, isOver: () => settled })
     })
   }
 
-  /** Whether a connection to the server of an address is there that nobody uses. */
-  #hasFree(url: string): boolean {
-    if (!URL.canParse(url)) return false
+  /** Tells, as often as it is called, whether a connection to the server of an address is there that nobody uses. */
+  #freeAt(url: string): () => boolean {
+    if (!URL.canParse(url)) return () => false
     const { protocol, hostname, port } = new URL(url)
-    const [agent, usual] = protocol === 'https:' ? [this.#https, 443] : [this.#http, 80]
-    const place = `${bare(hostname)}:${port || usual}:`
-    return Object.entries(agent.freeSockets).some(
-      ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
-    )
+    const isSafe = protocol === 'https:'
+    const place = `${bare(hostname)}:${port || (isSafe ? 443 : 80)}:`
+    return () => {
+      const { freeSockets } = isSafe ? this.#https : this.#http
+      return Object.entries(freeSockets).some(
+        ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
+      )
+    }
   }
 
   #collect(
