@@ -21,6 +21,7 @@ import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import type { Check } from './trial/check.js'
+import { QueueContents } from './trial/queue-contents.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
 
@@ -153,6 +154,7 @@ async function execute(
       answerTimeout,
       ...(answers ? { stalls } : {}),
       standingClock: new StandingClock(),
+      queueContents: new QueueContents(),
       isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
     await new Runner({

@@ -137,6 +137,17 @@ t.test('without content the best link is followed, and then the message itself',
   t.equal(await body(`${edit}${alt}${enc}`), 'enc')
   t.equal(await body(`${edit}${alt}`), 'alt')
   t.equal(await body(`${edit}`), 'edit')
+  const page = await site({
+    ...texts,
+    [BASE]: withEntry(`${edit}${alt}`),
+    'http://mq.test/base/alt': { body: '<p>a page</p>', type: 'text/html' },
+  }).read()
+  t.equal(String(await (page as Feed).entries[0]!.body()), 'edit', 'a page for people is another link')
+  t.equal(
+    await body('<link href="gone"/><link rel="edit" href="edit"/>'),
+    'edit',
+    'as is one that leads nowhere',
+  )
 })
 
 t.test('the address of a message may answer with its entry', async (t) => {

@@ -9,6 +9,7 @@ import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
+import type { QueueContents } from '../trial/queue-contents.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
@@ -31,6 +32,7 @@ export interface AttemptContext {
   /** Answers that came too late; undefined where the target has never answered. */
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
+  readonly queueContents?: QueueContents
   /** Milliseconds of its own activity that a check may take. */
   readonly timeout: number
   /** Stops the run. */
@@ -102,6 +104,7 @@ export async function attemptCheck(
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
     isBroken: (id) => context.isBroken?.(id) ?? false,
+    ...(context.queueContents ? { queueContents: context.queueContents } : {}),
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })

@@ -19,6 +19,7 @@ import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
+import { QueueContents } from './queue-contents.js'
 import { SentMessages } from './sent-messages.js'
 import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
@@ -30,6 +31,8 @@ export interface CheckTrialOptions extends CheckWaitingOptions {
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
+  /** What is known of the queues' feeds in this run. */
+  readonly queueContents?: QueueContents
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
@@ -55,6 +58,7 @@ export class CheckTrial implements Trial {
   readonly #waiting: CheckWaiting
   readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
+  readonly #queueContents = new QueueContents()
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
@@ -307,6 +311,10 @@ export class CheckTrial implements Trial {
         throw new Blocked(blockedBy, why)
       },
     })
+  }
+
+  queuesShowContents(): Promise<boolean> {
+    return (this.#options.queueContents ?? this.#queueContents).areShownTo(this)
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {

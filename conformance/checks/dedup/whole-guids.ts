@@ -1,7 +1,7 @@
 import { guidProblem } from '../../client/guids.js'
 import { refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectPending } from '../../trial/pending.js'
+import { expectAsSent, expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { unauthorized } from '../../trial/unauthorized.js'
@@ -71,7 +71,7 @@ export const DEDUP_WHOLE_GUIDS: readonly CheckRecord[] = [
       trial.choose('other-parties-that-may-send', String(accepted))
       if (accepted === 0) trial.observed('No other party of the profile may send to the queue.')
       await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
-      await expectPending(trial, queue, [message], 'one message for one guid, whoever sends it again')
+      await expectAsSent(trial, queue, [message], 'one message for one guid, whoever sends it again')
     },
   },
 ]

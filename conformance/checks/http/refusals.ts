@@ -70,7 +70,7 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
           accepted += 1
           continue
         }
-        const bodies = await pendingBodies(trial, queue)
+        const bodies = await pendingBodies(trial, queue, messages)
         const wanted = messages.map(({ text }) => text)
         const seen = `${bodies.length} messages after ${what} was refused with ${answer.status}`
         // What was accepted before may have stored the stray message, which is then rightly there.
