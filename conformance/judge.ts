@@ -142,6 +142,7 @@ async function execute(
     const stalls = new Stalls()
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const found = new Map<string, Found>()
+    let isRootSlow = false
     const context = {
       baseUrl,
       profile,
@@ -155,6 +156,9 @@ async function execute(
       ...(answers ? { stalls } : {}),
       standingClock: new StandingClock(),
       queueContents: new QueueContents(),
+      onSlowRoot: () => {
+        isRootSlow = true
+      },
       isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
     await new Runner({
@@ -162,6 +166,7 @@ async function execute(
       jobs,
       strict,
       judgeOn: answers,
+      isRootSlow: () => isRootSlow,
       ownClock: profile.clock !== undefined,
       signal,
       ...(options.skipReason ? { skipReason: options.skipReason } : {}),

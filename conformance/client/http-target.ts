@@ -148,7 +148,8 @@ export class HttpTarget implements Target {
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
     const given = written !== undefined && written !== '' && written.length <= MAX_ADDRESS
-    const uri = given ? resolve(written, exchange.url) : undefined
+    // A fragment never reaches a server, and whatever is put behind it would not either.
+    const uri = given ? resolve(written, exchange.url)?.replace(/#.*$/s, '') : undefined
     // What it has made is at an address of its own, whatever it calls itself.
     if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri

@@ -59,7 +59,14 @@ t.test('content by its type', async (t) => {
     'a\nb\nc',
     'line ends as XML 1.0 has them',
   )
-  t.equal(await bodyOf('<content type="html">&lt;p>x</content>'), '<p>x')
+  t.equal(await bodyOf('<content type="html">&lt;p>x &amp;amp;</content>'), '<p>x &amp;', 'as it was sent')
+  t.equal(
+    await bodyOf(
+      '<content type="html">a &amp;lt; b &amp;amp;amp; &amp;#233;&amp;#x1F98A; &amp;nbsp;</content>',
+    ),
+    'a < b &amp; é🦊 &nbsp;',
+    'a text as HTML has it',
+  )
   t.equal(
     await bodyOf('<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a<b>c</b></div></content>'),
     'ac',

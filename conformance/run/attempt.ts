@@ -33,6 +33,8 @@ export interface AttemptContext {
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
   readonly queueContents?: QueueContents
+  /** Called when reading the root listing has taken long. */
+  readonly onSlowRoot?: () => void
   /** Milliseconds of its own activity that a check may take. */
   readonly timeout: number
   /** Stops the run. */
@@ -104,6 +106,7 @@ export async function attemptCheck(
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
     isBroken: (id) => context.isBroken?.(id) ?? false,
+    ...(context.onSlowRoot ? { onSlowRoot: context.onSlowRoot } : {}),
     ...(context.queueContents ? { queueContents: context.queueContents } : {}),
   })
   const stopped = new Promise<never>((_, reject) => {

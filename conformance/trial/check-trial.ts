@@ -31,12 +31,15 @@ export interface CheckTrialOptions extends CheckWaitingOptions {
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
+  readonly onSlowRoot?: () => void
   /** What is known of the queues' feeds in this run. */
   readonly queueContents?: QueueContents
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
+/** Longer takes reading a listing page by page on a slow target: milliseconds. */
+const SLOW = 500
 /** What {@link CheckTrial.freshMessage} makes unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
 // Answers to step 2 after which a client that follows the document repeats it.
@@ -273,12 +276,12 @@ export class CheckTrial implements Trial {
   }
 
   async readFeed(uri: string, blockedBy: string): Promise<Feed> {
+    const began = performance.now()
     const feed = await this.#feedAt(uri, blockedBy)
+    const isRoot = uri === this.target.at('/queues')
+    if (isRoot && performance.now() - began > SLOW) this.#options.onSlowRoot?.()
     if (typeof feed !== 'string') return feed
-    const slashed =
-      uri === this.target.at('/queues') && this.isBroken('browse.root')
-        ? await this.#feedAt(`${uri}/`, blockedBy)
-        : feed
+    const slashed = isRoot && this.isBroken('browse.root') ? await this.#feedAt(`${uri}/`, blockedBy) : feed
     if (typeof slashed === 'string') throw new Blocked(blockedBy, feed)
     return slashed
   }

@@ -1,4 +1,5 @@
 import { guidProblem } from '../../client/guids.js'
+import { withGuid } from '../../trial/addresses.js'
 import { refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAsSent, expectPending } from '../../trial/pending.js'
@@ -61,7 +62,7 @@ export const DEDUP_WHOLE_GUIDS: readonly CheckRecord[] = [
       const message = await sentWith(trial, queue, guid)
       let accepted = 0
       for (const { headers } of unauthorized(trial, 'all')) {
-        const answer = await trial.target.request('POST', `${queue.uri}?guid=${guid}`, {
+        const answer = await trial.target.request('POST', withGuid(queue.uri, guid), {
           as: headers,
           headers: { ...trial.profile.message.headers },
           body: trial.freshMessage().body,
