@@ -5,6 +5,7 @@ import { makeContact } from './client/contact.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
+import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
 import type { Profile } from './client/profile.js'
@@ -143,6 +144,7 @@ async function execute(
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const found = new Map<string, Found>()
     let isRootSlow = false
+    const leftovers = new Leftovers(client, profile)
     const context = {
       baseUrl,
       profile,
@@ -155,6 +157,7 @@ async function execute(
       answerTimeout,
       ...(answers ? { stalls } : {}),
       standingClock: new StandingClock(),
+      leftovers,
       queueContents: new QueueContents(),
       onSlowRoot: () => {
         isRootSlow = true
@@ -166,6 +169,7 @@ async function execute(
       jobs,
       strict,
       judgeOn: answers,
+      atMost: () => leftovers.checksAtOnce,
       isRootSlow: () => isRootSlow,
       ownClock: profile.clock !== undefined,
       signal,

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
+import type { Leftovers } from '../client/leftovers.js'
 import type { Feature, Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
 import type { Outcome } from '../report/verdicts.js'
@@ -33,6 +34,7 @@ export interface AttemptContext {
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
   readonly queueContents?: QueueContents
+  readonly leftovers?: Leftovers
   /** Called when reading the root listing has taken long. */
   readonly onSlowRoot?: () => void
   /** Milliseconds of its own activity that a check may take. */
@@ -83,6 +85,7 @@ export async function attemptCheck(
     client,
     answerTimeout,
     signal,
+    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
     idle: (wait) => box.pauseFor(wait),
     // A check that was ended may still be on its way: it asks nothing more.
     beforeRequest: () => {
@@ -106,6 +109,7 @@ export async function attemptCheck(
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
     isBroken: (id) => context.isBroken?.(id) ?? false,
+    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
     ...(context.onSlowRoot ? { onSlowRoot: context.onSlowRoot } : {}),
     ...(context.queueContents ? { queueContents: context.queueContents } : {}),
   })
@@ -128,6 +132,10 @@ export async function attemptCheck(
       const why = `${slow.method} ${slow.url} was not answered within ${answerTimeout} ms, and may only be slow`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
     }
+    if (isAmiss(outcome) && target.lost !== undefined) {
+      const why = `the connection of ${target.lost.method} ${target.lost.url}, which was to be kept, was closed before it was answered`
+      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
+    }
     const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
     const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
@@ -137,6 +145,7 @@ export async function attemptCheck(
     box.close()
     hold?.release()
     ending.abort(OVER)
+    await context.leftovers?.over(target)
   }
   return {
     outcome,

@@ -27,6 +27,8 @@ export interface RunnerOptions {
    * where it finds nothing is it blocked. Of a target that answers nothing nothing more is asked.
    */
   readonly judgeOn?: boolean
+  /** How many checks may be under way, waiting or not; default: any number. */
+  readonly atMost?: () => number
   /** Whether reading the root listing takes long: then the checks that do so are over before others make more queues. */
   readonly isRootSlow?: () => boolean
   /** Why a check cannot be asked, where it cannot. */
@@ -105,6 +107,7 @@ export class Runner {
     const isFirstOnly = first.length > 0 || [...this.#running].some((check) => this.#isFirst(check))
     const together = isFirstOnly ? first : all
     for (const check of together) {
+      if (this.#running.size >= (this.#options.atMost?.() ?? Number.POSITIVE_INFINITY)) break
       if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }

@@ -19,27 +19,26 @@ import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
+import { LongListing, type LongListingOptions } from './long-listing.js'
+import { type MakingContext, make } from './making.js'
 import { QueueContents } from './queue-contents.js'
 import { SentMessages } from './sent-messages.js'
 import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
-export interface CheckTrialOptions extends CheckWaitingOptions {
+export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
   readonly profile: Profile
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
-  readonly onSlowRoot?: () => void
   /** What is known of the queues' feeds in this run. */
   readonly queueContents?: QueueContents
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
-/** Longer takes reading a listing page by page on a slow target: milliseconds. */
-const SLOW = 500
 /** What {@link CheckTrial.freshMessage} makes unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
 // Answers to step 2 after which a client that follows the document repeats it.
@@ -62,6 +61,7 @@ export class CheckTrial implements Trial {
   readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
   readonly #queueContents = new QueueContents()
+  readonly #listing: LongListing
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
@@ -77,6 +77,7 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#waiting = new CheckWaiting(options)
+    this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
   }
 
@@ -132,7 +133,7 @@ export class CheckTrial implements Trial {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const definition = queueDefinition(this.profile, path)
-    const answer = await this.target.request('POST', this.target.at('/queues'), definition)
+    const answer = await make(this.#options, '/queues', definition)
     if (!anywhere || !isElsewhere(answer)) return answer
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
     return succeeded(slashed) ? slashed : answer
@@ -246,7 +247,7 @@ export class CheckTrial implements Trial {
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
-    return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
+    return make(this.#options, '/subscriptions', { ...request })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {
@@ -276,12 +277,12 @@ export class CheckTrial implements Trial {
   }
 
   async readFeed(uri: string, blockedBy: string): Promise<Feed> {
-    const began = performance.now()
     const feed = await this.#feedAt(uri, blockedBy)
-    const isRoot = uri === this.target.at('/queues')
-    if (isRoot && performance.now() - began > SLOW) this.#options.onSlowRoot?.()
     if (typeof feed !== 'string') return feed
-    const slashed = isRoot && this.isBroken('browse.root') ? await this.#feedAt(`${uri}/`, blockedBy) : feed
+    const slashed =
+      uri === this.target.at('/queues') && this.isBroken('browse.root')
+        ? await this.#feedAt(`${uri}/`, blockedBy)
+        : feed
     if (typeof slashed === 'string') throw new Blocked(blockedBy, feed)
     return slashed
   }
@@ -289,6 +290,7 @@ export class CheckTrial implements Trial {
   /** @returns a sentence that says why there is none, where there is none */
   #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
+    const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
     return readFeed(uri, {
       known: this.#known,
       messageUri: this.profile.messageUri,
@@ -303,7 +305,7 @@ export class CheckTrial implements Trial {
       onEndless: (what) => {
         throw new Inconclusive(what, 'overrun')
       },
-      get: (address) => this.target.request('GET', address),
+      get: (address) => readPage(() => this.target.request('GET', address)),
       unreadable: (why, isNowhere) => {
         // The document does not say what an entry shows; only a consumer needs its body.
         if (isNowhere && blockedBy === 'browse.queue')
