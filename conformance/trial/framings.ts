@@ -1,7 +1,7 @@
 import { BROKEN_OFF } from '../client/exchange.js'
 import { succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
-import { expectPending } from './pending.js'
+import { expectAsSent } from './pending.js'
 import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
@@ -31,7 +31,7 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
   const status = await post()
   if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
   await post()
-  await expectPending(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
+  await expectAsSent(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
 }
 
 /**
@@ -55,7 +55,7 @@ export async function judgeContinued(
   }))
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
-  await expectPending(trial, queue, [sending.message], 'the message whole and once')
+  await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
 }
 
 /**
@@ -83,7 +83,7 @@ export async function judgeBrokenOff(
       return sending.message
     }),
   )
-  await expectPending(
+  await expectAsSent(
     trial,
     queue,
     messages,

@@ -4,6 +4,7 @@ import { endIfActive, expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
 import {
   consumeAndAcknowledge,
+  expectAsSent,
   expectNotDelivered,
   expectOneEntry,
   expectPending,
@@ -132,7 +133,7 @@ export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<
   const messages = sent.map(({ sending }) => sending.message)
   await untilPending(trial, queue, messages)
   for (const { sending, other } of sent) await unlessNotApplicable(() => sending.instead(...other))
-  await expectPending(trial, queue, messages, 'each message as it was accepted, and once')
+  await expectAsSent(trial, queue, messages, 'each message as it was accepted, and once')
 }
 
 /** Judges that a message that was acknowledged does not come back by a repeat when its queue was deleted and made again. */

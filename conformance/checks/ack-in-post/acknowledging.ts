@@ -2,6 +2,7 @@ import { type AckCarrier, judgeCarriers, type MakeCarrier } from '../../trial/ac
 import { succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
+import { pendingBodies } from '../../trial/pending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
 
@@ -27,7 +28,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
         const [done, rest] = [messages.toSpliced(1, 1), held.toSpliced(1, 1)]
         const { answer } = await carrier.acknowledge(rest, [])
         if (!succeeded(answer)) return { name: carrier.name, answer }
-        const pending = async () => trial.bodies((await trial.browse(queue)).entries)
+        const pending = async () => pendingBodies(trial, queue, [messages[1]!, messages[0]!, messages[2]!])
         const wanted = messages[1]!.text
         let left: string[] = []
         await trial.eventually(async () => {

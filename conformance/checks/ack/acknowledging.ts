@@ -13,7 +13,7 @@ import {
   takeOver,
 } from '../../trial/lease-time.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
-import { expectPending } from '../../trial/pending.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -59,7 +59,7 @@ export const ACK: readonly CheckRecord[] = [
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
-      const listed = async () => trial.bodies((await trial.browse(queue)).entries)
+      const listed = async () => pendingBodies(trial, queue, [messages[0]!, messages[2]!, messages[1]!])
       // Where a queue's feed leaves out what is held, which is another fault, the others cannot be missed in it.
       const before = await listed()
       await consumer.ack(entries[1]!)

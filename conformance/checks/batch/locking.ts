@@ -126,7 +126,8 @@ export const BATCH: readonly CheckRecord[] = [
       const messages = await trial.sendInOrder(queue, 3)
       const locked = await consumer.lockAll(messages)
       const done = messages[1]!
-      const listed = async () => (await pendingBodies(trial, queue)).includes(done.text)
+      const listed = async () =>
+        (await pendingBodies(trial, queue, [messages[0]!, messages[2]!, done])).includes(done.text)
       // Where a queue's feed leaves out what is locked, which is another fault, nothing can be seen in it.
       const before = await listed()
       const answer = await consumer.tryAck(locked[1]!)

@@ -59,6 +59,7 @@ async function readRoot(trial: Trial): Promise<Feed | undefined> {
 
 /** The id under which each of the bodies is listed. */
 async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<string, string>> {
+  if (!(await trial.queuesShowContents())) return new Map()
   const bodies = await trial.bodies(entries)
   return new Map(bodies.map((body, index) => [body, entries[index]!.id]))
 }
@@ -216,6 +217,13 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       const [after, rootAfter] = await readBoth()
       const again = await idsByBody(trial, after.entries)
       const changed = [...ids].filter(([body, id]) => again.has(body) && again.get(body) !== id)
+      const left = new Set(after.entries.map(({ id }) => id))
+      const gone = before.entries.filter(({ id }) => !left.has(id))
+      trial.expect(
+        gone.length <= 1,
+        'the ids of all messages but the acknowledged one as before',
+        () => `${gone.map(({ id }) => id).join(', ')} gone`,
+      )
       trial.expect(
         changed.length === 0,
         'the ids of the messages as before',

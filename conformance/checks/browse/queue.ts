@@ -6,6 +6,7 @@ import { labels, quote, texts } from '../../trial/labels.js'
 import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
   expectPending,
+  needContents,
   pendingBodies,
   sameTexts,
   sentOnce,
@@ -153,7 +154,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue)
       await consumer.receive(messages)
       await elapseUntil(trial, consumer.createdAt + Math.min(HELD_ON, 0.7 * consumer.lease))
-      const bodies = await pendingBodies(trial, queue)
+      const bodies = await pendingBodies(trial, queue, messages)
       const lacking = messages.filter(({ text }) => !bodies.includes(text))
       // The end of a lease would have brought back what was hidden, and may have hidden what was shown.
       if (lacking.length > 0) needActive(trial, consumer)
@@ -208,7 +209,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 3)
       await untilPending(trial, queue, messages)
-      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
+      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue, messages)))
       const consumer = await trial.subscribe(queue)
       needRoom(trial, [consumer], messages.length)
       let bodies: string[] = []
@@ -238,7 +239,7 @@ export const BROWSE: readonly CheckRecord[] = [
       await consumer.receive(messages)
       // Without another consumer what was taken from the first may have come back to it by now.
       const other = await trial.subscribe(queue)
-      await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
+      await Promise.all([pendingBodies(trial, queue, messages), pendingBodies(trial, queue, messages)])
       const read = (who: Consumer) =>
         expectDone(trial, 'both consumers with their feeds as before', async () =>
           trial.bodies(await who.read()),
@@ -273,8 +274,8 @@ export const BROWSE: readonly CheckRecord[] = [
       // An effect may show in one reading and not in the next until it has settled.
       if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
       const readings: string[][] = []
-      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue))
-      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue)))))
+      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue, messages))
+      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue, messages)))))
       const wanted = messages.map(({ text }) => text)
       const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
       trial.expect(
@@ -304,6 +305,7 @@ export const BROWSE: readonly CheckRecord[] = [
         odd.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
       await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
+      await needContents(trial)
       await expectPending(trial, queue, messages, 'each text in the feed as it was sent')
     },
   },

@@ -2,7 +2,7 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
-import { expectPending } from '../../trial/pending.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, whileMoreCome } from '../../trial/waiting.js'
@@ -172,7 +172,7 @@ async function judgeAckLeaves(
   other: NextConsumer,
   handed: Handed,
 ): Promise<void> {
-  const pending = async () => trial.bodies((await trial.browse(queue)).entries)
+  const pending = async () => pendingBodies(trial, queue, [handed.message])
   const before = (await pending()).includes(handed.message.text)
   await acknowledge()
   const lost = await trial.never(async () => once(before && !(await pending()).includes(handed.message.text)))
