@@ -26,12 +26,12 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
   const bytes = Buffer.concat([Buffer.from(`${head}\r\n`), ...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')])
-  const status = await trial.target.remember(request, async () => ({
-    status: await rawRequest(url, bytes),
-    error: undefined,
-  }))
+  const post = () =>
+    trial.target.remember(request, async () => ({ status: await rawRequest(url, bytes), error: undefined }))
+  const status = await post()
   if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
-  await expectAsSent(trial, queue, [sending.message], 'A message that came in chunks is whole.')
+  await post()
+  await expectAsSent(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
 }
 
 /**

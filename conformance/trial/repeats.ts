@@ -153,11 +153,14 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   const { message } = sending
   const consumer = await trial.subscribe(queue)
   await consumer.receive([message])
+  const other = await trial.subscribe(queue)
   await repeat(trial, sending)
   const given = times(await trial.bodies(await consumer.read()), message.text)
   trial.expect(given < 2, 'the message once with the consumer that holds it', `${given} times`)
+  const moved = (await trial.bodies(await other.read())).includes(message.text)
+  trial.expect(!moved, 'the message with the consumer that holds it', 'it went to another that came later')
   await expectPending(trial, queue, [message], 'the message in the queue once')
-  await endIfActive(consumer)
+  await Promise.all([endIfActive(consumer), endIfActive(other)])
 }
 
 /** Judges that a message that has gone from one consumer to the next is sent again without becoming a second one. */
