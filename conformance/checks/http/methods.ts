@@ -6,7 +6,7 @@ import type { QueueHandle, Trial } from '../../trial/trial.js'
 /** Conditions that do not hold for anything that there is. */
 const AMISS = {
   'If-Match': '"kit"',
-  'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT',
+  'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT',
   'If-None-Match': '*',
 }
 
