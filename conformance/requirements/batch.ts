@@ -28,6 +28,7 @@ export const BATCH = [
       'batch.max.range': 'A `max` that is not a whole number from 1 to 1000 is refused with 400.',
       'batch.ack.status': 'The acknowledgement of a locked message is answered with 200.',
       'batch.lease': "The end of a consumer's lease unlocks its messages for others.",
+      'batch.wait': 'A lock call with `Prefer: wait` waits for a message as a GET of a feed does.',
       'batch.unknown': 'A lock call of a consumer that never subscribed is answered with 404.',
     },
   ),

@@ -26,6 +26,8 @@ export const HTTP = [
         'A method that a resource does not have is refused with 405, and `Allow` lists those it has.',
       'http.options': 'OPTIONS on a resource lists its methods in `Allow`.',
       'http.head': 'HEAD answers as GET does, without the body, wherever GET does.',
+      'http.preconditions':
+        'A request with a precondition of RFC 9110 that does not hold is refused with 412, and nothing of it is done.',
       'http.not-acceptable': 'No `Accept` header makes the server refuse a feed.',
       'http.expectation': 'An expectation that the server does not know is refused with 417.',
       'http.unknown-method': 'A method that no resource has is refused with 405 or 501.',

@@ -34,6 +34,9 @@ export const ONE_AT_A_TIME = [
       'one-at-a-time.lease':
         'A consumer is a lease too, as long as `timeout` says when it subscribes, and its end gives its message to another.',
       'one-at-a-time.ack.refused': 'A consumer cannot acknowledge a message that it does not hold.',
+      'one-at-a-time.no-body': 'A request of one-at-a-time delivery that has a body is refused with 400.',
+      'one-at-a-time.wait':
+        'Asking for the next message with `Prefer: wait` waits for one as a GET of a feed does.',
       'one-at-a-time.unknown': 'A consumer that never subscribed is answered with 404.',
       'one-at-a-time.consumer-id':
         'A consumer id of more than 255 characters, or one that is the first word of a path of the interface, is refused with 400.',

@@ -33,6 +33,8 @@ export const SINGLE_PATH = [
         'A GET with `jsessionId` acknowledges the message that the session was handed before.',
       'single-path.session.lost':
         'The message of a session that falls silent for a lease goes to another consumer.',
+      'single-path.wait':
+        'A GET by the single path with `Prefer: wait` waits for a message as a GET of a feed does.',
       'single-path.unknown': 'A destination without a queue is refused with 404.',
     },
   ),

@@ -26,6 +26,7 @@ export function hasPrecondition({ method, headers }: Pick<Request, 'method' | 'h
  * @param state undefined where the target has no representation
  * @throws Problem `precondition-failed`
  */
+// clause: http.preconditions
 export function checkPreconditions(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   state: TargetState | undefined,

@@ -14,7 +14,7 @@ export interface HandOut<T> extends WaitFor<T> {
 }
 
 /** Hands out what there is. Where there is nothing, a client that prefers so waits for it (`chosen`). */
-// clause: single-path.no-store
+// clause: single-path.no-store single-path.wait one-at-a-time.wait batch.wait
 export function handOut<T>(
   context: MappingContext,
   request: Request,

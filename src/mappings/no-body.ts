@@ -6,6 +6,7 @@ import { Problem } from '../http/problems.js'
  *
  * @throws Problem `unexpected-body`
  */
+// clause: one-at-a-time.no-body
 export function refuseBody({ body }: Request): void {
   if (body.length > 0) {
     throw new Problem('unexpected-body', 'This request takes no body; leave it out, or send it elsewhere.')

@@ -54,6 +54,7 @@ t.test('a write whose precondition does not hold is refused, and nothing is done
     ['GET /queues', { 'If-Match': await etagOf('/queues'), 'If-None-Match': await etagOf('/queues') }, 304],
     ['GET /', { 'If-Match': await etagOf('/') }, 200],
     ['GET /', { 'If-None-Match': await etagOf('/') }, 304],
+    ['GET /subscriptions', { 'If-Match': await etagOf('/subscriptions') }, 200],
     ['GET /subscriptions', { 'If-None-Match': await etagOf('/subscriptions') }, 304],
     [`POST ${location}`, { 'If-Match': '*' }, 200],
     [`GET ${entry}/content`, { 'If-Match': await etagOf(`${entry}/content`) }, 200],

@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
@@ -143,5 +144,20 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
       const unknown = trial.target.at(`/lockNextMessage/${trial.freshName()}?max=1`)
       return trial.target.request('POST', unknown)
     }),
+  },
+  {
+    id: 'batch.wait',
+    stimulus: 'Locks with Prefer: wait when there is no message, then sends one.',
+    clauses: ['batch.wait'],
+    needs: ['batch.locks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      const waiting = waitFor(trial, 'POST', consumer.address('?max=1'))
+      await parked(trial)
+      await trial.send(queue)
+      const answer = await waiting
+      judgeWoken(trial, answer, consumer.urisIn(answer).length > 0)
+    },
   },
 ]

@@ -1,11 +1,8 @@
-import type { Exchange } from '../../client/exchange.js'
 import { answered, extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
+import { judgeWoken, LONG_WAIT, parked, waitFor } from '../../trial/prefer-wait.js'
 import type { Trial } from '../../trial/trial.js'
-
-/** How long the waits of these checks may last: long beside any answer. Seconds. */
-const LONG = 10
 
 /** Waiting for messages with `Prefer: wait` (RFC 7240), which the document does not know. */
 export const CONSUME_WAIT: readonly CheckRecord[] = [
@@ -18,10 +15,11 @@ export const CONSUME_WAIT: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await trial.subscribe(queue)
-      const waiting = waitFor(trial, consumer.uri)
+      const waiting = waitFor(trial, 'GET', consumer.uri)
       await parked(trial)
       const sent = await trial.send(queue)
-      await judgeWoken(trial, await waiting, sent.text)
+      const answer = await waiting
+      judgeWoken(trial, answer, answer.body.toString().includes(sent.text))
     },
   },
   {
@@ -34,7 +32,7 @@ export const CONSUME_WAIT: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
       const before = trial.now()
-      const waiting = waitFor(trial, consumer.uri, 1)
+      const waiting = waitFor(trial, 'GET', consumer.uri, 1)
       await parked(trial)
       await trial.elapse(1000)
       const answer = await waiting
@@ -55,7 +53,7 @@ export const CONSUME_WAIT: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await trial.subscribe(queue)
-      await waitFor(trial, consumer.uri, LONG, 100)
+      await waitFor(trial, 'GET', consumer.uri, LONG_WAIT, 100)
       const sent = await trial.send(queue)
       await expectDelivered(trial, [consumer], [sent], 'the message in the next reading')
       const deliveries = extensions(await consumer.get(), 'deliveries').join()
@@ -69,7 +67,7 @@ export const CONSUME_WAIT: readonly CheckRecord[] = [
     needs: ['consume.wait-ends-early', 'subscribe.delete'],
     async run(trial: Trial) {
       const consumer = await trial.subscribe(await trial.createQueue())
-      const waiting = waitFor(trial, consumer.uri)
+      const waiting = waitFor(trial, 'GET', consumer.uri)
       await parked(trial)
       await consumer.end()
       const answer = await waiting
@@ -83,35 +81,11 @@ export const CONSUME_WAIT: readonly CheckRecord[] = [
     needs: ['browse.queue', 'send.post'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const waiting = waitFor(trial, queue.uri)
+      const waiting = waitFor(trial, 'GET', queue.uri)
       await parked(trial)
       const sent = await trial.send(queue)
-      await judgeWoken(trial, await waiting, sent.text)
+      const answer = await waiting
+      judgeWoken(trial, answer, answer.body.toString().includes(sent.text))
     },
   },
 ]
-
-function waitFor(
-  trial: Trial,
-  uri: string,
-  seconds = LONG,
-  timeout = (seconds + 5) * 1000,
-): Promise<Exchange> {
-  return trial.target.request('GET', uri, { headers: { Prefer: `wait=${seconds}` }, timeout })
-}
-
-/** Gives a request that was sent, and waits now, the time to arrive. */
-async function parked(trial: Trial): Promise<void> {
-  await trial.never(async () => undefined)
-}
-
-async function judgeWoken(trial: Trial, answer: Exchange, body: string): Promise<void> {
-  trial.expect(answer.status === 200, '200', answered(answer))
-  const came = answer.body.toString().includes(body)
-  trial.choose('wait', came ? 'heeded' : 'not heeded')
-  trial.expect(came, 'a feed with the message that was sent during the wait', 'a feed without it')
-  const waited = answer.receivedAt - answer.sentAt
-  trial.expect(waited < LONG * 1000 - 500, `an answer before ${LONG} s`, `after ${Math.round(waited)} ms`)
-  const applied = answer.headers['preference-applied'] ?? 'none'
-  trial.expect(/wait/.test(applied), `Preference-Applied: wait=${LONG}`, applied)
-}

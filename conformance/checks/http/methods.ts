@@ -1,7 +1,14 @@
-import { answered, statusOf } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+
+/** Conditions that do not hold for anything that there is. */
+const AMISS = {
+  'If-Match': '"kit"',
+  'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+  'If-None-Match': '*',
+}
 
 /** Methods, where the document leaves them open: those that a resource has beside its own, and has not. */
 export const HTTP_METHODS: readonly CheckRecord[] = [
@@ -63,6 +70,28 @@ export const HTTP_METHODS: readonly CheckRecord[] = [
           )
         }
       }
+    },
+  },
+  {
+    id: 'http.preconditions',
+    stimulus:
+      'Deletes a message, its subscription and its queue, and reads the queues, on conditions that do not hold; then deletes the message on one that does.',
+    clauses: ['http.preconditions'],
+    needs: ['consume.message-uri', 'browse.queue', 'browse.root'],
+    async run(trial: Trial) {
+      const { message, resources } = await makeResources(trial)
+      for (const { name, uri, has } of resources.toReversed()) {
+        const method = has.includes('DELETE') ? 'DELETE' : 'GET'
+        for (const [field, value] of Object.entries(AMISS)) {
+          // A GET's If-None-Match only spares its body, and a listing need not know when it changed.
+          if (method === 'GET' && field !== 'If-Match') continue
+          const answer = await trial.target.request(method, uri, { headers: { [field]: value } })
+          trial.choose(`${field}-at-${name}`, statusOf(answer))
+          trial.expect(answer.status === 412, `412 for ${method} of ${name} with ${field}`, answered(answer))
+        }
+      }
+      const holds = await trial.target.request('DELETE', message, { headers: { 'If-Match': '*' } })
+      trial.expect(succeeded(holds), 'success for If-Match: * of what is there', answered(holds))
     },
   },
   {

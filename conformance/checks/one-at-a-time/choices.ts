@@ -1,9 +1,11 @@
+import { wireName } from '../../client/queue-names.js'
 import { encodePath } from '../../trial/addresses.js'
 import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
-import { NextConsumer } from '../../trial/next-message.js'
+import { messageIds, NextConsumer } from '../../trial/next-message.js'
+import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import { answersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
@@ -215,6 +217,45 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
         trial.choose(`consumer-id-${what}`, statusOf(answer))
         trial.expect(answer.status === 400, `400 for an id that is ${what}`, answered(answer))
       }
+    },
+  },
+  {
+    id: 'one-at-a-time.no-body',
+    stimulus: 'Subscribes, takes, acknowledges and unsubscribes, each with a body.',
+    clauses: ['one-at-a-time.no-body'],
+    needs: ['one-at-a-time.acknowledges'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await new NextConsumer(trial).join(queue)
+      const { answer: handed } = await consumer.take([await trial.send(queue)])
+      const id = encodePath(consumer.id)
+      const name = encodePath(wireName(trial.profile, queue.path))
+      for (const path of [
+        `/subscribe/${id}/${name}`,
+        `/nextMessageForMe/${id}`,
+        `/ack/${id}/${messageIds(trial, handed)[0]}`,
+        `/unsubscribe/${id}/${name}`,
+      ]) {
+        const answer = await trial.post(trial.target.at(path), trial.freshMessage().body)
+        const [, what = ''] = path.split('/')
+        trial.choose(`body-with-${what}`, statusOf(answer))
+        trial.expect(answer.status === 400, `400 for a body with ${what}`, answered(answer))
+      }
+    },
+  },
+  {
+    id: 'one-at-a-time.wait',
+    stimulus: 'Asks for the next message with Prefer: wait, then sends one.',
+    clauses: ['one-at-a-time.wait'],
+    needs: ['one-at-a-time.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const { id } = await new NextConsumer(trial).join(queue)
+      const waiting = waitFor(trial, 'POST', trial.target.at(`/nextMessageForMe/${encodePath(id)}`))
+      await parked(trial)
+      const sent = await trial.send(queue)
+      const answer = await waiting
+      judgeWoken(trial, answer, (await messagesIn(trial, answer, [sent])).length > 0)
     },
   },
 ]

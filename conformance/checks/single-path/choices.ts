@@ -2,6 +2,7 @@ import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { pendingBodies } from '../../trial/pending.js'
+import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
 import type { Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
@@ -157,6 +158,20 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       const came = await trial.eventually(async () => (await path.look([message], successor))[0])
       trial.choose('message-of-a-silent-session', came ? 'goes to another' : 'is lost')
       trial.expect(came !== undefined, 'the message with another session', 'it did not come')
+    },
+  },
+  {
+    id: 'single-path.wait',
+    stimulus: 'Asks an empty single path with Prefer: wait, then posts a message.',
+    clauses: ['single-path.wait'],
+    needs: ['single-path.delivers'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const waiting = waitFor(trial, 'GET', path.uri)
+      await parked(trial)
+      const sent = await path.send()
+      const answer = await waiting
+      judgeWoken(trial, answer, (await messagesIn(trial, answer, [sent])).length > 0)
     },
   },
 ]

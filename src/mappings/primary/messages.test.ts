@@ -62,6 +62,18 @@ t.test(
   },
 )
 
+t.test('a message may have as many properties, and as long ones, as a client reads', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const send = async (headers: Record<string, string>) =>
+    (await mq.speak('POST', '/queue/a', { body: 'x', headers })).status
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`Property-${n}`, 'x']))
+  t.strictSame([await send(many(64)), await send(many(65))], [200, 431])
+  const room = 8192 - 'x/y'.length - 'property-n: \r\n'.length
+  const long = (length: number) => ({ 'Content-Type': 'x/y', 'Property-N': 'x'.repeat(length) })
+  t.strictSame([await send(long(room)), await send(long(room + 1))], [200, 431])
+})
+
 t.test('an acknowledged message is gone, and a repeat succeeds', async (t) => {
   const mq = await spoken(t, { queues: ['a'] })
   const { subscription, uri, raw } = await held(mq)
@@ -132,9 +144,12 @@ t.test("a message in a queue's feed can be looked at, whoever holds it", async (
   t.equal(bytes.text, 'tea')
   const headers = { 'If-None-Match': bytes.headers.get('etag')! }
   t.equal((await mq.speak('GET', raw!, { headers })).status, 304)
-  mq.broker.subscribe({ destinations: ['a'] })
+  const { id } = mq.broker.subscribe({ destinations: ['a'] })
   const held = await mq.speak('GET', look!, { headers: { 'If-None-Match': ready.headers.get('etag')! } })
   t.match(held.text, '<mq:held>true</mq:held>', 'its tag changes with its holder')
+  mq.broker.unsubscribe(id)
+  const free = await mq.speak('GET', look!, { headers: { 'If-None-Match': held.headers.get('etag')! } })
+  t.match(free.text, '<mq:held>false</mq:held>', 'and when nobody holds it any more')
   for (const path of ['/messages/x', '/messages/x/content']) {
     const unknown = await mq.speak('GET', path)
     t.strictSame([unknown.status, unknown.problem], [404, 'unknown-message'])

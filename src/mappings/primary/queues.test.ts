@@ -219,6 +219,10 @@ t.test('a page that cannot be is refused', async (t) => {
     const answer = await mq.speak('GET', `${path}?cursor=x`)
     t.strictSame([answer.status, answer.problem], [400, 'bad-cursor'], path)
   }
+  for (const name of ['b', 'b.d']) mq.broker.createQueue(name)
+  const { next } = mq.broker.listQueues('b', { limit: 1 })
+  const answer = await mq.speak('GET', `/queues/b?cursor=${encodeURIComponent(next!)}`)
+  t.strictSame([answer.status, answer.problem], [400, 'bad-cursor'], 'what is both is the queue')
 })
 
 t.test('a client that has the feed is told so, until it changes', async (t) => {

@@ -1,0 +1,41 @@
+import type { Exchange } from '../client/exchange.js'
+import { answered } from './answers.js'
+import type { Trial } from './trial.js'
+
+/** How long the waits of the checks may last: long beside any answer. Seconds. */
+export const LONG_WAIT = 10
+
+/** A request that prefers to wait for a message (RFC 7240), which the document does not know. */
+export function waitFor(
+  trial: Trial,
+  method: string,
+  uri: string,
+  seconds = LONG_WAIT,
+  timeout = (seconds + 5) * 1000,
+): Promise<Exchange> {
+  return trial.target.request(method, uri, { headers: { Prefer: `wait=${seconds}` }, timeout })
+}
+
+/** Gives a request that was sent, and waits now, the time to arrive. */
+export async function parked(trial: Trial): Promise<void> {
+  await trial.never(async () => undefined)
+}
+
+/**
+ * The answer to a request that waited, after a message was sent.
+ *
+ * @param came whether the message is in it
+ */
+export function judgeWoken(trial: Trial, answer: Exchange, came: boolean): void {
+  trial.choose('wait', came ? 'heeded' : 'not heeded')
+  trial.expect(answer.status === 200, '200 for what was sent during the wait', answered(answer))
+  trial.expect(came, 'the message that was sent during the wait', 'an answer without it')
+  const waited = answer.receivedAt - answer.sentAt
+  trial.expect(
+    waited < LONG_WAIT * 1000 - 500,
+    `an answer before ${LONG_WAIT} s`,
+    `after ${Math.round(waited)} ms`,
+  )
+  const applied = answer.headers['preference-applied'] ?? 'none'
+  trial.expect(/wait/.test(applied), `Preference-Applied: wait=${LONG_WAIT}`, applied)
+}
