@@ -3,6 +3,7 @@ import type { Got, Reply } from '../client/serve.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { findDestinationForm } from './find-destination-form.js'
 import { findNameForms } from './find-name-forms.js'
+import { findPrefetch } from './find-prefetch.js'
 import { findMessageForm } from './find-sending.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 import { findLongestLease, writtenTimeout } from './timeout-format.js'
@@ -45,6 +46,31 @@ t.test('names without slashes, and of a length, are found by what is refused', a
   t.match(prober.draft.queueNames, { form: 'path', maxSegments: 1, maxLength: 64 })
   t.match(noteOf(prober, 'queueNames.maxLength'), /At most 64\./)
 })
+
+t.test(
+  'what a feed shows without a prefetch is found, and null where every such field is refused',
+  async (t) => {
+    for (const [prefetch, isStrict, name, granted] of [
+      ['3', true, null, 3],
+      ['40', true, null, 10],
+      ['3', false, 'prefetch', 3],
+      ['40', false, 'prefetch', 10],
+    ] as const) {
+      await using broker = await reading(SUBSCRIPTIONS, (body) => {
+        const form = new URLSearchParams(body)
+        const fields = [...form.keys()].filter((field) => field !== 'destination')
+        if (isStrict && fields.length > 0) return { refusal: 'No such field.' }
+        return new URLSearchParams({ destination: form.get('destination')!, prefetch }).toString()
+      })
+      using prober = proberOf(broker.url)
+      prober.roomy = {}
+      t.equal(await findPrefetch(prober), isStrict)
+      const { parameters, maxPrefetch } = prober.draft.subscription
+      t.strictSame([parameters.prefetch, maxPrefetch], [name, granted])
+      t.equal(noteOf(prober, 'subscription.parameters.prefetch').includes('by hand'), !isStrict)
+    }
+  },
+)
 
 t.test('a timeout as 30s and the longest lease are found by what is refused', async (t) => {
   await using broker = await reading(SUBSCRIPTIONS, (body) => {

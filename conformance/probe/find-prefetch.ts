@@ -1,8 +1,12 @@
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
 import { SYNONYMS } from './synonyms.js'
+
+/** More messages than a run asks to be given at once. */
+const MANY = 12
 
 /**
  * Which field takes the prefetch: the one with which a feed shows one message for 1 and two for 2, of three.
@@ -41,18 +45,42 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     prober.note('subscription.parameters.prefetch', what)
     return true
   }
+  const tried = `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}.`
+  const { subscription } = prober.draft
+  const shown = (await shownWithout(prober)) ?? MANY
+  if (shown < MANY) subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
+  const own = `Without one a feed showed ${shown} of ${MANY} messages.`
+  // A target that takes any field may call it anything.
+  const isRefused = seen.every((each) => each.endsWith('refused'))
+  if (isRefused) subscription.parameters.prefetch = null
   prober.note(
     'subscription.parameters.prefetch',
-    `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}. Fill it in by hand.`,
+    `${tried} ${own}${isRefused ? '' : ' Fill it in by hand: null, where a client cannot choose it.'}`,
   )
-  return false
+  return isRefused
+}
+
+/** How many of many messages a feed shows where its form says nothing of a prefetch; undefined where it cannot be read. */
+function shownWithout(prober: Prober): Promise<number | undefined> {
+  return prober.attempt(async () => {
+    const trial = prober.trial()
+    const queue = await filled(prober, trial)
+    return (await prober.settledBodies(trial, await prober.consumer(trial, [queue]), MANY)).length
+  })
+}
+
+/** A queue with many messages, sent a few at a time. */
+async function filled(prober: Prober, trial: CheckTrial): Promise<QueueHandle> {
+  const queue = await prober.queue(trial)
+  for (let sent = 0; sent < MANY; sent += 6)
+    await Promise.all(Array.from({ length: 6 }, () => trial.send(queue)))
+  return queue
 }
 
 /** The largest prefetch that is granted: what is refused above it is told, and what is cut without a word is seen. */
 async function findLargest(prober: Prober, name: string): Promise<void> {
   const trial = prober.trial()
-  const queue = await prober.queue(trial)
-  for (let sent = 0; sent < 2; sent++) await Promise.all(Array.from({ length: 6 }, () => trial.send(queue)))
+  const queue = await filled(prober, trial)
   const refusals: string[] = []
   for (const most of [1000, 100, 20, 10, 5, 4, 3, 2]) {
     const answer = await prober.subscribe(trial, [queue], { [name]: String(most) })
@@ -62,14 +90,14 @@ async function findLargest(prober: Prober, name: string): Promise<void> {
       // A refusal may tell the limit.
       continue
     }
-    const shown = (await prober.settledBodies(trial, uri, Math.min(most, 12))).length
-    const granted = shown < Math.min(most, 12) ? Math.max(1, shown) : most
+    const shown = (await prober.settledBodies(trial, uri, Math.min(most, MANY))).length
+    const granted = shown < Math.min(most, MANY) ? Math.max(1, shown) : most
     prober.draft.subscription.maxPrefetch = granted
     prober.roomy = { [name]: String(Math.min(10, granted)) }
     const refused = refusals.length === 0 ? '' : ` Above it: ${refusals.slice(0, 3).join('; ')}.`
     prober.note(
       'subscription.maxPrefetch',
-      `With ${name}=${most} a feed showed ${shown} of 12 messages.${refused}`,
+      `With ${name}=${most} a feed showed ${shown} of ${MANY} messages.${refused}`,
     )
     return
   }

@@ -10,7 +10,7 @@ import { type Destination, subscriptionRequest } from '../client/subscription-re
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { CheckTrial } from '../trial/check-trial.js'
-import { Blocked, Ended, Failed, Inconclusive } from '../trial/findings.js'
+import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
 
@@ -279,8 +279,8 @@ export class Prober {
     if (error instanceof Ended || (error as Error).name === 'AbortError') {
       return this.#left <= 0 ? 'too many requests would have been needed' : 'the time for it was over'
     }
-    if (error instanceof Blocked || error instanceof Failed || error instanceof Inconclusive)
-      return error.message
+    const findings = [Blocked, Failed, Inconclusive, NotApplicable]
+    if (findings.some((finding) => error instanceof finding)) return (error as Error).message
     return `the kit failed, not the target: ${error instanceof Error ? error.message : String(error)}`
   }
 }
