@@ -93,7 +93,7 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const waiting = await trial.sendMany(queue, 4)
       const consumers = await Promise.all([1, 2].map(() => trial.subscribe(queue, { prefetch: 3 })))
-      const messages = [...waiting, ...(await trial.sendMany(queue, 6))]
+      const messages = [...waiting, ...(await trial.sendMany(queue, 9))]
       const drained = await drain(trial, consumers, messages)
       trial.expect(
         drained.missing.length === 0,

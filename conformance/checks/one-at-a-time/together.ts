@@ -61,7 +61,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       const sent = await trial.send(queue)
       await holder.take([sent])
       const own = await trial.createQueue()
-      const other = await (await namedIfTaken(trial, `${alike}A`, own)).join(queue, own)
+      const other = await (await namedIfTaken(trial, `${alike}A`, queue)).join(queue, own)
       const wrong = await trial.never(() => other.look([sent]))
       trial.expect(wrong === undefined, 'nothing for the other consumer', 'the message that the first has')
       await other.take([await trial.send(own)])
