@@ -210,6 +210,16 @@ t.test('a GET that waits ends with the entry, the time, or the lease', async (t)
   t.equal((await long).problem, 'subscription-ended')
 })
 
+t.test('a wait does not outlive its queue', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const location = await subscribe(mq, ['destination', 'a'])
+  const { waiters } = mq.broker.subscription(location.split('/')[2]!)
+  const waiting = mq.speak('GET', location, { headers: { Prefer: 'wait=10' } })
+  await mq.until(() => waiters.size === 1)
+  await mq.speak('DELETE', '/queues/a')
+  t.equal((await waiting).status, 200)
+})
+
 t.test('stopping answers what waits', async (t) => {
   const mq = await spoken(t, { queues: ['a'] })
   const location = await subscribe(mq, ['destination', 'a'])
