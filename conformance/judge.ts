@@ -5,6 +5,7 @@ import { makeContact } from './client/contact.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
+import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
 import type { Profile } from './client/profile.js'
@@ -21,6 +22,7 @@ import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import type { Check } from './trial/check.js'
+import { QueueContents } from './trial/queue-contents.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
 
@@ -141,6 +143,8 @@ async function execute(
     const stalls = new Stalls()
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const found = new Map<string, Found>()
+    let isRootSlow = false
+    const leftovers = new Leftovers(client, profile)
     const context = {
       baseUrl,
       profile,
@@ -153,6 +157,11 @@ async function execute(
       answerTimeout,
       ...(answers ? { stalls } : {}),
       standingClock: new StandingClock(),
+      leftovers,
+      queueContents: new QueueContents(),
+      onSlowRoot: () => {
+        isRootSlow = true
+      },
       isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
     await new Runner({
@@ -160,6 +169,8 @@ async function execute(
       jobs,
       strict,
       judgeOn: answers,
+      atMost: () => leftovers.checksAtOnce,
+      isRootSlow: () => isRootSlow,
       ownClock: profile.clock !== undefined,
       signal,
       ...(options.skipReason ? { skipReason: options.skipReason } : {}),

@@ -41,6 +41,7 @@ import { LEASE } from './lease/expiry.js'
 import { LEASE_HANDED_OVER } from './lease/handed-over.js'
 import { LEASE_MANY_ENDS } from './lease/many-ends.js'
 import { LEASE_NOTHING_MORE } from './lease/nothing-more.js'
+import { LEASE_OF_EVERY_KIND } from './lease/of-every-kind.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
@@ -113,6 +114,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE_CLAIMS,
   ...LEASE_MANY_ENDS,
   ...LEASE_NOTHING_MORE,
+  ...LEASE_OF_EVERY_KIND,
   ...LEASE_CHOICES,
   ...AUTH,
   ...AUTH_PAGES,

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
 /** The compiled program. */
 export const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
@@ -12,8 +14,8 @@ export interface Ended {
 }
 
 /** Runs the kit as its users do. @param env in place of what this process has */
-export function cli(
-  args: string[],
+export function program(
+  args: readonly string[],
   onStart?: (child: ReturnType<typeof spawn>) => void,
   env: Record<string, string> = {},
 ): Promise<Ended> {
@@ -32,4 +34,28 @@ export function cli(
     child.on('close', (code) => resolve({ ...ended, code }))
     onStart?.(child)
   })
+}
+
+let thread: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** What a command line comes to, one after another in a thread: a program for each would take half a second more. */
+export function cli(args: readonly string[]): Promise<Ended> {
+  thread ??= new Worker(new URL('./cli-thread.test.helper.js', import.meta.url))
+  const asked = thread
+  const ended = last.then(async () => {
+    asked.postMessage(args)
+    const [answer] = await once(asked, 'message')
+    return answer as Ended
+  })
+  last = ended
+  return ended
+}
+
+/** Ends the thread of `cli` in order, so that what it covered is written down. */
+export async function endCli(): Promise<void> {
+  await last
+  const ended = thread && once(thread, 'exit')
+  thread?.postMessage(undefined)
+  await ended
 }

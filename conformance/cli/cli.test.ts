@@ -1,32 +1,19 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { checks } from '../checks/index.js'
 import { serve } from '../client/serve.test.helper.js'
 import type { Report } from '../report/result.js'
 import { LEDGER } from '../requirements/index.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { VERSION } from '../version.js'
-import { cli, type Ended, MAIN } from './cli.test.helper.js'
-import { dispatch } from './dispatch.js'
+import { cli, endCli, MAIN, program } from './cli.test.helper.js'
 import { versionProblem } from './node-version.js'
 import { placeOfCheck } from './source-places.js'
 
 t.setTimeout(120_000)
-// Programs that mostly wait.
-t.jobs = 3
-
-/** What a command line comes to in this process: a program for each would take a minute. */
-async function told(t: Test, args: readonly string[]): Promise<Pick<Ended, 'code' | 'err'>> {
-  const written = t.capture(process.stderr, 'write')
-  const code = await dispatch(args)
-  const err = written()
-    .map((call) => String(call.args[0]))
-    .join('')
-  written.restore()
-  return { code, err }
-}
+t.teardown(endCli)
 
 t.test('help and version', async (t) => {
   const help = await cli(['--help'])
@@ -75,13 +62,13 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [['explain', 'no.such'], /no check and no clause has the id "no\.such"/],
   ]
   for (const [args, sentence] of cases) {
-    const { code, err } = await told(t, args)
+    const { code, err } = await cli(args)
     t.equal(code, 2, args.join(' '))
     t.match(err, sentence)
     t.match(err, /^atom-mq-conformance: [^\n]+\n$/, 'one line')
   }
   for (const args of [['nonsense'], [url]]) {
-    t.strictSame(await cli(args), { ...(await told(t, args)), out: '' }, `${args}, as a program`)
+    t.strictSame(await program(args), await cli(args), `${args}, as a program`)
   }
 })
 
@@ -186,7 +173,7 @@ t.test('an interrupted run still reports', async (t) => {
     child?.kill('SIGINT')
     return undefined
   })
-  const { code, out } = await cli([server.url, '--only', 'queues.*', '--reporter', 'json'], (started) => {
+  const { code, out } = await program([server.url, '--only', 'queues.*', '--reporter', 'json'], (started) => {
     child = started
   })
   t.equal(code, 3)
@@ -220,7 +207,7 @@ t.test('list', async (t) => {
 })
 
 t.test('a reader that has seen enough is no failure', async (t) => {
-  const { code, err } = await cli(['list', '--json'], (child) => child.stdout!.destroy())
+  const { code, err } = await program(['list', '--json'], (child) => child.stdout!.destroy())
   t.strictSame([code, err], [0, ''])
 })
 
@@ -253,7 +240,7 @@ t.test('explain tells where a clause is said, done, proved and broken', async (t
     /stands in: \S*docs\/interpretations\.md:\d+\n {2}done at: {3}\S*subscriptions\.ts:\d+\n/,
   )
   const base = 'https://mq.test/spec/'
-  const there = await cli(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
+  const there = await program(['explain', 'send.step-2.status'], undefined, { ATOM_MQ_SPECIFICATION: base })
   t.match(there.out, `page:      ${base}#send.step-2.status\n`)
 })
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { serve } from '../client/serve.test.helper.js'
 import { result } from '../report/report.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
-import { cli } from './cli.test.helper.js'
+import { program } from './cli.test.helper.js'
 import { everyByTimer, ProgressLine, type Terminal } from './progress-line.js'
 
 /** What a reader sees in the end of what was written. */
@@ -178,7 +178,7 @@ t.test('a run on a terminal: the line is gone before the report', async (t) => {
   const profile = join(t.testdir({ 'profile.json': '{}' }), 'profile.json')
   const args = [broker.url, '--only', 'queues.create', '--profile', profile]
   let screenAtReport: string | undefined
-  const { code, out, err } = await cli(
+  const { code, out, err } = await program(
     args,
     (child) => {
       let written = ''
@@ -196,7 +196,7 @@ t.test('a run on a terminal: the line is gone before the report', async (t) => {
   t.equal(screenAfter('', err), '')
   t.equal(screenAtReport, '')
   t.notOk(out.includes('\u001b'))
-  const plain = await cli(args, undefined, { ...ON_A_TERMINAL, CI: 'true' })
+  const plain = await program(args, undefined, { ...ON_A_TERMINAL, CI: 'true' })
   t.equal(plain.err, '')
 })
 
@@ -212,7 +212,7 @@ t.test('an interrupted run, and an interrupted probe, leave no line behind', asy
     ],
   ]
   for (const [args, line] of cases) {
-    const { code, err } = await cli(
+    const { code, err } = await program(
       args,
       (child) => {
         child.stderr!.on('data', (chunk) => {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Report } from '../report/result.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
-import { cli } from './cli.test.helper.js'
+import { cli, endCli } from './cli.test.helper.js'
 import { dispatch } from './dispatch.js'
+
+t.teardown(endCli)
 
 const KEY = {
   headers: { 'X-Key': 'the-owner' },

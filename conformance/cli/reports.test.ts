@@ -5,7 +5,9 @@ import { serve } from '../client/serve.test.helper.js'
 import { reportOf, result } from '../report/report.test.helper.js'
 import type { Report } from '../report/result.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
-import { cli } from './cli.test.helper.js'
+import { cli, endCli, program } from './cli.test.helper.js'
+
+t.teardown(endCli)
 
 /** A profile, so that the target is not probed for one. */
 const PLAIN = '{}'
@@ -85,7 +87,7 @@ t.test('an interrupted repetition ends with the run that was under way', async (
   })
   const profile = join(t.testdir({ 'profile.json': PLAIN }), 'profile.json')
   const args = ['--only', 'queues.create', '--repeat', '1000', '--reporter', 'json', '--profile', profile]
-  const { code, out } = await cli([server.url, ...args], (child) => {
+  const { code, out } = await program([server.url, ...args], (child) => {
     kill = () => child.kill('SIGINT')
   })
   t.equal(code, 3)

@@ -28,6 +28,24 @@ export function contentSource(content: Element, documentUri: string): string | u
   return source === null ? undefined : resolve(source, baseOf(content, documentUri))
 }
 
+const NAMED = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+/** A message that is plain text stands in HTML without tags, and its `&` and `<` are written as such text has them. */
+function fromHtml(html: string): string {
+  if (/<[a-z!/?]/i.test(html)) return html
+  return html.replace(/&(?:([a-z]+)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (name !== undefined) return NAMED.get(name) ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code > 0x10_ff_ff ? whole : String.fromCodePoint(code)
+  })
+}
+
 /** The bytes of an inline content. Base64 that is none is taken as the text that it is. */
 export function inlineContent(content: Element): Buffer {
   const form = contentForm(content.getAttribute('type'))
@@ -37,5 +55,5 @@ export function inlineContent(content: Element): Buffer {
     const root = childElements(content)[0]
     return Buffer.from(root ? new XMLSerializer().serializeToString(root) : (content.textContent ?? ''))
   }
-  return Buffer.from(textOf(content))
+  return Buffer.from(form === 'html' ? fromHtml(textOf(content)) : textOf(content))
 }

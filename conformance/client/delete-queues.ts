@@ -16,6 +16,18 @@ export async function deleteQueues(
 ): Promise<void> {
   const left = [...client.created]
   client.created.clear()
+  await deleteAll(client, profile, left, atOnce, signal)
+}
+
+/** Deletes what is at these addresses, as far as the target lets it. Never rejects. */
+export async function deleteAll(
+  client: HttpClient,
+  profile: Profile,
+  addresses: readonly string[],
+  atOnce: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const left = [...addresses]
   const end = performance.now() + TIME
   let refusals = 0
   const work = async () => {

@@ -28,6 +28,8 @@ export interface Outgoing {
 /** An exchange, and whether anybody took the connection. */
 export interface TracedExchange extends Exchange {
   readonly connected: boolean
+  /** Whether the target closed a connection that it had said it would keep, and the request may never have reached it. */
+  readonly isLost?: boolean
 }
 
 /** A longer answer is not read to its end: nothing that a check asks for is near it. */
@@ -47,9 +49,12 @@ const MOST_TRIES = 12
 export const IDLE = 1000
 // Requests that may be sent a second time when the connection they were put on turns out to be closed.
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** So many closes may have crossed a request by chance. */
+const SOME_LOST = 1
 
 /** Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown. */
 export class HttpClient {
+  #lost = 0
   #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
   #https = new HttpsAgent({ keepAlive: true, timeout: IDLE })
 
@@ -86,6 +91,12 @@ export class HttpClient {
     this.#https = new HttpsAgent({ keepAlive: false })
   }
 
+  /** As {@link keepNone}, and what is under way goes on: the target closes connections that it has said it would keep. */
+  #keepNoMore(): void {
+    this.#http = new HttpAgent({ keepAlive: false })
+    this.#https = new HttpsAgent({ keepAlive: false })
+  }
+
   /** Notes an answer beyond all measure: without an end, or nested without one. */
   noteExcess(): void {
     this.#excesses += 1
@@ -116,8 +127,11 @@ export class HttpClient {
 
   async #sendOnce(outgoing: Outgoing): Promise<TracedExchange> {
     const first = await this.#attempt(outgoing)
-    if (!first.stale || !SAFE.has(outgoing.method)) return first.exchange
-    return (await this.#attempt(outgoing)).exchange
+    if (!first.stale) return first.exchange
+    this.#lost += 1
+    const isSafe = SAFE.has(outgoing.method)
+    if (!isSafe || this.#lost > SOME_LOST) this.#keepNoMore()
+    return isSafe ? (await this.#attempt(outgoing)).exchange : { ...first.exchange, isLost: true }
   }
 
   /** Closes the connections that are kept. */
@@ -200,19 +214,22 @@ export class HttpClient {
         if (body.length > 0) sent.end(body)
         else sent.end()
       }
-      this.connections.enter({ hasFree: () => this.#hasFree(url), start, isOver: () => settled })
+      this.connections.enter({ hasFree: this.#freeAt(url), start, isOver: () => settled })
     })
   }
 
-  /** Whether a connection to the server of an address is there that nobody uses. */
-  #hasFree(url: string): boolean {
-    if (!URL.canParse(url)) return false
+  /** Tells, as often as it is called, whether a connection to the server of an address is there that nobody uses. */
+  #freeAt(url: string): () => boolean {
+    if (!URL.canParse(url)) return () => false
     const { protocol, hostname, port } = new URL(url)
-    const [agent, usual] = protocol === 'https:' ? [this.#https, 443] : [this.#http, 80]
-    const place = `${bare(hostname)}:${port || usual}:`
-    return Object.entries(agent.freeSockets).some(
-      ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
-    )
+    const isSafe = protocol === 'https:'
+    const place = `${bare(hostname)}:${port || (isSafe ? 443 : 80)}:`
+    return () => {
+      const { freeSockets } = isSafe ? this.#https : this.#http
+      return Object.entries(freeSockets).some(
+        ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
+      )
+    }
   }
 
   #collect(

@@ -1,6 +1,7 @@
 import { resolve } from './atom.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
+import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -18,6 +19,10 @@ export interface HttpTargetOptions {
   readonly signal?: AbortSignal
   /** Called before each request; what it throws ends the request before it is sent. */
   readonly beforeRequest?: () => void
+  /** Whether a request is sent again that may never have reached the target, whatever it does; otherwise only safe ones. */
+  readonly repeatsLost?: boolean
+  /** What the checks of the run have made. */
+  readonly leftovers?: Leftovers
   /** Carries out a wait that the target asks for. */
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
@@ -38,6 +43,8 @@ export class HttpTarget implements Target {
     symbol,
     { readonly method: string; readonly url: string; readonly since: number }
   >()
+  /** A request that may never have reached the target, since it closed the connection. It was not sent again. */
+  lost: Exchange | undefined
   readonly #options: HttpTargetOptions
   readonly #named = new Set<string>()
   #kept = 0
@@ -58,7 +65,7 @@ export class HttpTarget implements Target {
   }
 
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
-    const { profile, client, answerTimeout, signal, beforeRequest, idle } = this.#options
+    const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
     const asked = Symbol(url)
@@ -81,19 +88,30 @@ export class HttpTarget implements Target {
       client.unreachable.add(host)
       exchange = await client.send({ ...outgoing, url: here })
     }
+    if (exchange.isLost && repeatsLost) exchange = await client.send(outgoing)
     if (client.unreachable.has(host)) exchange = { ...exchange, url }
+    if (exchange.isLost) this.lost ??= exchange
     const slashed = otherSlash(exchange)
     if (slashed !== undefined) {
       this.#keep(exchange)
       exchange = await client.send({ ...outgoing, url: slashed })
     }
     this.pending.delete(asked)
-    if (method === 'POST' && url === this.at('/queues') && succeeded(exchange)) {
-      const created = this.location(exchange)
-      if (created !== undefined && this.isOwn(created)) client.created.add(created)
-    }
     this.#keep(exchange)
+    if (succeeded(exchange)) this.#noteMade(exchange)
     return exchange
+  }
+
+  /** Notes what an answer says was made, or deleted. */
+  #noteMade({ method, url, ...answer }: Exchange): void {
+    const { client, leftovers } = this.#options
+    if (method === 'DELETE') leftovers?.deleted(url)
+    const isQueue = url === this.at('/queues')
+    if (method !== 'POST' || !(isQueue || url === this.at('/subscriptions'))) return
+    const created = this.location({ method, url, ...answer })
+    if (created === undefined || !this.isOwn(created)) return
+    if (isQueue) client.created.add(created)
+    leftovers?.made(this, created)
   }
 
   /** The same path where the target was found, for an address elsewhere. */
@@ -148,7 +166,8 @@ export class HttpTarget implements Target {
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
     const given = written !== undefined && written !== '' && written.length <= MAX_ADDRESS
-    const uri = given ? resolve(written, exchange.url) : undefined
+    // A fragment never reaches a server, and whatever is put behind it would not either.
+    const uri = given ? resolve(written, exchange.url)?.replace(/#.*$/s, '') : undefined
     // What it has made is at an address of its own, whatever it calls itself.
     if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri

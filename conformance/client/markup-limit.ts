@@ -1,5 +1,5 @@
 /** Markup of all documents of a run, in tags, attributes and the like: to parse it takes about 8 s of processor. */
-const MAX_MARKUP = 1_500_000
+const MAX_MARKUP_OF_RUN = 1_500_000
 /** More than a page of a thousand entries has: several such trees at once take hundreds of megabytes. */
 const LONG_MARKUP = 32_000
 /** How many times the markup of so long a document counts. */
@@ -22,7 +22,7 @@ export class MarkupLimit {
 
   /** Whether more was to be parsed than any run needs. */
   get isReached(): boolean {
-    return this.#parsed > MAX_MARKUP
+    return this.#parsed > MAX_MARKUP_OF_RUN
   }
 
   /**
@@ -33,7 +33,7 @@ export class MarkupLimit {
   count(pieces: number): string | undefined {
     this.#parsed += weightOf(pieces)
     if (!this.isReached || pieces <= LITTLE_MARKUP) return undefined
-    return `the documents of the run have more than ${MAX_MARKUP} pieces of markup`
+    return `the documents of the run have more than ${MAX_MARKUP_OF_RUN} pieces of markup`
   }
 
   /** Takes off the count what a page of a listing has of entries that were listed before. */

@@ -59,7 +59,14 @@ t.test('content by its type', async (t) => {
     'a\nb\nc',
     'line ends as XML 1.0 has them',
   )
-  t.equal(await bodyOf('<content type="html">&lt;p>x</content>'), '<p>x')
+  t.equal(await bodyOf('<content type="html">&lt;p>x &amp;amp;</content>'), '<p>x &amp;', 'as it was sent')
+  t.equal(
+    await bodyOf(
+      '<content type="html">a &amp;lt; b &amp;amp;amp; &amp;#233;&amp;#x1F98A; &amp;nbsp;</content>',
+    ),
+    'a < b &amp; é🦊 &nbsp;',
+    'a text as HTML has it',
+  )
   t.equal(
     await bodyOf('<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">a<b>c</b></div></content>'),
     'ac',
@@ -137,6 +144,17 @@ t.test('without content the best link is followed, and then the message itself',
   t.equal(await body(`${edit}${alt}${enc}`), 'enc')
   t.equal(await body(`${edit}${alt}`), 'alt')
   t.equal(await body(`${edit}`), 'edit')
+  const page = await site({
+    ...texts,
+    [BASE]: withEntry(`${edit}${alt}`),
+    'http://mq.test/base/alt': { body: '<p>a page</p>', type: 'text/html' },
+  }).read()
+  t.equal(String(await (page as Feed).entries[0]!.body()), 'edit', 'a page for people is another link')
+  t.equal(
+    await body('<link href="gone"/><link rel="edit" href="edit"/>'),
+    'edit',
+    'as is one that leads nowhere',
+  )
 })
 
 t.test('the address of a message may answer with its entry', async (t) => {

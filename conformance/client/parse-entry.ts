@@ -3,7 +3,7 @@ import { ATOM, readLinks, readText } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
-import { childElements, firstElement, parseXml } from './xml.js'
+import { childElements, essence, firstElement, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
 export interface EntryContext {
@@ -18,6 +18,8 @@ export interface EntryContext {
   /** Ends the reading of a body that cannot be had; the sentence says why, and whether the entry leads to none. */
   unreadable(why: string, isNowhere?: boolean): never
 }
+
+const ON_THE_WEB = /^https?:/i
 
 // Where bytes stand that an entry without content only links to, best first.
 const BODY_LINKS = ['edit-media', 'enclosure', 'alternate'] as const
@@ -85,16 +87,30 @@ class ElementEntry implements Entry {
     const content = this.#content()
     const source = this.contentUri
     if (content && source === undefined) return inlineContent(content)
-    if (source !== undefined) return (await getBody(source, this.#context)).body
-    for (const rel of BODY_LINKS) {
-      const link = this.links.find((each) => each.rel === rel && /^https?:/i.test(each.href))
-      if (link) return (await getBody(link.href, this.#context)).body
+    if (source !== undefined) return (await getBody(source, this.#context, 'only')).body
+    const ways = this.#waysToBody()
+    let page: Buffer | undefined
+    for (const [at, { uri, mayBeEntry }] of ways.entries()) {
+      const answer = await getBody(uri, this.#context, at < ways.length - 1 ? 'more' : 'last')
+      if (answer === undefined) continue
+      const body = (mayBeEntry && entryContent(answer, this.#context)) || answer.body
+      // Whoever looks at a message with a browser may be given a page about it.
+      if (essence(answer.headers['content-type']) !== 'text/html') return body
+      page ??= answer.body
     }
-    if (this.messageUri === undefined) {
-      return this.#context.unreadable('the entry has neither content nor a link to it', true)
-    }
-    const answer = await getBody(this.messageUri, this.#context)
-    return entryContent(answer, this.#context) ?? answer.body
+    return page ?? this.#context.unreadable('the entry has neither content nor a link to it', true)
+  }
+
+  /** Where the body of an entry without content may be, best first, and whether that is an address of the entry rather. */
+  #waysToBody(): { uri: string; mayBeEntry: boolean }[] {
+    const ways = BODY_LINKS.flatMap((rel) => {
+      const link = this.links.find((each) => each.rel === rel && ON_THE_WEB.test(each.href))
+      return link ? [{ uri: link.href, mayBeEntry: rel === 'alternate' }] : []
+    })
+    const { messageUri } = this
+    const isNew =
+      messageUri !== undefined && ON_THE_WEB.test(messageUri) && ways.every(({ uri }) => uri !== messageUri)
+    return isNew ? [...ways, { uri: messageUri, mayBeEntry: true }] : ways
   }
 
   #content(): Element | undefined {
@@ -102,19 +118,38 @@ class ElementEntry implements Entry {
   }
 }
 
-async function getBody(uri: string, context: EntryContext): Promise<Exchange> {
+/**
+ * @param way `only` for what the entry says is its content, `more` for a link that need not lead to one, where there are
+ *   others, and `last` for the last of them
+ * @returns nothing where one of more does not lead there
+ */
+async function getBody(uri: string, context: EntryContext, way: 'only' | 'last'): Promise<Exchange>
+async function getBody(
+  uri: string,
+  context: EntryContext,
+  way: 'more' | 'last',
+): Promise<Exchange | undefined>
+async function getBody(
+  uri: string,
+  context: EntryContext,
+  way: 'only' | 'more' | 'last',
+): Promise<Exchange | undefined> {
   const answer = await context.get(uri)
   if (succeeded(answer)) {
     context.linked?.set(uri, answer)
     return answer
   }
+  const isRefused = answer.status >= 400 && answer.status <= 499
+  const before = context.linked?.get(uri)
+  if (isRefused && way === 'more' && before === undefined) return undefined
   // With which 4xx, the document leaves to the target.
-  if (context.linked && answer.status >= 400 && answer.status <= 499) {
+  if (context.linked && isRefused) {
     // The body of no message, and of no other entry either.
-    return context.linked.get(uri) ?? { ...answer, body: Buffer.from(`the content of ${uri} is gone`) }
+    return before ?? { ...answer, body: Buffer.from(`the content of ${uri} is gone`) }
   }
   return context.unreadable(
     `GET ${uri}, for an entry's content, gave ${answer.error ?? `status ${answer.status}`}`,
+    isRefused && way === 'last',
   )
 }
 

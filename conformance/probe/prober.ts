@@ -149,6 +149,7 @@ export class Prober {
       client: this.#options.client,
       answerTimeout: Math.max(4000, 20 * this.latency),
       signal: this.#signal,
+      repeatsLost: true,
       beforeRequest: () => {
         this.#left -= 1
         if (this.isOver) throw new Ended()

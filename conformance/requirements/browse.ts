@@ -59,6 +59,8 @@ export const BROWSE = [
       'browse.atom.dates': 'Each date in a feed is a date and time of RFC 3339.',
       'browse.atom.id-iri': 'Each `id` in a feed is an absolute IRI.',
       'browse.atom.ids-unique': 'No two entries of one feed have the same `id`.',
+      'browse.atom.ids-own':
+        'Neither two feeds, nor two messages or queues wherever they are listed, have the same `id`.',
       'browse.atom.ids-stable': 'A feed and its entries keep their ids from one reading to the next.',
       'browse.atom.content':
         'An entry has at most one `content`, encoded as its type demands, and an alternate link where it has none.',

@@ -3,12 +3,14 @@ import { setMaxListeners } from 'node:events'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
+import type { Leftovers } from '../client/leftovers.js'
 import type { Feature, Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
 import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
+import type { QueueContents } from '../trial/queue-contents.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
@@ -31,6 +33,10 @@ export interface AttemptContext {
   /** Answers that came too late; undefined where the target has never answered. */
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
+  readonly queueContents?: QueueContents
+  readonly leftovers?: Leftovers
+  /** Called when reading the root listing has taken long. */
+  readonly onSlowRoot?: () => void
   /** Milliseconds of its own activity that a check may take. */
   readonly timeout: number
   /** Stops the run. */
@@ -79,6 +85,7 @@ export async function attemptCheck(
     client,
     answerTimeout,
     signal,
+    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
     idle: (wait) => box.pauseFor(wait),
     // A check that was ended may still be on its way: it asks nothing more.
     beforeRequest: () => {
@@ -102,6 +109,9 @@ export async function attemptCheck(
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
     isBroken: (id) => context.isBroken?.(id) ?? false,
+    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
+    ...(context.onSlowRoot ? { onSlowRoot: context.onSlowRoot } : {}),
+    ...(context.queueContents ? { queueContents: context.queueContents } : {}),
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })
@@ -122,6 +132,10 @@ export async function attemptCheck(
       const why = `${slow.method} ${slow.url} was not answered within ${answerTimeout} ms, and may only be slow`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
     }
+    if (isAmiss(outcome) && target.lost !== undefined) {
+      const why = `the connection of ${target.lost.method} ${target.lost.url}, which was to be kept, was closed before it was answered`
+      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
+    }
     const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
     const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
@@ -131,6 +145,7 @@ export async function attemptCheck(
     box.close()
     hold?.release()
     ending.abort(OVER)
+    await context.leftovers?.over(target)
   }
   return {
     outcome,

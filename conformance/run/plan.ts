@@ -5,6 +5,8 @@ import type { Check } from '../trial/check.js'
 export interface Plan {
   /** To be run. */
   readonly checks: readonly Check[]
+  /** Ids of those that read the root listing, and of what they build on. */
+  readonly first: ReadonlySet<string>
   /** About features that the profile does not claim. */
   readonly notApplicable: readonly Check[]
 }
@@ -64,6 +66,7 @@ export function makePlan(
     checks: chosen
       .filter(applies)
       .sort((one, other) => turnOf(one) - turnOf(other) || heightOf(other) - heightOf(one)),
+    first: new Set([...turns].filter(([, turn]) => turn === 0).map(([id]) => id)),
     notApplicable: chosen.filter((check) => !applies(check)),
   }
 }

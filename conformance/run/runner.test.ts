@@ -309,6 +309,20 @@ t.test('checks that wait give their place away, so that all waits are side by si
   t.ok(log.indexOf('-ack.o5') < log.indexOf('-lease.w0'), 'others go on meanwhile')
 })
 
+t.test('where the root listing is slow, who reads it is done before others begin', async (t) => {
+  const scripts = {
+    'a.other': {},
+    'a.needed': {},
+    'a.root': { needs: ['a.needed'], readsRoot: true },
+    'a.late': { needs: ['a.needed'] },
+  }
+  const slow = await play(scripts, { isRootSlow: () => true })
+  t.strictSame(slow.log.slice(0, 4), ['+a.needed', '-a.needed', '+a.root', '-a.root'])
+  t.equal(slow.count, 4)
+  t.strictSame((await play(scripts)).log[0], '+a.needed')
+  t.equal((await play(scripts)).log[1], '+a.other', 'and otherwise beside them')
+})
+
 t.test('with a clock of the target, checks that pass time run after the others, side by side', async (t) => {
   const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 10))
   const scripts = {

@@ -27,6 +27,10 @@ export interface RunnerOptions {
    * where it finds nothing is it blocked. Of a target that answers nothing nothing more is asked.
    */
   readonly judgeOn?: boolean
+  /** How many checks may be under way, waiting or not; default: any number. */
+  readonly atMost?: () => number
+  /** Whether reading the root listing takes long: then the checks that do so are over before others make more queues. */
+  readonly isRootSlow?: () => boolean
   /** Why a check cannot be asked, where it cannot. */
   readonly skipReason?: (check: Check) => string | undefined
   readonly attempt: (check: Check, yieldPermit: Yield, isSecond: boolean) => Promise<Attempt>
@@ -50,7 +54,7 @@ export class Runner {
   /** Without what was exchanged, which nobody here asks for any more. */
   readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
   #waiting: Check[]
-  #running = 0
+  readonly #running = new Set<Check>()
   /** Something was found since the last look that others cannot build on. */
   #isNewlyBroken = false
   /** A check is running that nothing may run beside. */
@@ -98,12 +102,16 @@ export class Runner {
     this.#settleBlocked()
     if (this.#alone) return
     const ready = this.#waiting.filter((check) => this.#isReady(check))
-    const together = ready.filter(({ runsAlone }) => !runsAlone)
+    const all = ready.filter(({ runsAlone }) => !runsAlone)
+    const first = all.filter((check) => this.#isFirst(check))
+    const isFirstOnly = first.length > 0 || [...this.#running].some((check) => this.#isFirst(check))
+    const together = isFirstOnly ? first : all
     for (const check of together) {
+      if (this.#running.size >= (this.#options.atMost?.() ?? Number.POSITIVE_INFINITY)) break
       if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
-    if (this.#running > 0) return
+    if (this.#running.size > 0) return
     const again = this.#again[0]
     if (together.length > 0) {
       this.#timePasses = !this.#timePasses
@@ -123,6 +131,10 @@ export class Runner {
     return (check.needs ?? []).every((id) => !this.#planned.has(id) || this.#found.has(id))
   }
 
+  #isFirst({ id }: Check): boolean {
+    return this.#options.isRootSlow?.() === true && this.#options.plan.first.has(id)
+  }
+
   #passesClock(check: Check): boolean {
     return this.#options.ownClock && check.passesTime === true
   }
@@ -132,14 +144,14 @@ export class Runner {
     if (!permit) return false
     this.#waiting = this.#waiting.filter((each) => each !== check)
     if (isSecond) this.#again.splice(this.#again.indexOf(check), 1)
-    this.#running += 1
+    this.#running.add(check)
     permit.onYield = () => this.#go()
     void this.#options
       .attempt(check, (wait, brief) => permit.yield(wait, brief), isSecond)
       .then((attempt) => {
         permit.end()
-        this.#running -= 1
-        this.#alone &&= this.#running > 0
+        this.#running.delete(check)
+        this.#alone &&= this.#running.size > 0
         this.#take(check, attempt, isSecond)
         this.#go()
       })

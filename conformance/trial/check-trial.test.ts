@@ -3,6 +3,7 @@ import { skipIdleTime } from '../virtual-time.test.helper.js'
 import type { CheckTrial } from './check-trial.js'
 import { entry, fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
+import { expectPending, needContents, pendingBodies, untilPending } from './pending.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -166,6 +167,32 @@ t.test('a queue whose feed shows no contents is not blamed for it', async (t) =>
   broker.intercept = () => feed([entry('1', '<link href="urn:x:1"/><summary>5 bytes</summary>')])
   const { entries } = await trial.browse(queue)
   await t.rejects(trial.bodies(entries), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+})
+
+t.test('a queue whose feed shows no contents is judged by how many entries it has', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const messages = await trial.sendMany(queue, 2)
+  const stray = trial.freshMessage()
+  let ids = ['1', '2']
+  const told = '<content>a message</content>'
+  broker.intercept = ({ method }) => (method === 'GET' ? feed(ids.map((id) => entry(id, told))) : undefined)
+  await untilPending(trial, queue, messages)
+  await expectPending(trial, queue, messages, 'both')
+  t.notOk((await pendingBodies(trial, queue, [...messages, stray])).includes(stray.text))
+  await t.rejects(needContents(trial), { name: 'NotApplicable' })
+  for (const wrong of [['1'], ['1', '2', '3']]) {
+    ids = wrong
+    await t.rejects(
+      expectPending(trial, queue, messages, 'both'),
+      { name: 'Failed' },
+      `${wrong.length} for 2`,
+    )
+  }
+  // Where a queue's feed shows messages, one that stands in place of another is no other's.
+  broker.intercept = () => undefined
+  t.ok(await trialOf(broker).queuesShowContents())
 })
 
 t.test('an entry without an address cannot be acknowledged', async (t) => {

@@ -19,17 +19,22 @@ import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
+import { LongListing, type LongListingOptions } from './long-listing.js'
+import { type MakingContext, make } from './making.js'
+import { QueueContents } from './queue-contents.js'
 import { SentMessages } from './sent-messages.js'
 import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
-export interface CheckTrialOptions extends CheckWaitingOptions {
+export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
   readonly profile: Profile
   /** What every name of this trial begins with; nobody else's does. */
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
+  /** What is known of the queues' feeds in this run. */
+  readonly queueContents?: QueueContents
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
@@ -55,6 +60,8 @@ export class CheckTrial implements Trial {
   readonly #waiting: CheckWaiting
   readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
+  readonly #queueContents = new QueueContents()
+  readonly #listing: LongListing
   /** The messages that the check has made, by what is unique in each. */
   readonly #messages = new Map<string, string>()
   #made = 0
@@ -70,6 +77,7 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#waiting = new CheckWaiting(options)
+    this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
   }
 
@@ -125,7 +133,7 @@ export class CheckTrial implements Trial {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const definition = queueDefinition(this.profile, path)
-    const answer = await this.target.request('POST', this.target.at('/queues'), definition)
+    const answer = await make(this.#options, '/queues', definition)
     if (!anywhere || !isElsewhere(answer)) return answer
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
     return succeeded(slashed) ? slashed : answer
@@ -239,7 +247,7 @@ export class CheckTrial implements Trial {
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
-    return this.target.request('POST', this.target.at('/subscriptions'), { ...request })
+    return make(this.#options, '/subscriptions', { ...request })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {
@@ -282,6 +290,7 @@ export class CheckTrial implements Trial {
   /** @returns a sentence that says why there is none, where there is none */
   #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
+    const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
     return readFeed(uri, {
       known: this.#known,
       messageUri: this.profile.messageUri,
@@ -296,7 +305,7 @@ export class CheckTrial implements Trial {
       onEndless: (what) => {
         throw new Inconclusive(what, 'overrun')
       },
-      get: (address) => this.target.request('GET', address),
+      get: (address) => readPage(() => this.target.request('GET', address)),
       unreadable: (why, isNowhere) => {
         // The document does not say what an entry shows; only a consumer needs its body.
         if (isNowhere && blockedBy === 'browse.queue')
@@ -307,6 +316,10 @@ export class CheckTrial implements Trial {
         throw new Blocked(blockedBy, why)
       },
     })
+  }
+
+  queuesShowContents(): Promise<boolean> {
+    return (this.#options.queueContents ?? this.#queueContents).areShownTo(this)
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {

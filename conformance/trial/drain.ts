@@ -6,6 +6,8 @@ import { noneLacking, whileMoreCome } from './waiting.js'
 export interface Drained {
   /** For each body the places (in `consumers`) of those whose feed showed it. */
   readonly hands: ReadonlyMap<string, ReadonlySet<number>>
+  /** For each message address the bodies of the messages that had it. */
+  readonly addresses: ReadonlyMap<string, ReadonlySet<string>>
   /** Messages that nobody's feed showed before the timeout. */
   readonly missing: readonly Sent[]
 }
@@ -20,9 +22,11 @@ export async function drain(
   messages: readonly Sent[],
 ): Promise<Drained> {
   const hands = new Map<string, Set<number>>()
-  const note = (body: string, place: number) => {
+  const addresses = new Map<string, Set<string>>()
+  const note = (body: string, place: number, uri?: string) => {
     const places = hands.get(body) ?? new Set()
     hands.set(body, places.add(place))
+    if (uri !== undefined) addresses.set(uri, (addresses.get(uri) ?? new Set()).add(body))
   }
   const lacking = () => messages.filter((message) => !hands.has(message.text))
   await whileMoreCome(
@@ -31,7 +35,7 @@ export async function drain(
     async () => {
       const readings = await Promise.all(consumers.map((consumer) => consumer.read()))
       for (const [place, bodies] of (await Promise.all(readings.map((r) => trial.bodies(r)))).entries()) {
-        for (const body of bodies) note(body, place)
+        for (const [at, body] of bodies.entries()) note(body, place, readings[place]![at]!.messageUri)
       }
       await Promise.all(
         consumers.flatMap((consumer, place) => readings[place]!.map((entry) => consumer.tryAck(entry))),
@@ -41,7 +45,7 @@ export async function drain(
   )
   const last = await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))
   for (const [place, bodies] of last.entries()) for (const body of bodies) note(body, place)
-  return { hands, missing: lacking() }
+  return { hands, addresses, missing: lacking() }
 }
 
 /** The bodies that more than one consumer was handed. */

@@ -1,7 +1,7 @@
 import { BROKEN_OFF } from '../client/exchange.js'
 import { succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
-import { expectPending } from './pending.js'
+import { expectAsSent } from './pending.js'
 import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
@@ -26,12 +26,12 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
   const bytes = Buffer.concat([Buffer.from(`${head}\r\n`), ...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')])
-  const status = await trial.target.remember(request, async () => ({
-    status: await rawRequest(url, bytes),
-    error: undefined,
-  }))
+  const post = () =>
+    trial.target.remember(request, async () => ({ status: await rawRequest(url, bytes), error: undefined }))
+  const status = await post()
   if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
-  await expectPending(trial, queue, [sending.message], 'A message that came in chunks is whole.')
+  await post()
+  await expectAsSent(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
 }
 
 /**
@@ -55,7 +55,7 @@ export async function judgeContinued(
   }))
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
-  await expectPending(trial, queue, [sending.message], 'the message whole and once')
+  await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
 }
 
 /**
@@ -83,7 +83,7 @@ export async function judgeBrokenOff(
       return sending.message
     }),
   )
-  await expectPending(
+  await expectAsSent(
     trial,
     queue,
     messages,

@@ -27,9 +27,18 @@ const NAME_ENDS = /^(?:$|[/.](?![\p{L}\p{N}_])|[^\p{L}\p{N}_/.-])/u
 /** After a name: no more of a word, so that `a` is found in `a/b` but not in `ab`. */
 const SEGMENT_ENDS = /^(?:$|[^\p{L}\p{N}_-])/u
 
-/** Whether a text holds this path, as it is or with dots, and after it what `end` allows. */
-function names(text: string, path: string, end: RegExp): boolean {
+/**
+ * Whether a text holds this path, as it is or with dots, and after it what `end` allows. The names of a run differ in more
+ * than case, which a target may not keep.
+ */
+function names(written: string, name: string, end: RegExp): boolean {
+  const [text, path] = [written.toLowerCase(), name.toLowerCase()]
   return matches(text, path, end) || (path.includes('/') && matches(text, path.replaceAll('/', '.'), end))
+}
+
+/** Whether two names differ at most in case, which a target may not keep. */
+function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }
 
 function matches(text: string, name: string, end: RegExp): boolean {
@@ -99,7 +108,7 @@ export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boole
 
 /** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
 export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
-  return standsFor(trial, entry, queue) || entry.title.trim() === queue.path.split('/').at(-1)
+  return standsFor(trial, entry, queue) || same(entry.title.trim(), queue.path.split('/').at(-1)!)
 }
 
 /** What following the listings from the root has found. */

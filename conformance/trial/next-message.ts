@@ -101,6 +101,11 @@ export class NextConsumer {
     return answer!
   }
 
+  /** POST of an acknowledgement of any message id, whatever comes. */
+  tryAckOf(id: string): Promise<Exchange> {
+    return this.#post(`/ack/${encodePath(this.id)}/${id}`)
+  }
+
   /** Acknowledges. Blocked by `one-at-a-time.acknowledges` unless that succeeds. */
   async ack(handed: Handed): Promise<void> {
     const answer = await this.tryAck(handed)

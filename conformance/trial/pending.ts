@@ -1,5 +1,8 @@
+import type { Entry } from '../client/entry.js'
 import { endIfActive } from './expectations.js'
 import { quote } from './labels.js'
+import { lacksContents } from './queue-contents.js'
+import { missing } from './reading.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, withRetries } from './waiting.js'
 
@@ -14,9 +17,41 @@ export function sameTexts(some: readonly string[], others: readonly string[]): b
   return some.length === others.length && some.toSorted().every((text, index) => text === sorted[index])
 }
 
-/** The bodies of a queue's pending messages, as the queue's own feed shows them. */
-export async function pendingBodies(trial: Trial, queue: QueueHandle): Promise<string[]> {
-  return trial.bodies((await trial.browse(queue)).entries)
+/**
+ * The bodies of a queue's pending messages, as the queue's own feed shows them. The document does not say what an entry
+ * shows. One that does not show its message stands for one of `messages`, in their order, that no other entry shows, and
+ * beyond them for a message that nobody knows: such a feed is judged by how many entries it has.
+ *
+ * @param messages those that stay pending before those that do not
+ */
+export async function pendingBodies(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+): Promise<string[]> {
+  const { entries } = await trial.browse(queue)
+  const wanted = messages.map(({ text }) => text)
+  const shown = await Promise.all(entries.map((entry) => shownBody(trial, entry, wanted)))
+  const left = [...wanted]
+  for (const text of shown) if (text !== undefined && left.includes(text)) left.splice(left.indexOf(text), 1)
+  return shown.map((text, at) => text ?? left.shift() ?? `an entry without a message (${entries[at]!.id})`)
+}
+
+/** Ends a check of what a queue's feed shows of its messages as not applicable where it does not show them. */
+export async function needContents(trial: Trial): Promise<void> {
+  if (!(await trial.queuesShowContents()))
+    trial.notApplicable('the feed of a queue does not show what its messages are')
+}
+
+/** What an entry of a queue's feed shows as its message; undefined where it shows none. */
+async function shownBody(trial: Trial, entry: Entry, wanted: readonly string[]): Promise<string | undefined> {
+  try {
+    const [text] = await trial.bodies([entry])
+    return wanted.includes(text!) || (await trial.queuesShowContents()) ? text : undefined
+  } catch (error) {
+    if (lacksContents(error)) return undefined
+    throw error
+  }
 }
 
 /**
@@ -31,7 +66,7 @@ export async function settledBodies(
   const wanted = messages.map(({ text }) => text)
   let seen: string[] = []
   await withRetries(trial, async () => {
-    seen = await pendingBodies(trial, queue)
+    seen = await pendingBodies(trial, queue, messages)
     return sameTexts(seen, wanted) || undefined
   })
   return seen
@@ -44,7 +79,7 @@ export async function untilPending(
   messages: readonly Sent[],
 ): Promise<void> {
   const shown = await withRetries(trial, async () => {
-    const bodies = await pendingBodies(trial, queue)
+    const bodies = await pendingBodies(trial, queue, messages)
     return messages.every(({ text }) => bodies.includes(text)) || undefined
   })
   trial.precondition(shown === true, 'send.post', `a feed of ${queue.uri} that lacks a message sent to it`)
@@ -64,7 +99,7 @@ export async function expectPending(
   let seen = await settledBodies(trial, queue, messages)
   trial.expect(sameTexts(seen, wanted), expected, () => tally(queue, wanted, seen))
   const surplus = await trial.never(async () => {
-    seen = await pendingBodies(trial, queue)
+    seen = await pendingBodies(trial, queue, messages)
     return seen.some((text) => times(seen, text) > times(wanted, text)) || undefined
   })
   trial.expect(surplus === undefined, expected, () => tally(queue, wanted, seen))
@@ -89,6 +124,28 @@ export async function expectOneEntry(
   }
   const surplus = seen === 1 ? await trial.never(other) : seen
   trial.expect(surplus === undefined, expected, `${surplus} in the queue after ${after}`)
+}
+
+/**
+ * As {@link expectPending}, and expects that each message is as it was sent: where the queue's feed does not show
+ * that, by what a new consumer is given.
+ */
+export async function expectAsSent(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+  expected: string,
+): Promise<void> {
+  await expectPending(trial, queue, messages, expected)
+  if (await trial.queuesShowContents()) return
+  const consumer = await trial.subscribe(queue)
+  const lacking = await missing(trial, [consumer], messages)
+  await endIfActive(consumer)
+  trial.expect(
+    lacking.length === 0,
+    expected,
+    () => `${lacking.map(({ text }) => quote(text)).join(', ')} with no consumer`,
+  )
 }
 
 function tally(queue: QueueHandle, wanted: readonly string[], seen: readonly string[]): string {
@@ -130,7 +187,7 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
   const [entry] = await consumer.receive([message])
   await consumer.ack(entry!)
   const gone = await trial.eventually(
-    async () => !(await pendingBodies(trial, queue)).includes(message.text) || undefined,
+    async () => !(await pendingBodies(trial, queue, [message])).includes(message.text) || undefined,
   )
   trial.precondition(
     gone === true,

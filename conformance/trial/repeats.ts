@@ -3,6 +3,7 @@ import { statusOf, succeeded } from './answers.js'
 import { endIfActive, expectSuccess } from './expectations.js'
 import {
   consumeAndAcknowledge,
+  expectAsSent,
   expectNotDelivered,
   expectOneEntry,
   expectPending,
@@ -131,7 +132,7 @@ export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<
   const messages = sent.map(({ sending }) => sending.message)
   await untilPending(trial, queue, messages)
   for (const { sending, other } of sent) await unlessNotApplicable(() => sending.instead(...other))
-  await expectPending(trial, queue, messages, 'each message as it was accepted, and once')
+  await expectAsSent(trial, queue, messages, 'each message as it was accepted, and once')
 }
 
 /** Judges that a message that was acknowledged does not come back by a repeat when its queue was deleted and made again. */
@@ -152,11 +153,14 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   const { message } = sending
   const consumer = await trial.subscribe(queue)
   await consumer.receive([message])
+  const other = await trial.subscribe(queue)
   await repeat(trial, sending)
   const given = times(await trial.bodies(await consumer.read()), message.text)
   trial.expect(given < 2, 'the message once with the consumer that holds it', `${given} times`)
+  const moved = (await trial.bodies(await other.read())).includes(message.text)
+  trial.expect(!moved, 'the message with the consumer that holds it', 'it went to another that came later')
   await expectPending(trial, queue, [message], 'the message in the queue once')
-  await endIfActive(consumer)
+  await Promise.all([endIfActive(consumer), endIfActive(other)])
 }
 
 /** Judges that a message that has gone from one consumer to the next is sent again without becoming a second one. */

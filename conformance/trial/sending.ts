@@ -66,6 +66,25 @@ export async function sendWith(
   await expectSuccess(trial, expected, () => trial.postWithGuid(queue, guid, message.body))
 }
 
+/** Sends a message with a guid where the target takes it, and else in two steps. */
+export async function sendWithGuidIfTaken(trial: Trial, queue: QueueHandle): Promise<Sent> {
+  if (!trial.profile.features.guid || trial.isBroken('dedup.send')) return trial.send(queue)
+  const message = trial.freshMessage()
+  await sendWith(trial, queue, trial.freshGuid(), message)
+  return message
+}
+
+/** As {@link sendAsMany}, each with a guid of its own in one request. */
+export async function sendManyWithGuids(trial: Trial, queue: QueueHandle, count: number): Promise<Sent[]> {
+  const sent = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const message = trial.freshMessage()
+      return succeeded(await trial.postWithGuid(queue, trial.freshGuid(), message.body)) ? message : undefined
+    }),
+  )
+  return sent.filter((each) => each !== undefined)
+}
+
 /** A message that was sent with a guid, and shows in its queue. Blocked by `dedup.send` otherwise. */
 export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): Promise<Sent> {
   const message = trial.freshMessage()

@@ -200,6 +200,8 @@ export interface Trial {
   messageText(body: Buffer): string
   /** Whether a body that arrived is this message: byte for byte, where messages arrive as they were sent. */
   isMessage(body: Buffer, message: Sent): boolean
+  /** Whether the feed of a queue shows what its messages are: the document does not say what an entry shows. */
+  queuesShowContents(): Promise<boolean>
   /** The bodies of entries as text, in their order, from their content, its `src`, or the message itself. */
   bodies(entries: readonly Entry[]): Promise<string[]>
 

@@ -17,7 +17,8 @@ export async function expectOtherValidator(trial: Trial, before: Exchange, what:
     return { answer, isOld }
   }
   let last = await ask()
-  if (last.isOld) {
+  // Of a strong validator nothing is right but the feed that a plain GET has shown already.
+  if (last.isOld && (etag.startsWith('W/') || trial.timing.settle > 0)) {
     await trial.eventually(async () => {
       last = await ask()
       return !last.isOld || undefined

@@ -61,7 +61,7 @@ export class Message {
    * A UUID (RFC 9562, version 8), for life: the random part is its queue's, the last 48 bits are its sequence. So
    * an id costs a message neither memory nor randomness, and leads to the message without an index.
    */
-  // clause: browse.atom.ids-unique browse.atom.ids-stable
+  // clause: browse.atom.ids-unique browse.atom.ids-own browse.atom.ids-stable
   get id(): string {
     return this.queue.messageIdPrefix + this.sequence.toString(16).padStart(12, '0')
   }

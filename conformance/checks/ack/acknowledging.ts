@@ -12,7 +12,8 @@ import {
   successorAfter,
   takeOver,
 } from '../../trial/lease-time.js'
-import { expectPending } from '../../trial/pending.js'
+import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -58,7 +59,7 @@ export const ACK: readonly CheckRecord[] = [
     needs: ['ack.succeeds', 'browse.queue'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendInOrder(to, 3))
-      const listed = async () => trial.bodies((await trial.browse(queue)).entries)
+      const listed = async () => pendingBodies(trial, queue, [messages[0]!, messages[2]!, messages[1]!])
       // Where a queue's feed leaves out what is held, which is another fault, the others cannot be missed in it.
       const before = await listed()
       await consumer.ack(entries[1]!)
@@ -123,16 +124,20 @@ export const ACK: readonly CheckRecord[] = [
   },
   {
     id: 'ack.only-by-deletion',
-    title: 'Looking at a message or at its feed, by GET or by HEAD, acknowledges nothing.',
-    stimulus: "Asks for a message's address and for the feed by GET and by HEAD, and reads on.",
+    title: 'Looking at a message, at its feed or at its queue, by GET or by HEAD, acknowledges nothing.',
+    stimulus:
+      "Asks for a message's address, for the feed and for its queue by GET and by HEAD, beside another consumer, and reads on.",
     clauses: ['consume.repeat', 'browse.pending.held'],
-    needs: ['consume.repeat', 'consume.message-uri', 'browse.held'],
+    needs: ['consume.repeat', 'consume.message-uri', 'browse.held', 'consume.own-view'],
     async run(trial: Trial) {
       const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 2))
+      // Without another consumer what was given up would come back to the same one.
+      const other = await trial.subscribe(queue)
       // Whether these are answered at all is left open.
-      for (const uri of [consumer.uri, entries[0]!.messageUri!]) {
+      for (const uri of [consumer.uri, entries[0]!.messageUri!, queue.uri]) {
         for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
       }
+      await expectWithheld(trial, other, messages, 'none of the messages of the consumer that was looked at')
       await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
       await expectPending(trial, queue, messages, 'both messages in the feed of the queue')
     },
@@ -182,14 +187,20 @@ export const ACK: readonly CheckRecord[] = [
   {
     id: 'ack.repeat-harmless',
     title: 'A repeated acknowledgement touches no other message.',
-    stimulus: 'Of three messages acknowledges the second twice, reads, and acknowledges the others.',
+    stimulus:
+      'Of three messages acknowledges the second four times, three of these at once, and its address with another last segment; reads, and acknowledges the others.',
     clauses: ['ack.only-that'],
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
       const { messages, consumer, entries } = await holdAll(trial, (queue) => trial.sendInOrder(queue, 3))
-      await consumer.ack(entries[1]!)
-      const again = await consumer.tryAck(entries[1]!)
+      const done = entries[1]!
+      // Of several at once one may be refused.
+      await Promise.all([1, 2, 3].map(() => consumer.tryAck(done)))
+      const again = await consumer.tryAck(done)
       trial.choose('repeated-ack', String(again.status))
+      await expectGone(trial, consumer, [messages[1]!], 'the acknowledged message gone from the feed')
+      const unknown = done.messageUri!.replace(/[^/]*$/, trial.freshGuid())
+      await trial.target.request('DELETE', unknown)
       const others = [messages[0]!, messages[2]!]
       await expectKept(
         trial,
@@ -200,6 +211,25 @@ export const ACK: readonly CheckRecord[] = [
       for (const entry of [entries[0]!, entries[2]!]) {
         const answer = await consumer.tryAck(entry)
         trial.expect(succeeded(answer), '200 for each of the others', answered(answer))
+      }
+    },
+  },
+  {
+    id: 'ack.however-it-came',
+    title:
+      'An acknowledged message leaves its queue, however it was sent and whatever destination covers it.',
+    stimulus:
+      'One subscription covers two queues by name and, where the target offers it, one by a wildcard; each has a short message and one with a guid, and one has 66 kB more, as far as they are taken; all are acknowledged, and the queues’ feeds are read.',
+    clauses: ['ack.leaves-queue'],
+    needs: ['ack.leaves-queue', 'subscribe.several-destinations', 'prefetch.fills'],
+    async run(trial: Trial) {
+      const covered = await coverInEveryWay(trial)
+      const { destinations, prefetch, queues } = covered
+      const messages = await sendOfEveryKind(trial, covered)
+      const consumer = await trial.subscribe(destinations, { prefetch })
+      for (const entry of await consumer.receive(messages)) await consumer.ack(entry)
+      for (const queue of queues) {
+        await expectPending(trial, queue, [], 'no message in a queue whose messages were all acknowledged')
       }
     },
   },

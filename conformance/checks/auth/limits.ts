@@ -31,7 +31,7 @@ export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.feed-anonymous',
     title: 'A party without credentials cannot read the feed of a subscription.',
-    stimulus: "Asks for the owner's feed, with a message in it, without credentials.",
+    stimulus: "Asks for the owner's feed, without a message and with one in it, without credentials.",
     clauses: ['auth.feed.anonymous'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
@@ -40,7 +40,7 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-other',
     title: "A party with somebody else's credentials cannot read the feed of a subscription.",
     stimulus:
-      "Asks for the owner's feed, with a message in it, as each party of the profile without permission.",
+      "Asks for the owner's feed, without a message and with one in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
@@ -49,18 +49,17 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-in-any-form',
     title: 'A feed is not shown for a query, a trailing slash or another form that a stranger asks for.',
     stimulus:
-      "Asks for the owner's feed as each stranger: with a query, with a trailing slash, as other media types, and by HEAD.",
+      "Asks for the owner's feed as each stranger: at its address in other forms, as other media types, in part, where it has changed, and by other methods.",
     clauses: ['auth.feed.anonymous', 'auth.feed.other'],
     needs: ['auth.feed-anonymous', 'auth.feed-other'],
     async run(trial: Trial) {
       const { consumer, sent } = await holdOne(trial)
       for (const { headers, name } of unauthorized(trial, 'all')) {
-        const answers = await Promise.all([
-          trial.target.request('GET', withQuery(consumer.uri, 'limit=10'), { as: headers }),
-          trial.target.request('GET', `${consumer.uri}/`, { as: headers }),
-          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'text/html' } }),
-          trial.target.request('GET', consumer.uri, { as: headers, headers: { Accept: 'application/json' } }),
-        ])
+        const answers = await Promise.all(
+          formsOf(consumer.uri).map(({ method = 'GET', uri = consumer.uri, asks = {} }) =>
+            trial.target.request(method, uri, { as: headers, headers: asks }),
+          ),
+        )
         for (const answer of answers) await expectNotShown(trial, answer, sent, name)
         const head = await trial.target.request('HEAD', consumer.uri, { as: headers })
         trial.expect(!tellsOfFeed(head), `nothing of the feed by HEAD for ${name}`, answered(head))
@@ -106,9 +105,36 @@ export const AUTH: readonly CheckRecord[] = [
   },
 ]
 
+/** Requests for a feed, as nobody makes them but who tries what a guard has left open. */
+function formsOf(uri: string): readonly { method?: string; uri?: string; asks?: Record<string, string> }[] {
+  const { origin, pathname, search } = new URL(uri)
+  // The first character of what follows the last slash, escaped without need.
+  const escaped = uri.replace(
+    /(?<=\/)[0-9A-Za-z](?=[^/]*$)/,
+    (first) => `%${first.charCodeAt(0).toString(16)}`,
+  )
+  return [
+    { uri: withQuery(uri, 'limit=10') },
+    { uri: `${uri}/` },
+    { uri: `${origin}/${pathname}${search}` },
+    { uri: escaped },
+    { asks: { Accept: 'text/html' } },
+    { asks: { Accept: 'application/json' } },
+    { asks: { Range: 'bytes=0-' } },
+    { asks: { 'If-None-Match': '"another"' } },
+    { method: 'POST' },
+    { method: 'OPTIONS' },
+  ]
+}
+
 /** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
 async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {
   if (from.length === 0) return trial.observed('The profile names no such stranger.')
+  const empty = await trial.subscribe(await trial.createQueue())
+  for (const { headers, name } of from) {
+    const answer = await trial.target.request('GET', empty.uri, { as: headers })
+    trial.expect(!succeeded(answer), `a refusal of an empty feed for ${name}`, answered(answer))
+  }
   const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {
     const answer = await trial.target.request('GET', consumer.uri, { as: headers })

@@ -1,9 +1,10 @@
 import { answered, succeeded } from '../../trial/answers.js'
+import { judgeAnyBodies } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { messagesIn } from '../../trial/message-in.js'
-import { pendingBodies } from '../../trial/pending.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { found, once, settled, whileMoreCome } from '../../trial/waiting.js'
 
@@ -23,33 +24,56 @@ export const BATCH: readonly CheckRecord[] = [
   },
   {
     id: 'batch.fetch-again',
-    title: 'A locked message can be fetched again until it is acknowledged.',
-    stimulus: 'Locks two messages and fetches each twice.',
-    clauses: ['batch.fetch'],
-    needs: ['batch.locks'],
+    title: 'A locked message can be fetched again, and is pending, until it is acknowledged.',
+    stimulus: "Locks two messages, fetches each twice, and reads the queue's own feed.",
+    clauses: ['batch.fetch', 'browse.pending.held'],
+    needs: ['batch.locks', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
-      for (const { message, uri } of await consumer.lockAll(await trial.sendInOrder(queue, 2))) {
+      const messages = await trial.sendInOrder(queue, 2)
+      for (const { message, uri } of await consumer.lockAll(messages)) {
         const answer = await consumer.fetch(uri)
         const held = await messagesIn(trial, answer, [message])
         trial.expect(held.length === 1, 'the message by a second GET', answered(answer))
       }
+      await expectPending(trial, queue, messages, 'each locked message in the feed of its queue once')
     },
+  },
+  {
+    id: 'batch.body',
+    title: 'A locked message comes as it was sent, where the target accepts it.',
+    stimulus:
+      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, and locks each.',
+    clauses: ['batch.fetch', 'send.body.text'],
+    needs: ['batch.locks'],
+    run: (trial: Trial) =>
+      judgeAnyBodies(trial, 'batch', async () => {
+        const queue = await trial.createQueue()
+        const consumer = await LockConsumer.of(trial, queue)
+        const address = await trial.newAddress(queue)
+        return {
+          send: (body, headers) => trial.post(address, body, headers),
+          async take() {
+            const [uri] = (await consumer.lock(1)).uris
+            return uri === undefined ? undefined : consumer.fetch(uri)
+          },
+        }
+      }),
   },
   {
     id: 'batch.max',
     title: 'A lock call returns no more URLs than max says.',
-    stimulus: 'Sends six messages and locks with max of 1, 2 and 3, several times.',
+    stimulus: 'Sends nineteen messages and locks with max of 1, 2, 3 and 11, several times.',
     clauses: ['batch.max', 'batch.max.per-call'],
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
-      const messages = await trial.sendInOrder(queue, 6)
+      const messages = await trial.sendMany(queue, 19)
       await settled(trial)
       let seen = 0
-      for (const max of [1, 2, 3, 1]) {
+      for (const max of [1, 2, 3, 1, 11]) {
         const { uris } = await consumer.lock(max)
         trial.expect(uris.length <= max, `at most ${max} for max=${max}`, `${uris.length}`)
         seen += uris.length
@@ -102,7 +126,8 @@ export const BATCH: readonly CheckRecord[] = [
       const messages = await trial.sendInOrder(queue, 3)
       const locked = await consumer.lockAll(messages)
       const done = messages[1]!
-      const listed = async () => (await pendingBodies(trial, queue)).includes(done.text)
+      const listed = async () =>
+        (await pendingBodies(trial, queue, [messages[0]!, messages[2]!, done])).includes(done.text)
       // Where a queue's feed leaves out what is locked, which is another fault, nothing can be seen in it.
       const before = await listed()
       const answer = await consumer.tryAck(locked[1]!)
@@ -151,7 +176,7 @@ export const BATCH: readonly CheckRecord[] = [
   {
     id: 'batch.ack-only',
     stimulus:
-      'Locks three messages and acknowledges one; fetches the others, has another consumer lock, and acknowledges them too.',
+      'Locks three messages and acknowledges one, twice; fetches the others, has another consumer lock, and acknowledges them too.',
     clauses: ['batch.ack.only'],
     needs: ['batch.acknowledges'],
     async run(trial: Trial) {
@@ -161,6 +186,7 @@ export const BATCH: readonly CheckRecord[] = [
       const [first, ...others] = await consumer.lockAll(messages)
       const rest = others.map(({ message }) => message)
       await consumer.ack(first!)
+      await consumer.tryAck(first!)
       const held = await consumer.fetchAll(
         others.map(({ uri }) => uri),
         rest,

@@ -5,7 +5,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
-import { pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
+import { needContents, pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
 import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -92,7 +92,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const { c, d } = await category(trial)
       const message = await trial.send(c)
-      const bodies = await pendingBodies(trial, c)
+      const bodies = await pendingBodies(trial, c, [message])
       trial.choose(
         'queue-and-category',
         bodies.includes(message.text) ? 'queue at its path' : 'no queue at its path',
@@ -167,6 +167,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     clauses: ['browse.order'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
+      await needContents(trial)
       const queue = await trial.createQueue()
       const messages = await trial.sendInOrder(queue, 5)
       const texts = messages.map(({ text }) => text)

@@ -5,7 +5,7 @@ import { endIfActive } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { withRetries } from '../../trial/waiting.js'
+import { unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
 
 const VALIDITY = [
@@ -36,12 +36,15 @@ async function queueOfSeveralKinds(trial: Trial): Promise<QueueHandle> {
     ['application/octet-stream', Buffer.from([0, 255, 1, 254])],
     ['application/xml', '<a xmlns="urn:x"><b/>text</a>'],
     ['application/json', '{"a":[1,2]}'],
+    ['application/octet-stream', Buffer.alloc(70_000, 1)],
   ]
   await Promise.all(
-    kinds.map(async ([type, body]) =>
-      isTwoStepBroken(trial)
-        ? trial.send(queue, body, { 'Content-Type': type })
-        : trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
+    kinds.map(([type, body]) =>
+      unlessNotApplicable(async () =>
+        isTwoStepBroken(trial)
+          ? trial.send(queue, body, { 'Content-Type': type })
+          : trial.post(await trial.newAddress(queue), body, { 'Content-Type': type }),
+      ),
     ),
   )
   await untilPending(trial, queue, await trial.sendMany(queue, 2))
@@ -56,8 +59,16 @@ async function readRoot(trial: Trial): Promise<Feed | undefined> {
 
 /** The id under which each of the bodies is listed. */
 async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<string, string>> {
+  if (!(await trial.queuesShowContents())) return new Map()
   const bodies = await trial.bodies(entries)
   return new Map(bodies.map((body, index) => [body, entries[index]!.id]))
+}
+
+/** Expects each of these to have an id that no other has. */
+function expectDifferent(trial: Trial, what: string, those: readonly { readonly id: string }[]): void {
+  const ids = those.map(({ id }) => id)
+  const twice = ids.find((id, at) => ids.indexOf(id) < at)
+  trial.expect(twice === undefined, `an id of its own for each of ${ids.length} ${what}`, `${twice} for two`)
 }
 
 /** That listings are Atom feeds: section 1, and RFC 4287 behind it. */
@@ -112,8 +123,8 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       for (const page of feeds.flatMap((feed) => feed?.pages ?? [])) {
         const type = page.headers['content-type'] ?? 'nothing'
         trial.expect(
-          /^application\/atom\+xml\s*(;|$)/i.test(type.trim()),
-          'application/atom+xml for each feed',
+          /^application\/atom\+xml\s*(;|$)/i.test(type.trim()) && !/;\s*type="?entry/i.test(type),
+          'application/atom+xml for each feed, and not the type of an entry',
           `${type} for ${page.url}`,
         )
       }
@@ -153,6 +164,38 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'browse.ids-own',
+    stimulus:
+      'Sends one body to two queues of one last segment, subscribes to each, and compares the ids of the queues’ feeds, of the consumers’, and of what is in them.',
+    clauses: ['browse.atom.ids-own'],
+    needs: ['browse.ids-unique', 'queues.several-segments', 'consume.feed'],
+    async run(trial: Trial) {
+      const above = [trial.freshName(), trial.freshName()]
+      const queues = await Promise.all(above.map((name) => trial.createQueue(`${name}/same`)))
+      const { body } = await trial.send(queues[0]!)
+      const message = await trial.send(queues[1]!, body)
+      for (const queue of queues) await untilPending(trial, queue, [message])
+      const consumers = await Promise.all(queues.map((queue) => trial.subscribe(queue)))
+      const feeds = await Promise.all([
+        ...queues.map((queue) => trial.browse(queue)),
+        ...consumers.map(({ uri }) => trial.readFeed(uri, 'consume.feed')),
+      ])
+      const listings =
+        trial.profile.features.subtree && !trial.isBroken('browse.subtree')
+          ? await Promise.all(
+              above.map((name) => trial.readFeed(trial.target.queueUri(name), 'browse.subtree')),
+            )
+          : []
+      expectDifferent(trial, 'feeds', [...feeds, ...listings])
+      expectDifferent(trial, 'messages', [feeds[0]!.entries[0]!, feeds[1]!.entries[0]!])
+      expectDifferent(
+        trial,
+        'queues',
+        listings.flatMap(({ entries }) => entries),
+      )
+    },
+  },
+  {
     id: 'browse.ids-stable',
     stimulus:
       'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
@@ -174,6 +217,13 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       const [after, rootAfter] = await readBoth()
       const again = await idsByBody(trial, after.entries)
       const changed = [...ids].filter(([body, id]) => again.has(body) && again.get(body) !== id)
+      const left = new Set(after.entries.map(({ id }) => id))
+      const gone = before.entries.filter(({ id }) => !left.has(id))
+      trial.expect(
+        gone.length <= 1,
+        'the ids of all messages but the acknowledged one as before',
+        () => `${gone.map(({ id }) => id).join(', ')} gone`,
+      )
       trial.expect(
         changed.length === 0,
         'the ids of the messages as before',

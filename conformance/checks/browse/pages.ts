@@ -3,6 +3,7 @@ import type { Feed } from '../../client/feed.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { isChild } from '../../trial/listings.js'
+import { needContents } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
 import { sendAsMany } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -62,6 +63,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
         () => trial.browse(queue),
       )
       if (pages.length === 1) return trial.observed('The feed has one page.')
+      await needContents(trial)
       const first = await trial.bodies(entries.slice(0, sizes[0]))
       const consumer = await trial.subscribe(queue)
       const [entry] = await consumer.receiveCount(1)

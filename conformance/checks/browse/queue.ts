@@ -1,3 +1,4 @@
+import type { Exchange } from '../../client/exchange.js'
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
@@ -5,6 +6,7 @@ import { labels, quote, texts } from '../../trial/labels.js'
 import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
   expectPending,
+  needContents,
   pendingBodies,
   sameTexts,
   sentOnce,
@@ -13,7 +15,7 @@ import {
   untilPending,
 } from '../../trial/pending.js'
 import { needRoom } from '../../trial/reading.js'
-import { sendAsMany, sendTo } from '../../trial/sending.js'
+import { sendAsMany, sendManyWithGuids, sendTo } from '../../trial/sending.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
 
@@ -30,6 +32,11 @@ async function sendStepByStep(trial: Trial, queue: QueueHandle): Promise<Sent[]>
   const before = (await trial.browse(queue)).entries.length
   trial.precondition(before === 0, 'send.address-makes-no-message', `${before} after three times step 1`)
   return Promise.all(addresses.map((address) => sendTo(trial, address)))
+}
+
+/** How many entries a page has, or one where it has none. */
+function entriesOn({ body }: Exchange): number {
+  return Math.max(1, (String(body).match(/<(?:[\w-]+:)?entry[\s>]/g) ?? []).length)
 }
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
@@ -75,17 +82,22 @@ export const BROWSE: readonly CheckRecord[] = [
     id: 'browse.many-messages',
     title: 'The feed of a queue with many messages has one entry for each of them.',
     stimulus:
-      'Sends 25 messages, and 80 more, as far as the queue takes them, where the feed can be read within a second, and reads it, all its pages.',
+      'Sends 25 messages, and 80 more, and with guids 160 more, as far as the queue takes them, where the feed can be read within a second, and as many as fill its last page; reads it, all its pages.',
     clauses: ['browse.queue.entries'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await sendAsMany(trial, queue, 25)
       const before = trial.now()
-      await trial.browse(queue)
+      const { pages } = await trial.browse(queue)
       // More than a usual page has; but where pages are small and slow it would take too long to see so many.
       const rounds = trial.now() - before < READ_QUICKLY ? 2 : 0
       for (let round = 0; round < rounds; round++) messages.push(...(await sendAsMany(trial, queue, 40)))
+      if (rounds > 0 && trial.profile.features.guid && !trial.isBroken('dedup.send'))
+        for (let round = 0; round < 4; round++) messages.push(...(await sendManyWithGuids(trial, queue, 40)))
+      const onOne = pages.length > 1 ? entriesOn(pages[0]!) : messages.length
+      const toFill = (onOne - (messages.length % onOne)) % onOne
+      if (toFill <= 25) messages.push(...(await sendAsMany(trial, queue, toFill)))
       const all = `one entry in the feed for each of ${messages.length} messages`
       await expectPending(trial, queue, messages, all)
     },
@@ -107,6 +119,28 @@ export const BROWSE: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'browse.held-of-many',
+    title: 'All the messages that consumers hold are listed in their queue’s feed, on whatever page.',
+    stimulus:
+      'Has three consumers hold as many of 24 messages as they may, up to eight each, and reads the queue’s feed.',
+    clauses: ['browse.pending.held'],
+    needs: ['browse.held', 'browse.many-messages', 'prefetch.fills'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await trial.sendMany(queue, 24)
+      const { maxPrefetch, parameters } = trial.profile.subscription
+      const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(8, maxPrefetch)
+      const consumers: Consumer[] = []
+      for (let held = 0; held < messages.length && consumers.length < 3; held += prefetch) {
+        const consumer = await trial.subscribe(queue, { prefetch })
+        await consumer.receiveCount(Math.min(prefetch, messages.length - held))
+        consumers.push(consumer)
+      }
+      await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
+      await Promise.all(consumers.map(endIfActive))
+    },
+  },
+  {
     id: 'browse.held-on',
     title: 'A message is listed in its queue’s feed for as long as a consumer holds it.',
     stimulus:
@@ -120,7 +154,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue)
       await consumer.receive(messages)
       await elapseUntil(trial, consumer.createdAt + Math.min(HELD_ON, 0.7 * consumer.lease))
-      const bodies = await pendingBodies(trial, queue)
+      const bodies = await pendingBodies(trial, queue, messages)
       const lacking = messages.filter(({ text }) => !bodies.includes(text))
       // The end of a lease would have brought back what was hidden, and may have hidden what was shown.
       if (lacking.length > 0) needActive(trial, consumer)
@@ -175,7 +209,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 3)
       await untilPending(trial, queue, messages)
-      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue)))
+      await Promise.all([1, 2, 3].map(() => pendingBodies(trial, queue, messages)))
       const consumer = await trial.subscribe(queue)
       needRoom(trial, [consumer], messages.length)
       let bodies: string[] = []
@@ -205,7 +239,7 @@ export const BROWSE: readonly CheckRecord[] = [
       await consumer.receive(messages)
       // Without another consumer what was taken from the first may have come back to it by now.
       const other = await trial.subscribe(queue)
-      await Promise.all([pendingBodies(trial, queue), pendingBodies(trial, queue)])
+      await Promise.all([pendingBodies(trial, queue, messages), pendingBodies(trial, queue, messages)])
       const read = (who: Consumer) =>
         expectDone(trial, 'both consumers with their feeds as before', async () =>
           trial.bodies(await who.read()),
@@ -240,8 +274,8 @@ export const BROWSE: readonly CheckRecord[] = [
       // An effect may show in one reading and not in the next until it has settled.
       if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
       const readings: string[][] = []
-      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue))
-      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue)))))
+      for (let turn = 0; turn < 4; turn++) readings.push(await pendingBodies(trial, queue, messages))
+      readings.push(...(await Promise.all([1, 2, 3, 4].map(() => pendingBodies(trial, queue, messages)))))
       const wanted = messages.map(({ text }) => text)
       const other = readings.findIndex((bodies) => !sameTexts(bodies, wanted))
       trial.expect(
@@ -271,6 +305,7 @@ export const BROWSE: readonly CheckRecord[] = [
         odd.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
       )
       await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
+      await needContents(trial)
       await expectPending(trial, queue, messages, 'each text in the feed as it was sent')
     },
   },

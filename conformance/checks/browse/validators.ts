@@ -8,7 +8,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
   {
     id: 'browse.validator',
     stimulus:
-      "Keeps the ETag of an empty queue's feed and of one with a message, and asks with each when the feed is another.",
+      "Keeps the ETag of a queue's feed when it is empty, has one message, and two, and asks with each when the feed is another, once of as many.",
     clauses: ['browse.validator'],
     needs: ['browse.acknowledged-gone', 'send.post'],
     async run(trial: Trial) {
@@ -16,12 +16,20 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
       const read = () => trial.target.request('GET', queue.uri)
       const empty = await read()
       if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
-      const message = await trial.send(queue)
-      await untilPending(trial, queue, [message])
-      const withMessage = await read()
+      const first = await trial.send(queue)
+      await untilPending(trial, queue, [first])
+      const withOne = await read()
       await expectOtherValidator(trial, empty, 'after a message was sent')
-      await consumeAndAcknowledge(trial, queue, message)
-      await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
+      const second = await trial.send(queue)
+      await untilPending(trial, queue, [first, second])
+      const withTwo = await read()
+      await expectOtherValidator(trial, withOne, 'after a second message was sent')
+      await consumeAndAcknowledge(trial, queue, first)
+      const withTheOther = await read()
+      await expectOtherValidator(trial, withTwo, 'after a message was acknowledged')
+      await expectOtherValidator(trial, withOne, 'after one message has come for another')
+      await consumeAndAcknowledge(trial, queue, second)
+      await expectOtherValidator(trial, withTheOther, 'after the last message was acknowledged')
     },
   },
 ]

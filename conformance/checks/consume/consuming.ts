@@ -4,7 +4,8 @@ import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { expectAtom } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
 import { needRoom, never, readBodies, readTimes } from '../../trial/reading.js'
-import type { Trial } from '../../trial/trial.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { unlessBlocked, unlessNotApplicable } from '../../trial/waiting.js'
 
 /** More often than a feed is read anywhere else here. */
 const READINGS = 12
@@ -72,14 +73,15 @@ export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.message-uri',
     title: 'Each entry gives the address of its message, and no two give the same.',
-    stimulus: 'Reads a feed of three messages and compares their addresses.',
+    stimulus: 'Reads a feed of three messages, two of them of one body, and compares their addresses.',
     clauses: ['consume.message-uri', 'consume.message-uri.own'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 3)
+      const [{ body }] = (await trial.sendMany(queue, 2)) as [Sent, Sent]
+      await trial.send(queue, body)
       const consumer = await trial.subscribe(queue)
-      const uris = (await consumer.receive(messages)).map((entry) => entry.messageUri)
+      const uris = (await consumer.receiveCount(3)).map((entry) => entry.messageUri)
       const where = trial.profile.messageUri
       trial.expect(!uris.includes(undefined), `an address in each entry, as its ${where}`, 'an entry without')
       trial.expect(new Set(uris).size === uris.length, 'three different addresses', uris.join(', '))
@@ -182,7 +184,7 @@ export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.only-its-destinations',
     stimulus:
-      'Sends to two queues beside the one subscribed to, one under the same category and one whose name begins alike, then to the one subscribed to.',
+      'Sends to queues beside the one subscribed to, under the same category, with a name that begins alike, above it and below it, then to the one subscribed to.',
     clauses: ['subscribe.destinations.only'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
@@ -190,9 +192,16 @@ export const CONSUME: readonly CheckRecord[] = [
       const [queue, sibling, longer] = await Promise.all(
         ['one', 'two', 'one-more'].map((name) => trial.createQueue(`${category}/${name}`)),
       )
+      // That a queue can stand above another is the question of other checks.
+      const [above, below] = await Promise.all(
+        [category, `${category}/one/below`].map((path) =>
+          unlessBlocked(() => unlessNotApplicable(() => trial.createQueue(path))),
+        ),
+      )
       const others = [await trial.send(sibling!)]
       const consumer = await trial.subscribe(queue!)
-      others.push(...(await Promise.all([sibling!, longer!].map((other) => trial.send(other)))))
+      const beside = [sibling!, longer!, above, below].filter((each) => each !== undefined)
+      others.push(...(await Promise.all(beside.map((other) => trial.send(other)))))
       await consumer.receive([await trial.send(queue!)])
       await expectWithheld(trial, consumer, others, 'only the message of the queue subscribed to')
     },

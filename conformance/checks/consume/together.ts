@@ -12,13 +12,13 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
     id: 'consume.exactly-one',
     title: 'Each message goes to exactly one of several consumers.',
     stimulus:
-      'Two consumers subscribe; messages are sent; both read until every message has been seen, and once more.',
+      'Three consumers subscribe; messages are sent; all read until every message has been seen, and once more.',
     clauses: ['consume.exactly-one', 'consume.own-view', 'subscribe.own-feed'],
     needs: ['consume.delivers', 'subscribe.own-address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const posts = await addressed(trial, queue, 6)
-      const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
+      const consumers = await Promise.all([1, 2, 3].map(() => trial.subscribe(queue)))
       const messages = await Promise.all(posts.map((post) => post()))
       await expectEachWithOne(trial, consumers, messages)
     },
@@ -110,10 +110,11 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
   },
   {
     id: 'consume.many',
-    title: 'One consumer is given all of many messages, however many it has acknowledged.',
+    title:
+      'One consumer is given all of many messages, each at an address of its own, however many it has acknowledged.',
     stimulus:
       'Sends six times as many messages as a consumer may hold, ten at most, as far as the queue takes them, which then reads and acknowledges until all have been seen.',
-    clauses: ['consume.all', 'consume.backlog'],
+    clauses: ['consume.all', 'consume.backlog', 'consume.message-uri.own'],
     needs: ['consume.all'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -123,12 +124,17 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
         6 * Math.min(10, trial.profile.subscription.maxPrefetch),
       )
       trial.precondition(messages.length > 0, 'send.post', 'no message that was taken')
-      const { missing } = await drain(trial, [await trial.subscribe(queue)], messages)
+      const { missing, addresses } = await drain(trial, [await trial.subscribe(queue)], messages)
       trial.expect(
         missing.length === 0,
         `all ${messages.length} messages with the consumer`,
         () => `${missing.length} did not come`,
       )
+      const reused = [...addresses].find(([, bodies]) => bodies.size > 1)
+      trial.expect(reused === undefined, 'an address for each message that no other had', () => {
+        const [uri, bodies] = reused!
+        return `${labels(messages, [...bodies])} at ${uri}`
+      })
     },
   },
 ]

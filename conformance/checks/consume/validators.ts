@@ -7,7 +7,7 @@ export const CONSUME_VALIDATORS: readonly CheckRecord[] = [
   {
     id: 'consume.validator',
     stimulus:
-      "Keeps the ETag of a consumer's empty feed and of one with a message, and asks with each when the feed is another.",
+      "Keeps the ETag of a consumer's feed when it is empty, and has one message, and asks with each when the feed is another, once of as many.",
     clauses: ['consume.validator'],
     needs: ['ack.leaves-feed'],
     async run(trial: Trial) {
@@ -20,6 +20,8 @@ export const CONSUME_VALIDATORS: readonly CheckRecord[] = [
       await expectOtherValidator(trial, empty, 'after a message came')
       await consumer.ack(entry!)
       await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
+      await consumer.receive([await trial.send(queue)])
+      await expectOtherValidator(trial, withMessage, 'after one message has come for another')
     },
   },
 ]

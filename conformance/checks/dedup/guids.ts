@@ -1,3 +1,4 @@
+import { withQuery } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
@@ -14,7 +15,7 @@ import {
   judgeWhileHeld,
   withAGuid,
 } from '../../trial/repeats.js'
-import { IGNORED, POSTED, sendWith, sentWith } from '../../trial/sending.js'
+import { IGNORED, POSTED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 const ONE = 'one message for all sends with one guid'
@@ -70,7 +71,8 @@ export const DEDUP: readonly CheckRecord[] = [
   },
   {
     id: 'dedup.repeat-other-body',
-    stimulus: 'Sends two messages with one guid, and reads the queue’s feed.',
+    stimulus:
+      'Sends three messages with one guid, once with each of its characters percent-encoded, and reads the queue’s feed.',
     clauses: ['dedup.repeat.other-body', 'dedup.repeat.status'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
@@ -78,6 +80,8 @@ export const DEDUP: readonly CheckRecord[] = [
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
       await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
+      const encoded = [...Buffer.from(guid)].map((byte) => `%${byte.toString(16)}`).join('')
+      await trial.post(withQuery(queue.uri, `guid=${encoded}`), trial.freshMessage().body)
       await expectPending(
         trial,
         queue,
@@ -123,7 +127,8 @@ export const DEDUP: readonly CheckRecord[] = [
   },
   {
     id: 'dedup.repeat-held',
-    stimulus: 'Has a consumer hold a message, sends it with its guid again, and counts it in both feeds.',
+    stimulus:
+      'Has a consumer hold a message and another wait, sends it with its guid again, and counts it in their feeds and the queue’s.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),
@@ -208,7 +213,7 @@ export const DEDUP: readonly CheckRecord[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, 1,080 others with guids of their own to other queues, and the first again.',
+      'Sends a message with a guid, with guids of their own 70 others to its queue and 1,080 to other queues, and the first again.',
     clauses: ['dedup.repeat'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
@@ -218,6 +223,7 @@ export const DEDUP: readonly CheckRecord[] = [
       let others = await someQueues()
       const guid = trial.freshGuid()
       const message = await sentWith(trial, queue, guid)
+      const near = await sendManyWithGuids(trial, queue, 70)
       const sends = () =>
         Promise.all(
           Array.from({ length: 45 }, (_, at) =>
@@ -231,7 +237,7 @@ export const DEDUP: readonly CheckRecord[] = [
         trial.precondition(amiss === undefined, 'dedup.send', amiss === undefined ? '' : answered(amiss))
       }
       await sendWith(trial, queue, guid, message, IGNORED)
-      await expectPending(trial, queue, [message], ONE)
+      await expectPending(trial, queue, [message, ...near], ONE)
     },
   },
 ]

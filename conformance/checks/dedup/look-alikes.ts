@@ -53,18 +53,22 @@ export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'alike',
     'Guids that share a long beginning or end are different guids.',
-    'Sends messages with guids of 70 characters that differ in their first or last character only, or in a space there.',
+    'Sends messages with guids of 70 characters that differ in their first or last character only, or in a space there, and with guids that are one number.',
     (guid) => {
       const long = `${guid}-${'x'.repeat(60)}`
-      return [`${long}1`, `${long}2`, `1${long}`, `2${long}`, long, `${long} `, ` ${long}`]
+      const digits = BigInt(`0x${guid.replace(/[^0-9a-f]/gi, '')}`)
+      return [
+        ...[`${long}1`, `${long}2`, `1${long}`, `2${long}`, long, `${long} `, ` ${long}`],
+        ...[`${digits}`, `0${digits}`, `${digits}.0`, `${digits + 1n}`],
+      ]
     },
   ),
   distinct(
     'special-characters',
     'Guids with characters that a URI escapes are told apart as the strings that they are.',
-    'Sends messages with guids that hold space, plus sign, percent-escape, ampersand, slash, other scripts and both forms of an accent.',
+    'Sends messages with guids that hold hyphen, space, plus sign, percent-escape, ampersand, slash, other scripts and both forms of an accent.',
     (guid) =>
-      [' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', 'e\u0301', '漢', '🦊'].map(
+      ['', '-', ' ', '+', '%20', '&guid=x', '=', '/', '#', 'é', 'e\u0301', '漢', '🦊'].map(
         (special) => `${guid}${special}z`,
       ),
   ),

@@ -1,7 +1,8 @@
 import { guidProblem } from '../../client/guids.js'
+import { withGuid } from '../../trial/addresses.js'
 import { refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectPending } from '../../trial/pending.js'
+import { expectAsSent, expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { unauthorized } from '../../trial/unauthorized.js'
@@ -61,7 +62,7 @@ export const DEDUP_WHOLE_GUIDS: readonly CheckRecord[] = [
       const message = await sentWith(trial, queue, guid)
       let accepted = 0
       for (const { headers } of unauthorized(trial, 'all')) {
-        const answer = await trial.target.request('POST', `${queue.uri}?guid=${guid}`, {
+        const answer = await trial.target.request('POST', withGuid(queue.uri, guid), {
           as: headers,
           headers: { ...trial.profile.message.headers },
           body: trial.freshMessage().body,
@@ -71,7 +72,7 @@ export const DEDUP_WHOLE_GUIDS: readonly CheckRecord[] = [
       trial.choose('other-parties-that-may-send', String(accepted))
       if (accepted === 0) trial.observed('No other party of the profile may send to the queue.')
       await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
-      await expectPending(trial, queue, [message], 'one message for one guid, whoever sends it again')
+      await expectAsSent(trial, queue, [message], 'one message for one guid, whoever sends it again')
     },
   },
 ]

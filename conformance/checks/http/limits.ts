@@ -1,3 +1,4 @@
+import { withQuery } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import type { Trial } from '../../trial/trial.js'
@@ -32,7 +33,8 @@ export const HTTP_LIMITS: readonly CheckRecord[] = [
     needs: ['browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const read = (length: number) => trial.target.request('GET', `${queue.uri}?x=${'y'.repeat(length)}`)
+      const read = (length: number) =>
+        trial.target.request('GET', withQuery(queue.uri, `x=${'y'.repeat(length)}`))
       const short = await read(1)
       const long = await read(9 * KIB)
       trial.choose('request-target-of-9-KiB', statusOf(long))

@@ -1,3 +1,4 @@
+import { withQuery } from '../../trial/addresses.js'
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
@@ -121,7 +122,7 @@ function badRequests(trial: Trial, { queue, address, subscription, message }: Ad
     'a type that is none': post(subscriptions, '/;;=', 'destination=a'),
     'a type of many parameters': post(queues, `text/plain${';a="'.repeat(200)}`, trial.freshName()),
     'a list of no addresses': post(subscription, 'text/uri-list', bytes),
-    'a guid of no UTF-8': post(`${queue}?guid=%ff%00`, 'text/plain', 'a'),
+    'a guid of no UTF-8': post(withQuery(queue, 'guid=%ff%00'), 'text/plain', 'a'),
     'a type of a message that is none': post(address, ';', bytes),
     'a preference that is none': get(subscription, { Prefer: 'wait=-1;=,,=wait' }),
     'a preference of no size': get(subscription, { Prefer: `wait="${'x'.repeat(999)}` }),

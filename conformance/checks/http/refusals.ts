@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
+import { withGuid } from '../../trial/addresses.js'
 import { answered, refused } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
@@ -54,9 +55,9 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
       const stray = trial.freshMessage()
       const attempts: Record<string, () => Promise<Exchange>> = {
         'a body at step 1': () => trial.post(queue.uri, stray.body),
-        'an empty guid': () => trial.post(`${queue.uri}?guid=`, stray.body),
+        'an empty guid': () => trial.post(withGuid(queue.uri, ''), stray.body),
         'two guids': () =>
-          trial.post(`${queue.uri}?guid=${trial.freshGuid()}&guid=${trial.freshGuid()}`, stray.body),
+          trial.post(withGuid(withGuid(queue.uri, trial.freshGuid()), trial.freshGuid()), stray.body),
         'a post to a message': () => trial.post(entries[0]!.messageUri!, stray.body),
         'a post to a subscription': () => trial.post(consumer.uri, stray.body),
         'a PUT of a queue': () => trial.target.request('PUT', queue.uri, { body: stray.body }),
@@ -70,7 +71,7 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
           accepted += 1
           continue
         }
-        const bodies = await pendingBodies(trial, queue)
+        const bodies = await pendingBodies(trial, queue, messages)
         const wanted = messages.map(({ text }) => text)
         const seen = `${bodies.length} messages after ${what} was refused with ${answer.status}`
         // What was accepted before may have stored the stray message, which is then rightly there.

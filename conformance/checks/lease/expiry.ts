@@ -14,6 +14,7 @@ import {
   takeOver,
   whileActive,
 } from '../../trial/lease-time.js'
+import { pendingBodies } from '../../trial/pending.js'
 import { readBodies, repeated } from '../../trial/reading.js'
 import type { Consumer, QueueHandle, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
@@ -171,7 +172,7 @@ export const LEASE: readonly CheckRecord[] = [
       await elapsePastEnd(trial, end)
       let lacking: string[] = []
       await trial.eventually(async () => {
-        const listed = await trial.bodies((await trial.browse(queue)).entries)
+        const listed = await pendingBodies(trial, queue, messages)
         lacking = texts(messages).filter((text) => !listed.includes(text))
         return once(lacking.length === 0)
       })

@@ -63,13 +63,16 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
   {
     id: 'lease.others-renew-nothing',
     stimulus:
-      'A consumer holds two messages and falls silent; again and again others send to its queue, browse it, subscribe to it, read and acknowledge, until the messages come to them.',
+      'A consumer holds as many messages as it may and falls silent; again and again others send to its queue, browse it, subscribe to it, read and acknowledge, until the messages come to them.',
     clauses: ['lease.expiry.despite-others'],
     needs: ['lease.expiry-hands-over', 'ack.leaves-feed', 'subscribe.delete'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const { holder, messages, end } = await holdForAShortLease(trial, queue, 2)
+      const { maxPrefetch, parameters } = trial.profile.subscription
+      // A full one leaves to others what is sent then, so that they have something to acknowledge.
+      const full = parameters.prefetch === null || maxPrefetch < 2 ? {} : { prefetch: 2 }
+      const { holder, messages, end } = await holdForAShortLease(trial, queue, 2, full)
       const last = end + trial.timing.leaseGrace
       const step = STIRRED_EVERY * holder.lease
       const seen = new Set<string>()

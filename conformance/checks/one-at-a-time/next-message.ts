@@ -1,8 +1,11 @@
 import { answered, succeeded } from '../../trial/answers.js'
+import { judgeAnyBodies } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { NextConsumer } from '../../trial/next-message.js'
+import { expectPending } from '../../trial/pending.js'
+import { sendWithGuidIfTaken } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { settled } from '../../trial/waiting.js'
 
@@ -57,31 +60,62 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.acknowledges',
     title: 'A consumer that acknowledges its message is given the next one.',
-    stimulus: 'Sends two messages to a consumer, which asks, acknowledges and asks again.',
-    clauses: ['one-at-a-time.ack', 'one-at-a-time.next'],
-    needs: ['one-at-a-time.delivers'],
+    stimulus:
+      "Sends two messages to a consumer, which asks, acknowledges, asks again, and acknowledges the first again and what never was; reads the queue's own feed before and after.",
+    clauses: [
+      'one-at-a-time.ack',
+      'one-at-a-time.next',
+      'browse.pending.held',
+      'browse.pending.acknowledged',
+    ],
+    needs: ['one-at-a-time.delivers', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
       const messages = await trial.sendInOrder(queue, 2)
       const first = await consumer.take(messages)
+      await expectPending(trial, queue, messages, 'both messages in the queue before the ack')
       const answer = await consumer.tryAck(first)
       trial.expect(succeeded(answer), 'success for the acknowledgement', answered(answer))
       const other = messages.filter((message) => message !== first.message)
       const second = await trial.eventually(() => consumer.look(other))
       trial.expect(second !== undefined, 'the other message after the ack of the first', 'it did not come')
+      // An ack whose answer is lost is sent again.
+      await consumer.tryAck(first)
+      await consumer.tryAckOf(trial.freshGuid())
+      await expectPending(trial, queue, other, 'only the other message in the queue after the ack')
     },
+  },
+  {
+    id: 'one-at-a-time.body',
+    title: 'The next message comes as it was sent, where the target accepts it.',
+    stimulus:
+      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, each to a consumer of its own.',
+    clauses: ['one-at-a-time.next', 'send.body.text'],
+    needs: ['one-at-a-time.delivers'],
+    run: (trial: Trial) =>
+      judgeAnyBodies(trial, 'one-at-a-time', async () => {
+        const queue = await trial.createQueue()
+        const consumer = await new NextConsumer(trial).join(queue)
+        const address = await trial.newAddress(queue)
+        return {
+          send: (body, headers) => trial.post(address, body, headers),
+          take: () => consumer.ask(),
+        }
+      }),
   },
   {
     id: 'one-at-a-time.all',
     title: 'A consumer that asks and acknowledges is given every message, each once.',
-    stimulus: 'Sends five messages to a consumer, which asks and acknowledges until it has had all.',
+    stimulus:
+      'Sends five messages to a consumer, one of them with a guid where the target takes it, which asks and acknowledges until it has had all.',
     clauses: ['one-at-a-time.next', 'one-at-a-time.ack', 'one-at-a-time.ack.final'],
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 5)
+      const messages = await trial.sendInOrder(queue, 4)
+      messages.push(await sendWithGuidIfTaken(trial, queue))
       const had: Sent[] = []
       while (had.length < messages.length) {
         const handed = await trial.eventually(() => consumer.look(messages))
@@ -168,7 +202,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     id: 'one-at-a-time.unsubscribes',
     title: 'After unsubscribing from a destination a consumer is given no more of its messages.',
     stimulus:
-      'Subscribes a consumer to two queues, has it take a message of each and unsubscribes it from one; then sends to both.',
+      'Subscribes a consumer to two queues, has it take a message of each and unsubscribes it from one; then sends to both, and at last subscribes it again.',
     clauses: ['one-at-a-time.unsubscribe'],
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
@@ -186,6 +220,13 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       await consumer.ack(handed)
       const wrong = await trial.never(() => consumer.look([gone]))
       trial.expect(wrong === undefined, 'no message of the destination that it left', 'it came')
+      await consumer.join(left)
+      const back = await trial.eventually(() => consumer.look([gone]))
+      trial.expect(
+        back !== undefined,
+        'its message when the consumer has subscribed again',
+        'it did not come',
+      )
     },
   },
   {

@@ -2,7 +2,7 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
-import { expectPending } from '../../trial/pending.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, whileMoreCome } from '../../trial/waiting.js'
@@ -50,16 +50,18 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
   },
   {
     id: 'one-at-a-time.held',
-    stimulus: 'A consumer takes a message and keeps it; another subscribes and asks.',
+    stimulus:
+      'A consumer takes a message and keeps it; another, whose long id differs in the case of its last letter where ids may be so, subscribes and asks.',
     clauses: ['one-at-a-time.exclusive'],
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const holder = await new NextConsumer(trial).join(queue)
+      const alike = trial.freshGuid().padEnd(48, 'x')
+      const holder = await (await namedIfTaken(trial, `${alike}a`, queue)).join(queue)
       const sent = await trial.send(queue)
       await holder.take([sent])
       const own = await trial.createQueue()
-      const other = await new NextConsumer(trial).join(queue, own)
+      const other = await (await namedIfTaken(trial, `${alike}A`, own)).join(queue, own)
       const wrong = await trial.never(() => other.look([sent]))
       trial.expect(wrong === undefined, 'nothing for the other consumer', 'the message that the first has')
       await other.take([await trial.send(own)])
@@ -155,6 +157,13 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
   },
 ]
 
+/** A consumer of this id, or of any where such a one is refused. */
+async function namedIfTaken(trial: Trial, id: string, { path }: QueueHandle): Promise<NextConsumer> {
+  if (trial.profile.guid.form === 'uuid') return new NextConsumer(trial)
+  const consumer = new NextConsumer(trial, id)
+  return succeeded(await consumer.subscribe(path)) ? consumer : new NextConsumer(trial)
+}
+
 /** Judges that the acknowledgement of one consumer leaves another with its message, which it can acknowledge. */
 async function judgeAckLeaves(
   trial: Trial,
@@ -163,7 +172,7 @@ async function judgeAckLeaves(
   other: NextConsumer,
   handed: Handed,
 ): Promise<void> {
-  const pending = async () => trial.bodies((await trial.browse(queue)).entries)
+  const pending = async () => pendingBodies(trial, queue, [handed.message])
   const before = (await pending()).includes(handed.message.text)
   await acknowledge()
   const lost = await trial.never(async () => once(before && !(await pending()).includes(handed.message.text)))

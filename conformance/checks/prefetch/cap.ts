@@ -1,5 +1,6 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
+import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { countUpTo, nextMessage } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
@@ -124,9 +125,25 @@ export const PREFETCH: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'prefetch.of-every-kind',
+    title: 'The prefetch counts every message, however it was sent and whatever destination covers it.',
+    stimulus:
+      'One subscription with a prefetch of 2 covers two queues by name and, where the target offers it, one by a wildcard; each has a short message and one with a guid, and one has 66 kB more, as far as they are taken, and one message more when its consumer has read.',
+    clauses: ['prefetch.cap', 'prefetch.cap.destinations'],
+    needs: ['prefetch.destinations'],
+    async run(trial: Trial) {
+      const covered = await coverInEveryWay(trial)
+      await sendOfEveryKind(trial, { ...covered, prefetch: 9 })
+      const consumer = await trial.subscribe(covered.destinations, { prefetch: 2 })
+      const earlier = await consumer.receiveCount(1)
+      await trial.send(covered.queues[0]!)
+      await expectAtMost(trial, consumer, 2, earlier)
+    },
+  },
+  {
     id: 'prefetch.fills',
     stimulus:
-      'Subscribes with a prefetch of 3 to five messages, with 6 to four and to seven, and with the largest up to 9 to as many, each in a queue of its own.',
+      'Subscribes with a prefetch of 3 to five messages, with 6 to four and to seven, and with the largest up to 10 to as many, each in a queue of its own.',
     clauses: ['prefetch.fills', 'prefetch.asked'],
     needs: ['consume.repeat', 'consume.entries', 'send.at-once'],
     async run(trial: Trial) {
@@ -142,7 +159,7 @@ export const PREFETCH: readonly CheckRecord[] = [
           `${seen} unacknowledged`,
         )
       }
-      const most = Math.min(9, trial.profile.subscription.maxPrefetch)
+      const most = Math.min(10, trial.profile.subscription.maxPrefetch)
       await Promise.all([fills(5, 3), fills(4, 6), fills(7, 6), fills(most, most)])
     },
   },
@@ -210,6 +227,22 @@ export const PREFETCH: readonly CheckRecord[] = [
         await consumer.ack(next.entry)
       }
       await expectAtMost(trial, consumer, 2, await consumer.receiveCount(1), acknowledged)
+    },
+  },
+  {
+    id: 'prefetch.acks-at-once',
+    title: 'The prefetch still holds after several acknowledgements at once.',
+    stimulus: 'A full consumer with a prefetch of 5 acknowledges all five at once, and reads.',
+    clauses: ['prefetch.cap.after-acks'],
+    needs: ['prefetch.after-acks', 'ack.parallel'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 12)
+      const consumer = await trial.subscribe(queue, { prefetch: 5 })
+      const entries = await consumer.receiveCount(5)
+      const acknowledged = await trial.bodies(entries)
+      await Promise.all(entries.map((entry) => consumer.tryAck(entry)))
+      await expectAtMost(trial, consumer, 5, await consumer.receiveCount(1), acknowledged)
     },
   },
   {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectReadable, expectSuccess } from '../../trial/expectations.js'
 import { holdAll } from '../../trial/held.js'
 import { standsFor } from '../../trial/listings.js'
@@ -10,7 +10,7 @@ import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { inRounds, withRetries } from '../../trial/waiting.js'
+import { inRounds, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 
 /** Sends in two steps, as what is asked of the queue's address. */
 async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
@@ -20,6 +20,30 @@ async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promi
   const { body, text } = trial.freshMessage()
   await expectSuccess(trial, expected, () => trial.post(address, body))
   return { body, text, address }
+}
+
+/** Judges that two queues of one category are two. @returns false where such names are not taken: what may be in one is left open */
+async function judgeApart(trial: Trial, names: readonly string[]): Promise<boolean> {
+  const category = trial.freshName()
+  const uris: string[] = []
+  for (const name of names) {
+    const path = `${category}/${name}`
+    const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
+    const uri = answer && createdAt(trial, answer)
+    if (uri === undefined) return false
+    uris.push(uri)
+  }
+  const [one, other] = uris as [string, string]
+  const seen = `${one} for both ${names.join(' and ')}`
+  trial.expect(comparable(one) !== comparable(other), 'two addresses for two queues', seen)
+  await trial.send({ path: `${category}/${names[0]}`, uri: one })
+  await expectPending(
+    trial,
+    { path: `${category}/${names[1]}`, uri: other },
+    [],
+    `none of the messages of ${names[0]} in ${names[1]}`,
+  )
+  return true
 }
 
 /** Creating queues: section 4.1, "Create a queue". */
@@ -85,6 +109,28 @@ export const QUEUES: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'queues.names-apart',
+    title: 'Queues whose names look alike are queues of their own, where such names are taken.',
+    stimulus:
+      'Creates pairs of queues whose names differ in a character that may be lost, sends a message to one of each, and reads the feed of the other.',
+    clauses: ['queues.create.unique', 'browse.queue.own'],
+    needs: ['queues.own-address', 'queues.several-segments'],
+    async run(trial: Trial) {
+      const long = 'x'.repeat(80)
+      const judged = await Promise.all(
+        [
+          ['7', '007'],
+          ['a-b', 'a_b'],
+          ['a-', 'a'],
+          ['a b', 'a+b'],
+          ['aAb', 'a%41b'],
+          [`${long}1`, `${long}2`],
+        ].map((names) => judgeApart(trial, names)),
+      )
+      if (!judged.includes(true)) trial.observed('The target takes no such names.')
+    },
+  },
+  {
     id: 'queues.create-again',
     title: 'Creating a queue that exists succeeds and gives the address that it has.',
     stimulus: 'Creates one queue twice, one after the other, and compares the addresses.',
@@ -138,17 +184,26 @@ export const QUEUES: readonly CheckRecord[] = [
   {
     id: 'queues.create-again-leaves-held',
     stimulus:
-      'Has a consumer hold two messages and another wait, creates their queue again, and reads the feeds of both.',
-    clauses: ['queues.create.again.held'],
-    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat'],
+      'Has a consumer hold two of three messages, of which it has acknowledged one, and another wait; creates their queue again, reads the feeds of all, and does the same to a queue whose consumer has nothing, before a message is sent to it.',
+    clauses: ['queues.create.again.held', 'queues.create.again.messages'],
+    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat', 'ack.leaves-queue'],
     async run(trial: Trial) {
-      const { queue, messages, consumer } = await holdAll(trial, (to) => trial.sendMany(to, 2))
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 3))
+      await consumer.ack(entries[0]!)
+      const held = messages.slice(1)
       const other = await trial.subscribe(queue)
-      const again = await trial.tryCreateQueue(queue.path)
-      trial.precondition(succeeded(again), 'queues.create-again', answered(again))
+      const idle = await trial.createQueue()
+      const waiting = await trial.subscribe(idle)
+      for (const { path } of [queue, idle]) {
+        const again = await trial.tryCreateQueue(path)
+        trial.precondition(succeeded(again), 'queues.create-again', answered(again))
+      }
       const expected = 'both messages with the consumer that holds them, and with no other'
       await expectWithheld(trial, other, messages, expected)
-      await expectKept(trial, consumer, messages, expected)
+      await expectKept(trial, consumer, held, expected)
+      await expectPending(trial, queue, held, 'in the queue what was not acknowledged')
+      const later = await trial.send(idle)
+      await expectDelivered(trial, [waiting], [later], 'the message with the consumer that was there before')
     },
   },
   {
@@ -233,6 +288,26 @@ export const QUEUES: readonly CheckRecord[] = [
       const byPath: QueueHandle = { path: queue.path, uri: trial.target.queueUri(queue.path) }
       await expectPending(trial, queue, [message], 'in a queue of several segments what is sent to it')
       await expectPending(trial, byPath, [message], 'a queue of several segments at /queues/<path>')
+    },
+  },
+  {
+    id: 'queues.below-a-queue',
+    title: 'Creating a queue below another leaves that one and its messages as they were.',
+    stimulus: 'Sends a message to the queue a, creates a/b, sends a message there, and reads both feeds.',
+    clauses: ['queues.hierarchy', 'browse.queue.own'],
+    needs: ['queues.several-segments'],
+    async run(trial: Trial) {
+      const upper = await trial.createQueue()
+      const first = await trial.send(upper)
+      await untilPending(trial, upper, [first])
+      const answer = await trial.tryCreateQueue(`${upper.path}/b`)
+      const uri = createdAt(trial, answer)
+      if (uri === undefined) return trial.observed(`A queue below a queue is refused: ${answered(answer)}`)
+      const lower = { path: `${upper.path}/b`, uri }
+      const second = await trial.send(lower)
+      const expected = 'in a queue the messages sent to it and no others'
+      await expectPending(trial, lower, [second], expected)
+      await expectPending(trial, upper, [first], expected)
     },
   },
   {

@@ -11,7 +11,7 @@ import { deleteForGood, deleteQueue } from '../../trial/queues.js'
 import { readBodies } from '../../trial/reading.js'
 import { amissIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
-import type { QueueHandle, Trial } from '../../trial/trial.js'
+import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
 
 /** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
@@ -162,8 +162,9 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
   },
   {
     id: 'queues.delete-leaves-below',
-    title: 'Deleting a queue leaves the queues alone whose paths begin with its own.',
-    stimulus: 'Creates the queues a and a/b, sends a message to a/b, deletes a, and reads a/b.',
+    title: 'Deleting a queue leaves the queues alone that are above it and below it.',
+    stimulus:
+      'Creates the queues a, a/b and a/b/c, sends a message to each, deletes a/b, reads a/b/c and a, deletes a, and reads a/b/c.',
     clauses: ['queues.delete.others'],
     needs: ['queues.delete', 'queues.several-segments'],
     async run(trial: Trial) {
@@ -175,13 +176,21 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         return trial.observed(`A queue below a queue is refused: ${answered(exchange)}`)
       }
       trial.choose('queue-below-queue', 'allowed')
-      const lower: QueueHandle = { path: `${upper.path}/b`, uri }
-      const message = await trial.send(lower)
-      await untilPending(trial, lower, [message])
+      const middle: QueueHandle = { path: `${upper.path}/b`, uri }
+      const lower = await trial.createQueue(`${middle.path}/c`)
+      const [above, below] = [await trial.send(upper), await trial.send(lower)]
+      await untilPending(trial, upper, [above])
+      await untilPending(trial, lower, [below])
+      const isLeft = async (queue: QueueHandle, message: Sent, deleted: QueueHandle) => {
+        const expected = `${queue.path} and its message left when ${deleted.path} is deleted`
+        await expectReadable(trial, queue, expected)
+        await expectPending(trial, queue, [message], expected)
+      }
+      await deleteQueue(trial, middle)
+      await isLeft(lower, below, middle)
+      await isLeft(upper, above, middle)
       await deleteQueue(trial, upper)
-      const expected = `${lower.path} and its message left when ${upper.path} is deleted`
-      await expectReadable(trial, lower, expected)
-      await expectPending(trial, lower, [message], expected)
+      await isLeft(lower, below, upper)
     },
   },
   {
@@ -221,7 +230,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const again = await trial.createQueue(queue.path)
       const message = await trial.send(again)
       await untilPending(trial, again, [message])
-      const kept = (await pendingBodies(trial, again)).includes(old.text)
+      const kept = (await pendingBodies(trial, again, [message, old])).includes(old.text)
       trial.choose('messages-of-a-deleted-queue', kept ? 'kept' : 'gone')
       await expectPending(trial, again, [message], 'no message in a queue created after a deletion')
     },
@@ -264,7 +273,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
     id: 'queues.delete-makes-room',
     stimulus:
-      'A consumer of two queues with a prefetch of 1 holds a message; its queue is deleted, and a message is sent to the other.',
+      'A consumer of two queues with a prefetch of 1 holds a message, and one waits in the other; the queue of the first is deleted.',
     clauses: ['queues.delete.room'],
     needs: ['queues.delete-spares-consumers', 'prefetch.fills', 'prefetch.per-consumer'],
     async run(trial: Trial) {
@@ -272,13 +281,13 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const held = await trial.send(queues[0])
       const consumer = await trial.subscribe(queues, { prefetch: 1 })
       await consumer.receive([held])
+      const waiting = await trial.send(queues[1])
       await deleteQueue(trial, queues[0])
       const left = await trial.eventually(async () =>
         (await readBodies(trial, consumer)).includes(held.text) ? undefined : true,
       )
       if (!left) return trial.observed('The message of a deleted queue stays with its consumer.')
-      const later = await trial.send(queues[1])
-      await expectDelivered(trial, [consumer], [later], 'the next message, since the feed is empty')
+      await expectDelivered(trial, [consumer], [waiting], 'the message that waited, since the feed is empty')
     },
   },
   {

@@ -5,8 +5,8 @@ import { judgeChunked } from '../../trial/framings.js'
 import { difference } from '../../trial/labels.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
-import type { Trial } from '../../trial/trial.js'
-import { found } from '../../trial/waiting.js'
+import type { Sent, Trial } from '../../trial/trial.js'
+import { found, unlessNotApplicable } from '../../trial/waiting.js'
 import { isTwoStepBroken, otherWaysToSend } from '../../trial/ways-round.js'
 
 interface Body {
@@ -60,7 +60,55 @@ const BODIES: readonly Body[] = [
     id: 'unicode',
     what: 'a text with accents in both normal forms, other scripts, astral characters and a byte order mark inside',
     clause: 'send.body.unicode',
-    make: (token) => text(`é e\u0301 ß Ω ж 漢字 עברית \u{1F98A}\u{1D11E} \u2028\u00a0\ufeff ${token}`),
+    make: (token) =>
+      text(`é e\u0301 ß Ω ж 漢字 עברית \u{1F98A}\u{1D11E} \u0085\u2028\u2029\u00a0\u200b\ufeff ${token}`),
+  },
+  {
+    id: 'control',
+    title: 'A text with characters that XML does not allow reaches its consumer as it was sent.',
+    what: 'a text with control characters, and with code points that are no characters',
+    clause: 'send.body.text',
+    make: (token) => text(`${token} \u0001\b\v\u001b[1m\u007f \ufffe\uffff`),
+    mayBeRefused: true,
+  },
+  {
+    id: 'number',
+    title: 'A text that is a number reaches its consumer as it was sent.',
+    what: 'a number with zeros before and after it',
+    clause: 'send.body.text',
+    make: () => text('007.10'),
+    mayBeRefused: true,
+  },
+  {
+    id: 'null',
+    title: 'A text that is a word of a programming language reaches its consumer as it was sent.',
+    what: 'the word null',
+    clause: 'send.body.text',
+    make: () => text('null'),
+    mayBeRefused: true,
+  },
+  {
+    id: 'html',
+    title: 'A page of HTML reaches its consumer as it was sent.',
+    what: 'a page with a script and a comment, as text/html',
+    clause: 'send.body.markup',
+    type: 'text/html; charset=utf-8',
+    make: (token) =>
+      text(`<!DOCTYPE html>\n<p>${token}<br>&eacute;<script>if (1 < 2) run()</script><!-- c -->`),
+    mayBeRefused: true,
+  },
+  {
+    id: 'multipart',
+    title: 'A body of several parts reaches its consumer byte for byte.',
+    what: 'a form of two parts, as multipart/form-data',
+    clause: 'send.body.form',
+    type: 'multipart/form-data; boundary=part',
+    make: (token) => {
+      const part = (name: string, value: string) =>
+        `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+      return text(`${part('body', token)}${part('guid', 'g')}--part--\r\n`)
+    },
+    mayBeRefused: true,
   },
   {
     id: 'markup',
@@ -213,12 +261,47 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
   }
 }
 
+/** Lengths at which a buffer is full, and others beside them. */
+const LENGTHS = [255, 256, 1024, 4095, 4096, 8192, 16_384, 65_535, 65_536, 70_000, 80_000]
+
+/** Sends a message of each length, and expects a consumer to be given each as long as it was. */
+async function judgeLengths(trial: Trial): Promise<void> {
+  const queue = await trial.createQueue()
+  const sent: Sent[] = []
+  for (const length of LENGTHS) {
+    const { text: token } = trial.freshMessage()
+    const body = `${token} `.repeat(1 + length / token.length).slice(0, length)
+    const message = await unlessNotApplicable(() => trial.send(queue, body))
+    if (message) sent.push(message)
+  }
+  const given: Buffer[] = []
+  await trial.eventually(async () => {
+    const { entries } = await trial.browse(queue)
+    given.splice(0, given.length, ...(await Promise.all(entries.map((entry) => entry.body()))))
+    return given.length >= sent.length || undefined
+  })
+  const spoilt = sent.find(({ body }) => !given.some((each) => each.equals(body)))
+  trial.expect(
+    spoilt === undefined,
+    'a message of each length byte for byte in the queue',
+    () => `none is that of ${spoilt!.body.length} bytes`,
+  )
+}
+
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
 export const SEND_BODIES: readonly CheckRecord[] = [
   ...BODIES.map(bodyCheck),
   {
+    id: 'send.body-lengths',
+    title: 'A message reaches its queue whole, however long it is.',
+    stimulus: `Sends messages of ${LENGTHS.join(', ')} bytes, and compares what is in the queue.`,
+    clauses: ['send.body.text'],
+    needs: ['send.body-text', 'browse.queue'],
+    run: judgeLengths,
+  },
+  {
     id: 'send.body-chunked',
-    stimulus: 'Posts a message in three chunks with a trailer, and compares what is in the queue.',
+    stimulus: 'Posts a message in three chunks with a trailer, twice, and compares what is in the queue.',
     clauses: ['send.body.chunked'],
     needs: ['send.post', 'browse.queue'],
     run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => message.address!),

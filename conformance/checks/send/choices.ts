@@ -19,7 +19,7 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       const exchange = await trial.post(queue.uri, direct.body)
       const message = await trial.send(queue)
       await untilPending(trial, queue, [message])
-      const stored = (await pendingBodies(trial, queue)).includes(direct.text)
+      const stored = (await pendingBodies(trial, queue, [message, direct])).includes(direct.text)
       trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
       trial.expect(exchange.status === 400, '400 for a body at step 1', answered(exchange))
       await expectPending(trial, queue, [message], 'no message by what was posted at step 1')

@@ -73,7 +73,7 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       const left = messages.find((message) => message !== taken)!
       let bodies: string[] = []
       await trial.eventually(async () => {
-        bodies = await pendingBodies(trial, path.queue)
+        bodies = await pendingBodies(trial, path.queue, [left, taken])
         return once(!bodies.includes(taken.text) && bodies.includes(left.text))
       })
       trial.choose('message-taken-by-the-single-path', bodies.includes(taken.text) ? 'still pending' : 'gone')
@@ -127,7 +127,7 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       const session = trial.freshName()
       const messages = await path.sendInOrder(2)
       const first = await path.take(messages, session)
-      const held = (await pendingBodies(trial, path.queue)).includes(first.text)
+      const held = (await pendingBodies(trial, path.queue, messages)).includes(first.text)
       trial.choose('message-in-hand-of-a-session', held ? 'still pending' : 'gone')
       trial.expect(held, 'the first message still pending before the second GET', 'it is gone')
       const second = await trial.eventually(async () => (await path.look(messages, session))[0])
@@ -135,7 +135,7 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
         second === undefined ? 'none' : 'the same',
       )
       const gone = await trial.eventually(async () =>
-        once(!(await pendingBodies(trial, path.queue)).includes(first.text)),
+        once(!(await pendingBodies(trial, path.queue, [...messages].reverse())).includes(first.text)),
       )
       trial.expect(gone === true, 'the first message gone after the second GET', 'it is still pending')
     },

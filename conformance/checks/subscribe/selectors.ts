@@ -30,7 +30,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
   {
     id: 'subscribe.selector-only-matching',
     stimulus:
-      'Sends messages that do not match before and after subscribing with a selector, then one that matches.',
+      'Sends messages that do not match before and after subscribing with a selector, then one that matches, and acknowledges that.',
     clauses: ['subscribe.selector.only'],
     needs: ['subscribe.selector'],
     async run(trial: Trial) {
@@ -38,8 +38,11 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       const others = [await sendOther(trial, queue)]
       const consumer = await trial.subscribe(queue, { selector: expression(trial) })
       others.push(await sendOther(trial, queue))
-      await consumer.receive([await sendMatching(trial, queue)])
+      const [entry] = await consumer.receive([await sendMatching(trial, queue)])
       await expectWithheld(trial, consumer, others, 'only the message that matches')
+      await consumer.tryAck(entry!)
+      others.push(await sendOther(trial, queue))
+      await expectWithheld(trial, consumer, others, 'no message that does not match after an ack')
     },
   },
   {

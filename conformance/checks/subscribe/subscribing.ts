@@ -1,3 +1,5 @@
+import { subscriptionRequest } from '../../client/subscription-request.js'
+import { createdAt } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
@@ -5,8 +7,42 @@ import { drain } from '../../trial/drain.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
+import { longestLease } from '../../trial/timing.js'
 import type { Trial } from '../../trial/trial.js'
 import { found, once, unlessBlocked } from '../../trial/waiting.js'
+
+/** Judges data of the same pairs, each in another form that a client may give them. */
+async function judgeForms(trial: Trial): Promise<void> {
+  const { profile, target } = trial
+  if (!Object.values(profile.subscription.headers).some((value) => value.includes('form-urlencoded')))
+    return trial.observed('The profile has subscription data in another form.')
+  const escaped = (text: string) =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  const forms: Readonly<Record<string, (pairs: [string, string][]) => string>> = {
+    'with its fields the other way round': (pairs) => new URLSearchParams(pairs.toReversed()).toString(),
+    'with each character escaped': (pairs) => pairs.map((pair) => pair.map(escaped).join('=')).join('&'),
+    'with slashes as they are': (pairs) => new URLSearchParams(pairs).toString().replaceAll('%2F', '/'),
+  }
+  for (const [what, write] of Object.entries(forms)) {
+    const queue = await trial.createQueue(trial.freshName(2))
+    const message = await trial.send(queue)
+    const lease = longestLease(profile)
+    const request = subscriptionRequest(profile, [queue], { prefetch: 1, lease })
+    const pairs = [...new URLSearchParams(request.body)]
+    const answer = await target.request('POST', target.at('/subscriptions'), {
+      ...request,
+      body: write(pairs),
+    })
+    const uri = createdAt(trial, answer)
+    trial.expect(uri !== undefined, `success for data ${what}`, answered(answer))
+    const came = await trial.eventually(async () => {
+      const { entries } = await trial.readFeed(uri, 'consume.feed')
+      return found((await trial.bodies(entries)).filter((text) => text === message.text))
+    })
+    trial.expect(came !== undefined, `the message, by data ${what}`, 'it did not come')
+    await target.request('DELETE', uri)
+  }
+}
 
 /** Subscriptions: made, told apart, deleted. What their destinations cover by wildcard or selector is elsewhere. */
 export const SUBSCRIBE: readonly CheckRecord[] = [
@@ -41,6 +77,15 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
         trial.expect(readable, '200 at both addresses', answered(answer))
       }
     },
+  },
+  {
+    id: 'subscribe.form',
+    title: 'Subscription data is the pairs that it holds, however a client orders and escapes them.',
+    stimulus:
+      'Posts the data of a subscription to a queue with a message with its fields the other way round, with each character escaped, and with slashes as they are, and reads each feed.',
+    clauses: ['subscribe.form'],
+    needs: ['consume.delivers', 'queues.several-segments'],
+    run: judgeForms,
   },
   {
     id: 'subscribe.several-destinations',

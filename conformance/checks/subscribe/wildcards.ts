@@ -1,6 +1,8 @@
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered, expectGone, expectWithheld } from '../../trial/deliveries.js'
+import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
+import { deleteForGood } from '../../trial/queues.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
+import { sendWithGuidIfTaken } from '../../trial/sending.js'
 import { eachAnswersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
@@ -34,9 +36,9 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     id: 'subscribe.wildcard-later-queue',
     title: 'A wildcard covers every matching queue that is created after the subscription.',
     stimulus:
-      'Subscribes by wildcard, then creates three more queues that match, one after another, and sends to each.',
+      'Subscribes by wildcard, then creates three more queues that match, one after another, deletes one and creates it again, and sends to each.',
     clauses: ['subscribe.wildcard', 'subscribe.wildcard.later'],
-    needs: ['subscribe.wildcard', 'consume.repeat'],
+    needs: ['subscribe.wildcard', 'consume.repeat', 'queues.created-after-delete'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
       await trial.createQueue(`${prefix}/one`)
@@ -47,6 +49,15 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
         const [entry] = await consumer.receive([sent])
         await consumer.tryAck(entry!)
       }
+      const again = await trial.createQueue(`${prefix}/two`)
+      await deleteForGood(trial, again)
+      const sent = await trial.send(await trial.createQueue(again.path))
+      await expectDelivered(
+        trial,
+        [consumer],
+        [sent],
+        'the message of a queue that was deleted and made again',
+      )
     },
   },
   {
@@ -68,6 +79,23 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
       others.push(...(await Promise.all(queues.slice(1).map((queue) => trial.send(queue)))))
       await consumer.receive([await trial.send(queues[0]!)])
       await expectWithheld(trial, consumer, others, 'only the message of the queue below the prefix')
+    },
+  },
+  {
+    id: 'subscribe.wildcard-beside-names',
+    title: 'Each message goes to exactly one of several consumers, be they there by name or by wildcard.',
+    stimulus:
+      'One consumer subscribes to a queue by name, one by wildcard; messages are sent in two ways, before and after; both read until every message has been seen.',
+    clauses: ['subscribe.wildcard', 'consume.exactly-one'],
+    needs: ['subscribe.wildcard', 'consume.exactly-one'],
+    async run(trial: Trial) {
+      const prefix = trial.freshName()
+      const queue = await trial.createQueue(`${prefix}/one`)
+      const waiting = await trial.send(queue)
+      const consumers = [await trial.subscribe(wildcard(trial, prefix)), await trial.subscribe(queue)]
+      const messages = [waiting, ...(await trial.sendInOrder(queue, 4))]
+      for (let sent = 0; sent < 2; sent++) messages.push(await sendWithGuidIfTaken(trial, queue))
+      await expectEachWithOne(trial, consumers, messages)
     },
   },
   {

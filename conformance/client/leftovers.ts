@@ -1,0 +1,87 @@
+import { deleteAll } from './delete-queues.js'
+import type { HttpClient } from './http-client.js'
+import type { Profile } from './profile.js'
+
+/** So few things of checks that are over are nobody's burden. */
+const FEW = 5
+/** Statuses by which a target says that there is no room for more. */
+const NO_ROOM: readonly number[] = [403, 409, 413, 429, 503, 507]
+const CLEANERS = 4
+/** Checks that are under way in any case. */
+const FEWEST = 3
+/** What a check makes, mostly less. */
+const OF_A_CHECK = 5
+
+/**
+ * Queues and subscriptions that the checks of a run have made, and not deleted. They stay until the run is over, unless the
+ * target takes only so many at once: from then on those of a check are deleted with its end.
+ */
+export class Leftovers {
+  readonly #client: HttpClient
+  readonly #profile: Profile
+  /** Addresses, each with the check that made it, or nothing when that is over. */
+  readonly #all = new Map<string, object | undefined>()
+  /** How many there were when the target took no more. */
+  #room: number | undefined
+  #clearing: Promise<void> | undefined
+
+  constructor(client: HttpClient, profile: Profile) {
+    this.#client = client
+    this.#profile = profile
+  }
+
+  /** How many checks may be under way: any number, until the target has refused to make more, and made it when some were deleted. */
+  get checksAtOnce(): number {
+    return this.#room === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(FEWEST, Math.floor(this.#room / OF_A_CHECK))
+  }
+
+  /** Whether an answer may say that there is no room for more, where that is known to happen. */
+  isFull(status: number): boolean {
+    return this.#room !== undefined && NO_ROOM.includes(status)
+  }
+
+  made(owner: object, address: string): void {
+    this.#all.set(address, owner)
+  }
+
+  deleted(address: string): void {
+    this.#all.delete(address)
+  }
+
+  /** How many are those of other checks. */
+  ofOthers(owner: object): number {
+    return [...this.#all.values()].filter((each) => each !== owner).length
+  }
+
+  /** A check is over, and needs nothing more of what it made. */
+  async over(owner: object): Promise<void> {
+    for (const [address, each] of this.#all) if (each === owner) this.#all.set(address, undefined)
+    if (this.#room !== undefined) await this.#clear()
+  }
+
+  /**
+   * Makes room for what the target refused to make, if that may be due to what checks have left.
+   *
+   * @param again asks once more, and gives the status
+   */
+  async makeRoom(status: number, again: () => Promise<number>): Promise<void> {
+    const left = [...this.#all.values()].filter((owner) => owner === undefined).length
+    const isLittle = this.#room === undefined ? left <= FEW : left === 0
+    if (!NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined)) return
+    const before = this.#all.size
+    await this.#clear()
+    if ((await again()) < 300) this.#room ??= before
+  }
+
+  async #clear(): Promise<void> {
+    const left = [...this.#all].filter(([, owner]) => owner === undefined).map(([address]) => address)
+    for (const address of left) this.#all.delete(address)
+    const before = this.#clearing ?? Promise.resolve()
+    const clearing = before.then(() => deleteAll(this.#client, this.#profile, left, CLEANERS, undefined))
+    this.#clearing = clearing
+    await clearing
+    if (this.#clearing === clearing) this.#clearing = undefined
+  }
+}

@@ -1,0 +1,58 @@
+import type { Exchange } from '../client/exchange.js'
+import { answered, refused, statusOf } from './answers.js'
+import { quote } from './labels.js'
+import { givesExactly, messagesIn } from './message-in.js'
+import type { Sent, Trial } from './trial.js'
+import { unlessNotApplicable } from './waiting.js'
+
+/** What a message must bring through unchanged where the target accepts it. */
+const BODIES: Readonly<Record<string, (unique: string) => Buffer>> = {
+  'text with markup': (unique) => Buffer.from(`<b>R&D</b> "it's" ]]> ${unique}`),
+  'text beyond ASCII': (unique) => Buffer.from(`é漢🦊 ${unique}`),
+  'text with line ends and space around': (unique) => Buffer.from(`  a\r\nb\n${unique}\n `),
+  'text of 66 kB': (unique) => Buffer.from(`${unique} ${'message '.repeat(8250)}`),
+  'bytes that are no text': (unique) => Buffer.concat([Buffer.from([0, 1, 0xff, 0xfe]), Buffer.from(unique)]),
+}
+
+/** A way for one message: into a queue, and out of it. */
+export interface Passage {
+  /** Sends it, whatever comes. */
+  send(body: Buffer, headers: Record<string, string>): Promise<Exchange>
+  /** Asks for it once. */
+  take(): Promise<Exchange | undefined>
+}
+
+/**
+ * Judges that messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text come by a mapping as they were sent.
+ *
+ * @param mapping its name in the report's choices
+ * @param open makes the way for each
+ */
+export async function judgeAnyBodies(
+  trial: Trial,
+  mapping: string,
+  open: () => Promise<Passage>,
+): Promise<void> {
+  await Promise.all(
+    Object.entries(BODIES).map(async ([what, make]) => {
+      const passage = await open()
+      const mark: Sent = trial.freshMessage()
+      const body = make(mark.text)
+      const type = what.startsWith('bytes') ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+      const answer = await unlessNotApplicable(() => passage.send(body, { 'Content-Type': type }))
+      if (answer === undefined) return
+      trial.choose(`${mapping}-${what.replaceAll(' ', '-')}`, statusOf(answer))
+      if (refused(answer)) return
+      const came = await trial.eventually(async () => {
+        const given = await passage.take()
+        return given && (await messagesIn(trial, given, [mark])).length > 0 ? given : undefined
+      })
+      trial.expect(came !== undefined, `the message, which is ${what}`, 'it did not come')
+      // Of these forms the kit knows no way back to the bytes.
+      if (/^(?:text\/html|multipart\/)/i.test(came.headers['content-type'] ?? '')) return
+      const exact = await givesExactly(trial, came, body)
+      const seen = () => `${answered(came)}: ${quote(came.body.toString())}`
+      trial.expect(exact, `${what} as it was sent: ${quote(body.toString())}`, seen)
+    }),
+  )
+}
