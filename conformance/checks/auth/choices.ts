@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
+import { readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
 
@@ -25,11 +26,12 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'auth.content',
     stimulus:
-      "Asks for what an entry of the owner's feed links to as its content (src, edit-media, enclosure), as each stranger.",
+      "Asks for what an entry of the owner's feed, which the owner has read several times, links to as its content (src, edit-media, enclosure), as each stranger.",
     clauses: ['auth.content'],
     needs: ['auth.message'],
     async run(trial: Trial) {
-      const { entry, sent } = await holdOne(trial)
+      const { consumer, entry, sent } = await holdOne(trial)
+      await readTimes(consumer, 2)
       for (const { headers, name } of unauthorized(trial, 'all')) {
         for (const uri of contentsOf(entry)) {
           await expectNotShown(trial, await trial.target.request('GET', uri, { as: headers }), sent, name)

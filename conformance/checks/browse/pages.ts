@@ -7,6 +7,7 @@ import { needContents } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
 import { sendAsMany } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { withRetries } from '../../trial/waiting.js'
 
 /** As many as most pages have not, and then as many as a usual one has not: each only where those before fit on one page. */
 const BATCHES = [25, 40, 40] as const
@@ -97,7 +98,8 @@ async function untilPaged(
   for (const count of BATCHES) {
     await make(count)
     const before = trial.now()
-    feed = await read()
+    // On a target whose effects take their time to show, there may be nothing yet.
+    feed = (await withRetries(trial, read))!
     if (feed.pages.length > 1 || trial.now() - before > READ_QUICKLY) break
   }
   return feed!

@@ -128,7 +128,7 @@ export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.repeat-held',
     stimulus:
-      'Has a consumer hold a message and another wait, sends it with its guid again, and counts it in their feeds and the queue’s.',
+      'Has a consumer hold a message and another wait, sends it with its guid again, counts it in their feeds and the queue’s, and has it acknowledged.',
     clauses: ['dedup.repeat.held', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, withAGuid),

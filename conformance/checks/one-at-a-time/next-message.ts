@@ -74,7 +74,9 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       const consumer = await new NextConsumer(trial).join(queue)
       const messages = await trial.sendInOrder(queue, 2)
       const first = await consumer.take(messages)
-      await expectPending(trial, queue, messages, 'both messages in the queue before the ack')
+      // Where a queue's feed shows what is held or acknowledged wrongly, it tells nothing of this consumer.
+      const tells = !trial.isBroken('browse.acknowledged-gone') && !trial.isBroken('browse.takes-nothing')
+      if (tells) await expectPending(trial, queue, messages, 'both messages in the queue before the ack')
       const answer = await consumer.tryAck(first)
       trial.expect(succeeded(answer), 'success for the acknowledgement', answered(answer))
       const other = messages.filter((message) => message !== first.message)
@@ -83,7 +85,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       // An ack whose answer is lost is sent again.
       await consumer.tryAck(first)
       await consumer.tryAckOf(trial.freshGuid())
-      await expectPending(trial, queue, other, 'only the other message in the queue after the ack')
+      if (tells) await expectPending(trial, queue, other, 'only the other message in the queue after the ack')
     },
   },
   {

@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
 import { judgeChunked } from '../../trial/framings.js'
 import { difference } from '../../trial/labels.js'
+import { expectAsSent } from '../../trial/pending.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
@@ -274,18 +275,7 @@ async function judgeLengths(trial: Trial): Promise<void> {
     const message = await unlessNotApplicable(() => trial.send(queue, body))
     if (message) sent.push(message)
   }
-  const given: Buffer[] = []
-  await trial.eventually(async () => {
-    const { entries } = await trial.browse(queue)
-    given.splice(0, given.length, ...(await Promise.all(entries.map((entry) => entry.body()))))
-    return given.length >= sent.length || undefined
-  })
-  const spoilt = sent.find(({ body }) => !given.some((each) => each.equals(body)))
-  trial.expect(
-    spoilt === undefined,
-    'a message of each length byte for byte in the queue',
-    () => `none is that of ${spoilt!.body.length} bytes`,
-  )
+  await expectAsSent(trial, queue, sent, 'a message of each length byte for byte in the queue')
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */

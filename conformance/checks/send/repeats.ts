@@ -81,7 +81,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat-held',
     stimulus:
-      'Has a consumer hold a message and another wait, posts it to its address again, and counts it in their feeds and the queue’s.',
+      'Has a consumer hold a message and another wait, posts it to its address again, counts it in their feeds and the queue’s, and has it acknowledged.',
     clauses: ['send.two-step.repeat.held', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'browse.held', 'consume.delivers'],
     run: (trial: Trial) => judgeWhileHeld(trial, inTwoSteps),

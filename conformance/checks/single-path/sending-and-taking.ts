@@ -120,7 +120,7 @@ export const SINGLE_PATH: readonly CheckRecord[] = [
     id: 'single-path.sessions',
     title: 'GETs of two sessions never give the same message.',
     stimulus:
-      'Posts two messages and asks for one with each of two values of jsessionId; then for four more, with both at the same time, and for one more without a session.',
+      'Posts two messages and asks for one with each of two values of jsessionId; then for four more, with both at the same time, and, when one of them has a further one, for another without a session.',
     clauses: ['single-path.session', 'single-path.exactly-one'],
     needs: ['single-path.another'],
     async run(trial: Trial) {
@@ -145,7 +145,8 @@ export const SINGLE_PATH: readonly CheckRecord[] = [
       const more = await path.sendInOrder(4)
       await Promise.all([...sessions, ...sessions].map((session) => look([...first, ...more], session)))
       await Promise.all([...sessions, ...sessions].map((session) => look([...first, ...more], session)))
-      const last = await path.sendInOrder(1)
+      const last = await path.sendInOrder(2)
+      await look([...first, ...more, ...last], sessions[0]!)
       const came = await trial.eventually(async () => found(await path.look(last)))
       trial.expect(came !== undefined, 'a message for a GET without a session, beside them', 'none')
     },

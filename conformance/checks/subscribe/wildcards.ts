@@ -13,7 +13,8 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   {
     id: 'subscribe.wildcard',
     title: 'A wildcard covers every queue that matches it.',
-    stimulus: 'Subscribes by wildcard to three queues below one prefix, with messages sent before and after.',
+    stimulus:
+      'Subscribes by wildcard to three queues below one prefix, with messages sent before and, where the target takes it with a guid, after.',
     clauses: ['subscribe.wildcard'],
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
@@ -23,7 +24,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
       )
       const before = await Promise.all(queues.map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(wildcard(trial, prefix))
-      const messages = [...before, await trial.send(queues[1]!)]
+      const messages = [...before, await sendWithGuidIfTaken(trial, queues[1]!)]
       await expectDelivered(
         trial,
         [consumer],
