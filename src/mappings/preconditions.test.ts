@@ -57,6 +57,7 @@ t.test('a write whose precondition does not hold is refused, and nothing is done
     ['GET /queues', { 'If-Match': await etagOf('/queues') }, 200],
     ['GET /queues', { 'If-Match': await etagOf('/queues'), 'If-None-Match': await etagOf('/queues') }, 304],
     ['GET /queues/b/', { 'If-Match': await etagOf('/queues/b/') }, 200],
+    ['GET /queues/', { 'If-Match': await etagOf('/queues/') }, 200],
     [`GET /queues/b?cursor=${encodeURIComponent(next!)}`, { 'If-Match': '"x"' }, 400],
     [`GET ${look}`, { 'If-Match': await etagOf(look) }, 200],
     ['GET /', { 'If-Match': await etagOf('/') }, 200],

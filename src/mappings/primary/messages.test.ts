@@ -58,7 +58,11 @@ t.test(
     t.equal(mq.broker.peek('a')?.content.properties.get('n'), 'grün')
     t.equal((await mq.speak('GET', '/queue/a')).headers.get('content-type'), 'application/octet-stream')
     await mq.speak('POST', '/queue/a', { headers: { 'Property-': 'nameless' }, body: 'x' })
-    t.equal(mq.broker.peek('a')?.content.properties.size, 0)
+    const { content } = mq.broker.peek('a')!
+    t.equal(content.properties.size, 0)
+    await mq.speak('GET', '/queue/a')
+    await mq.speak('POST', '/queue/a', { headers: { 'Content-Type': 'none at all' }, body: 'x' })
+    t.equal(mq.broker.peek('a')?.content.contentType, undefined, 'a type that is none is left out')
   },
 )
 

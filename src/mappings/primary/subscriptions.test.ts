@@ -34,6 +34,7 @@ t.test('a subscription has a URI of its own, its data, and a feed', async (t) =>
   t.equal(feed.status, 200)
   t.equal(feed.headers.get('content-type'), 'application/atom+xml;type=feed;charset=utf-8')
   t.equal(feed.headers.get('cache-control'), 'private, no-cache')
+  t.equal(feed.headers.get('preference-applied'), null, 'nobody asked to wait')
   t.strictSame(links(feed.text, 'self'), [first.location])
 })
 
