@@ -2,12 +2,16 @@ import t from 'tap'
 import { form, links, spoken } from './speak.test.helper.js'
 
 t.test('a write whose precondition does not hold is refused, and nothing is done', async (t) => {
-  const mq = await spoken(t, { queues: ['a'] })
+  const mq = await spoken(t, { queues: ['a', 'b', 'b/c', 'b/d'] })
   await mq.speak('POST', '/queue/a', { body: '1' })
   const { location } = await mq.speak('POST', '/subscriptions', form(['destination', 'a']))
   const [entry = ''] = links((await mq.speak('GET', location)).text, 'edit')
   const address = (await mq.speak('POST', '/queues/a')).location
-  const etagOf = async (path: string) => (await mq.speak('GET', path)).headers.get('etag') ?? ''
+  const etagOf = async (path: string, headers = {}) =>
+    (await mq.speak('GET', path, { headers })).headers.get('etag') ?? ''
+  const html = { Accept: 'text/html' }
+  const [look = ''] = links((await mq.speak('GET', '/queues/a')).text, 'alternate')
+  const { next } = mq.broker.listQueues('b', { limit: 1 })
   const past = new Date(mq.clock.now() - 5000).toUTCString()
   const now = new Date(mq.clock.now()).toUTCString()
   const state = () =>
@@ -52,9 +56,14 @@ t.test('a write whose precondition does not hold is refused, and nothing is done
     ['GET /queues/a', { 'If-Unmodified-Since': 'no date' }, 200],
     ['GET /queues', { 'If-Match': await etagOf('/queues') }, 200],
     ['GET /queues', { 'If-Match': await etagOf('/queues'), 'If-None-Match': await etagOf('/queues') }, 304],
+    ['GET /queues/b/', { 'If-Match': await etagOf('/queues/b/') }, 200],
+    ['GET /queues/', { 'If-Match': await etagOf('/queues/') }, 200],
+    [`GET /queues/b?cursor=${encodeURIComponent(next!)}`, { 'If-Match': '"x"' }, 400],
+    [`GET ${look}`, { 'If-Match': await etagOf(look) }, 200],
     ['GET /', { 'If-Match': await etagOf('/') }, 200],
     ['GET /', { 'If-None-Match': await etagOf('/') }, 304],
     ['GET /subscriptions', { 'If-Match': await etagOf('/subscriptions') }, 200],
+    ['GET /subscriptions', { ...html, 'If-Match': await etagOf('/subscriptions', html) }, 200],
     ['GET /subscriptions', { 'If-None-Match': await etagOf('/subscriptions') }, 304],
     [`POST ${location}`, { 'If-Match': '*' }, 200],
     [`GET ${entry}/content`, { 'If-Match': await etagOf(`${entry}/content`) }, 200],

@@ -39,6 +39,13 @@ t.test('names of any characters come back as links', async (t) => {
   t.strictSame(titles(listing.text), ['grün &amp; &lt;co'])
 })
 
+t.test('a definition of 16 KiB is read, and a longer one is not', async (t) => {
+  const mq = await spoken(t)
+  const define = async (length: number) =>
+    (await mq.speak('POST', '/queues', named('application/json', '{"name":"a"}'.padEnd(length)))).status
+  t.strictSame([await define(16_384), await define(16_385)], [201, 400])
+})
+
 t.test('what names no queue is refused, and makes none', async (t) => {
   const mq = await spoken(t)
   const refused: [Said, status: number, problem: string][] = [

@@ -33,9 +33,11 @@ t.test('posts to one address at the same time make one message', async (t) => {
 
 t.test('a step 1 that carries a body is refused, and says how to send', async (t) => {
   const mq = await spoken(t, { queues: ['a'] })
-  const refused = await mq.speak('POST', '/queues/a', { body: 'the message' })
-  t.strictSame([refused.status, refused.problem], [400, 'unexpected-body'])
-  t.match(refused.text, 'guid')
+  for (const body of ['the message', 'm']) {
+    const refused = await mq.speak('POST', '/queues/a', { body })
+    t.strictSame([refused.status, refused.problem], [400, 'unexpected-body'])
+    t.match(refused.text, 'guid')
+  }
   t.equal(mq.broker.queue('a').pending, 0)
   t.equal(mq.broker.parts.deduplication.openAddresses, 0)
 })

@@ -34,6 +34,7 @@ t.test('a subscription has a URI of its own, its data, and a feed', async (t) =>
   t.equal(feed.status, 200)
   t.equal(feed.headers.get('content-type'), 'application/atom+xml;type=feed;charset=utf-8')
   t.equal(feed.headers.get('cache-control'), 'private, no-cache')
+  t.equal(feed.headers.get('preference-applied'), null, 'nobody asked to wait')
   t.strictSame(links(feed.text, 'self'), [first.location])
 })
 
@@ -208,6 +209,16 @@ t.test('a GET that waits ends with the entry, the time, or the lease', async (t)
   await parked()
   mq.clock.advance(15_000)
   t.equal((await long).problem, 'subscription-ended')
+})
+
+t.test('a wait does not outlive its queue', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const location = await subscribe(mq, ['destination', 'a'])
+  const { waiters } = mq.broker.subscription(location.split('/')[2]!)
+  const waiting = mq.speak('GET', location, { headers: { Prefer: 'wait=10' } })
+  await mq.until(() => waiters.size === 1)
+  await mq.speak('DELETE', '/queues/a')
+  t.equal((await waiting).status, 200)
 })
 
 t.test('stopping answers what waits', async (t) => {
