@@ -91,7 +91,7 @@ t.test('a failing target is compared with known faults', async (t) => {
 })
 
 t.test('of many faults that fail alike three are named', async (t) => {
-  const [note] = notes(reportOf([result('browse.many-messages', { status: 'fail' })]))
+  const [note] = notes(reportOf([result('subscribe.name-is-no-pattern', { status: 'fail' })]))
   t.equal(note?.lines.length, 5)
   t.match(note?.lines[3], /^or one of \d+ others that fail alike$/)
 })
