@@ -1,0 +1,90 @@
+import t, { type Test } from 'tap'
+import { HttpClient } from './http-client.js'
+import { HttpTarget } from './http-target.js'
+import { parseProfile } from './parse-profile.js'
+import { serve } from './serve.test.helper.js'
+
+/** A target of a test's server. */
+function targetOf(t: Test, baseUrl: string, more = {}): HttpTarget {
+  const client = new HttpClient(() => performance.now())
+  t.teardown(() => client.close())
+  return new HttpTarget({ baseUrl, profile: parseProfile({}), client, answerTimeout: 2000, ...more })
+}
+
+t.test(
+  'an address at a name that takes no connections is asked for where the target was found',
+  async (t) => {
+    await using server = await serve(() => ({ body: 'here' }))
+    const target = targetOf(t, server.url)
+    const elsewhere = 'http://127.0.0.1:1/queues/a?b=c'
+    for (let time = 0; time < 2; time++) {
+      const { url, status } = await target.request('GET', elsewhere)
+      t.strictSame([url, status], [elsewhere, 200])
+    }
+    t.strictSame(
+      server.got.map(({ path }) => path),
+      ['/queues/a?b=c', '/queues/a?b=c'],
+    )
+    t.equal((await target.request('GET', 'no address')).status, 0)
+  },
+)
+
+t.test('a redirect is followed where it only changes the slash at the end', async (t) => {
+  await using server = await serve(({ path }) => {
+    if (path === '/a' || path === '/b') return { status: 307, headers: { Location: `${path}/` } }
+    return path === '/c' ? { status: 308, headers: { Location: '/d' } } : { body: path }
+  })
+  const target = targetOf(t, server.url)
+  const asked = async (method: string, path: string) => {
+    const { status, body } = await target.request(method, target.at(path))
+    return [status, body.toString()]
+  }
+  t.strictSame(await asked('GET', '/a'), [200, '/a/'])
+  t.strictSame(await asked('POST', '/b'), [200, '/b/'])
+  t.strictSame(await asked('GET', '/c'), [308, ''])
+  t.equal(target.exchanges.length, 5, 'each exchange is kept')
+})
+
+t.test(
+  'what is the target’s own: its origin, other names of this machine, and where it says it made things',
+  async (t) => {
+    await using server = await serve(() => ({
+      status: 201,
+      headers: { Location: 'http://named.test/queues/a#part' },
+    }))
+    const target = targetOf(t, server.url)
+    const { port } = new URL(server.url)
+    t.equal(target.isOwn('http://named.test/queues/a'), false)
+    const made = await target.request('POST', target.at('/queues'))
+    t.equal(target.location(made), 'http://named.test/queues/a')
+    for (const [uri, own] of [
+      ['http://named.test/other', true],
+      [`http://localhost:${port}/x`, true],
+      ['http://localhost:1/x', false],
+      ['http://other.test/', false],
+      ['no address', false],
+    ] as const)
+      t.equal(target.isOwn(uri), own, uri)
+    const nowhere = { ...made, headers: { location: `http://named.test/${'a'.repeat(9000)}` } }
+    t.equal(target.location(nowhere), undefined)
+    t.equal(target.location({ ...made, headers: {} }), undefined)
+  },
+)
+
+t.test('a request that was lost is told, or sent again where that is asked for', async (t) => {
+  let closes = 0
+  await using server = await serve((_, response) => {
+    if (closes-- <= 0) return { status: 200 }
+    response.destroy()
+    return undefined
+  })
+  for (const repeatsLost of [false, true]) {
+    const target = targetOf(t, server.url, { repeatsLost })
+    await target.request('GET', target.at('/'))
+    closes = 1
+    const { status } = await target.request('POST', target.at('/queues'))
+    t.equal(status === 200, repeatsLost)
+    t.equal(target.lost === undefined, repeatsLost)
+    closes = 0
+  }
+})
