@@ -36,7 +36,7 @@ async function queueOfSeveralKinds(trial: Trial): Promise<QueueHandle> {
     ['application/octet-stream', Buffer.from([0, 255, 1, 254])],
     ['application/xml', '<a xmlns="urn:x"><b/>text</a>'],
     ['application/json', '{"a":[1,2]}'],
-    ['application/octet-stream', Buffer.alloc(70_000, 1)],
+    ['application/octet-stream', 'message '.repeat(8750)],
   ]
   await Promise.all(
     kinds.map(([type, body]) =>
