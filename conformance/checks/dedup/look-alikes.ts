@@ -53,14 +53,19 @@ export const DEDUP_LOOK_ALIKES: readonly CheckRecord[] = [
   distinct(
     'alike',
     'Guids that share a long beginning or end are different guids.',
-    'Sends messages with guids of 70 characters that differ in their first or last character only, or in a space there, and with guids that are one number.',
+    'Sends messages with guids of 70 characters that differ in their first or last character only, or in a space there.',
     (guid) => {
       const long = `${guid}-${'x'.repeat(60)}`
+      return [`${long}1`, `${long}2`, `1${long}`, `2${long}`, long, `${long} `, ` ${long}`]
+    },
+  ),
+  distinct(
+    'numbers',
+    'Guids that are one number, written in several ways, are different guids.',
+    'Sends messages with guids that are a number, the same with a zero before it and with a fraction of none, and the next number.',
+    (guid) => {
       const digits = BigInt(`0x${guid.replace(/[^0-9a-f]/gi, '')}`)
-      return [
-        ...[`${long}1`, `${long}2`, `1${long}`, `2${long}`, long, `${long} `, ` ${long}`],
-        ...[`${digits}`, `0${digits}`, `${digits}.0`, `${digits + 1n}`],
-      ]
+      return [`${digits}`, `0${digits}`, `${digits}.0`, `${digits + 1n}`]
     },
   ),
   distinct(

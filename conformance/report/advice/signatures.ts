@@ -149,7 +149,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A send whose guid was seen before is refused with 409.', ['dedup.repeat', 'dedup.repeat-acknowledged', 'dedup.repeat-at-once', 'dedup.repeat-handed-over', 'dedup.repeat-held', 'dedup.repeat-late', 'dedup.repeat-of-odd-bodies', 'dedup.repeat-other-body', 'dedup.system-wide']],
   ['The body of a message sent with a guid is cut after 64 KiB.', ['dedup.bodies']],
   ['A longer message that is sent with a known guid replaces the one that was accepted.', ['dedup.guid-takes-one-message']],
-  ['Guids that are numbers are compared by their value.', ['dedup.alike']],
+  ['Guids that are numbers are compared by their value.', ['dedup.numbers']],
   ['Only the last thousand guids are remembered.', ['dedup.remembered']],
   ['Of a send with a guid whose connection ends within the body, what came is stored, and the repeat is ignored.', ['dedup.broken-off']],
   ['A guid is used up by a send that is refused, so that the message is ignored when it is sent again.', ['dedup.refused-unused']],
