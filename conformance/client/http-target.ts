@@ -103,12 +103,13 @@ export class HttpTarget implements Target {
   }
 
   /** Notes what an answer says was made, or deleted. */
-  #noteMade({ method, url, ...answer }: Exchange): void {
+  #noteMade(exchange: Exchange): void {
+    const { method, url } = exchange
     const { client, leftovers } = this.#options
     if (method === 'DELETE') leftovers?.deleted(url)
     const isQueue = url === this.at('/queues')
     if (method !== 'POST' || !(isQueue || url === this.at('/subscriptions'))) return
-    const created = this.location({ method, url, ...answer })
+    const created = this.location(exchange)
     if (created === undefined || !this.isOwn(created)) return
     if (isQueue) client.created.add(created)
     leftovers?.made(this, created)

@@ -21,6 +21,7 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     ...SYNONYMS.prefetch.filter((name) => name !== given),
   ].filter((name, index, all) => all.indexOf(name) === index)
   const seen: string[] = []
+  let isRefused = true
   const others = await narrowed(prober, names.slice(1))
   for (const wave of [names.slice(0, 1), others]) {
     const heeded = await prober.each(wave, (name) => heeds(prober, name))
@@ -34,6 +35,7 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
       await findLargest(prober, name)
       return true
     }
+    isRefused &&= heeded.every((each) => each === 'refused')
     wave.forEach((each, index) => {
       seen.push(`${each} was ${heeded[index]}`)
     })
@@ -47,15 +49,15 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
   }
   const tried = `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}.`
   const { subscription } = prober.draft
-  const shown = (await shownWithout(prober)) ?? MANY
-  if (shown < MANY) subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
-  const own = `Without one a feed showed ${shown} of ${MANY} messages.`
+  const shown = await shownWithout(prober)
+  if (shown !== undefined && shown < MANY)
+    subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
+  const own = shown === undefined ? '' : ` Without one a feed showed ${shown} of ${MANY} messages.`
   // A target that takes any field may call it anything.
-  const isRefused = seen.every((each) => each.endsWith('refused'))
   if (isRefused) subscription.parameters.prefetch = null
   prober.note(
     'subscription.parameters.prefetch',
-    `${tried} ${own}${isRefused ? '' : ' Fill it in by hand: null, where a client cannot choose it.'}`,
+    `${tried}${own}${isRefused ? '' : ' Fill it in by hand: null, where a client cannot choose it.'}`,
   )
   return isRefused
 }
