@@ -67,6 +67,24 @@ t.test('each that takes long has a turn of the event loop of its own', async (t)
   t.equal((await empty()).length, 5)
 })
 
+t.test('who comes last of many does not wait until all long answers are given', async (t) => {
+  const seen: string[] = []
+  const server = createHttpServer({
+    handle({ path }) {
+      seen.push(path)
+      if (path === '/page') work()
+      return { status: 200, body: path === '/page' ? 'x'.repeat(2_000_000) : 'x' }
+    },
+  })
+  const { port } = await server.listen()
+  t.teardown(() => server.close())
+  const ask = (path: string) => RawClient.exchange(port, request(`GET ${path}`, ['Connection: close']))
+  const answers = [...Array.from({ length: 30 }, () => ask('/page')), ask('/short')]
+  await Promise.all(answers)
+  t.equal(seen.length, 31)
+  t.ok(seen.indexOf('/short') < 10, `before it: ${seen.indexOf('/short')}`)
+})
+
 t.test('a request for which there is no room to wait is refused, and the others are answered', async (t) => {
   let seen = 0
   const server = createHttpServer({
