@@ -113,18 +113,17 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
     title:
       'One consumer is given all of many messages, each at an address of its own, however many it has acknowledged.',
     stimulus:
-      'Sends six times as many messages as a consumer may hold, ten at most, as far as the queue takes them, which then reads and acknowledges until all have been seen.',
+      'Sends seven times as many messages as a consumer holds at once, 130 at most, as far as the queue takes them; it reads and acknowledges until all have been seen.',
     clauses: ['consume.all', 'consume.backlog', 'consume.message-uri.own'],
     needs: ['consume.all'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const messages = await sendAsMany(
-        trial,
-        queue,
-        6 * Math.min(10, trial.profile.subscription.maxPrefetch),
-      )
+      const { maxPrefetch, parameters } = trial.profile.subscription
+      const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(26, maxPrefetch)
+      const messages = await sendAsMany(trial, queue, Math.min(130, 7 * prefetch))
       trial.precondition(messages.length > 0, 'send.post', 'no message that was taken')
-      const { missing, addresses } = await drain(trial, [await trial.subscribe(queue)], messages)
+      const consumer = await trial.subscribe(queue, { prefetch })
+      const { missing, addresses } = await drain(trial, [consumer], messages)
       trial.expect(
         missing.length === 0,
         `all ${messages.length} messages with the consumer`,

@@ -102,8 +102,8 @@ export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.outlives-queue',
     stimulus:
-      'Has a message acknowledged, deletes its queue, creates it again, and sends the message with its guid again.',
-    clauses: ['dedup.outlives-queue'],
+      'Has two messages acknowledged, deletes their queue, sends one with its guid again, creates the queue again, and sends the other with its guid again.',
+    clauses: ['dedup.outlives-queue', 'dedup.repeat.status'],
     needs: ['dedup.repeat-acknowledged', 'queues.delete-unreadable', 'queues.created-after-delete'],
     run: (trial: Trial) => judgeOutlivesQueue(trial, withAGuid, 'guid-after-its-queue-was-deleted'),
   },
