@@ -8,11 +8,13 @@ import {
   expectNotDelivered,
   expectOneEntry,
   expectPending,
+  pendingBodies,
   times,
   untilPending,
 } from './pending.js'
 import { deleteForGood } from './queues.js'
 import { IGNORED, REPEATED } from './sending.js'
+import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { inRounds, once, unlessNotApplicable } from './waiting.js'
 
@@ -208,6 +210,21 @@ export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise
   const expected = 'no message sent again after it was acknowledged'
   await expectPending(trial, queue, [], expected)
   await expectNotDelivered(trial, queue, sending.message.text, expected)
+}
+
+/** Judges that a message that was taken in any other way than by its subscription's feed is sent again without coming back. */
+export function judgeHoweverTaken(trial: Trial, make: MakeRepeatable): Promise<void> {
+  return judgeOtherWays(trial, async (way, makeTaker) => {
+    const { queue, sending } = await sendFirst(trial, make)
+    const { message } = sending
+    if (!(await takeAll(trial, await makeTaker(trial, queue), [message]))) return false
+    const isGone = async () => once(!(await pendingBodies(trial, queue, [message])).includes(message.text))
+    // Whether it is acknowledged by that is asked elsewhere.
+    if (!(await trial.eventually(isGone))) return false
+    await repeat(trial, sending)
+    await expectPending(trial, queue, [], `no message again by a repeat after it was taken by ${way}`)
+    return true
+  })
 }
 
 /** Judges that a message is sent again after the length of a lease without becoming a second one. */

@@ -2,6 +2,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/deliveries.js'
 import { drain, handedTwice } from '../../trial/drain.js'
 import { labels, texts } from '../../trial/labels.js'
+import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { missing, shared } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -35,6 +36,22 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
       const messages = await trial.sendMany(queue, 6)
       const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       await expectEachWithOne(trial, consumers, messages)
+    },
+  },
+  {
+    id: 'consume.exactly-one-of-every-kind',
+    title:
+      'Each message goes to one of several consumers, however it was sent and whatever destination covers it.',
+    stimulus:
+      'Two consumers cover the same two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; messages are sent in every way, and both read until every message has been seen, and once more.',
+    clauses: ['consume.exactly-one', 'consume.own-view'],
+    needs: ['consume.exactly-one', 'subscribe.several-destinations'],
+    async run(trial: Trial) {
+      const covered = await coverInEveryWay(trial)
+      const { destinations, prefetch } = covered
+      const consumers = [1, 2].map(() => trial.subscribe(destinations, { prefetch }))
+      const both = await Promise.all(consumers)
+      await expectEachWithOne(trial, both, await sendOfEveryKind(trial, covered))
     },
   },
   {

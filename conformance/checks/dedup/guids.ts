@@ -8,6 +8,7 @@ import {
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeHoweverTaken,
   judgeInstead,
   judgeLate,
   judgeOddBodies,
@@ -149,6 +150,15 @@ export const DEDUP: readonly CheckRecord[] = [
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
+  },
+  {
+    id: 'dedup.repeat-however-taken',
+    title: 'A guid is still known when its message was taken, by whatever mapping.',
+    stimulus:
+      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, sends each with its guid again, and reads the queues’ feeds.',
+    clauses: ['dedup.repeat.acknowledged'],
+    needs: ['dedup.repeat-acknowledged'],
+    run: (trial: Trial) => judgeHoweverTaken(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-late',

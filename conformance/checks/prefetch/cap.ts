@@ -128,7 +128,7 @@ export const PREFETCH: readonly CheckRecord[] = [
     id: 'prefetch.of-every-kind',
     title: 'The prefetch counts every message, however it was sent and whatever destination covers it.',
     stimulus:
-      'One subscription with a prefetch of 2 covers two queues by name and, where the target offers it, one by a wildcard; each has a short message and one with a guid, and one has 66 kB more, as far as they are taken, and one message more when its consumer has read.',
+      'One subscription with a prefetch of 2 covers two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; each has a short message and one with a guid, one has 66 kB more, and one a message of the single path, as far as they are taken, and one message more when its consumer has read.',
     clauses: ['prefetch.cap', 'prefetch.cap.destinations'],
     needs: ['prefetch.destinations'],
     async run(trial: Trial) {

@@ -8,6 +8,7 @@ import {
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeHoweverTaken,
   judgeInstead,
   judgeLate,
   judgeOddBodies,
@@ -105,6 +106,15 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     clauses: ['send.two-step.repeat.acknowledged', 'send.two-step.repeat.status'],
     needs: ['send.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
+  },
+  {
+    id: 'send.repeat-however-taken',
+    title: 'Repeating step 2 makes no second message, whatever mapping the message was taken by.',
+    stimulus:
+      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, posts each to its address again, and reads the queues’ feeds.',
+    clauses: ['send.two-step.repeat.acknowledged'],
+    needs: ['send.repeat-acknowledged'],
+    run: (trial: Trial) => judgeHoweverTaken(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-late',
