@@ -25,7 +25,8 @@ export const BATCH: readonly CheckRecord[] = [
   {
     id: 'batch.fetch-again',
     title: 'A locked message can be fetched again, and is pending, until it is acknowledged.',
-    stimulus: "Locks two messages, fetches each twice, and reads the queue's own feed.",
+    stimulus:
+      "Locks two messages, fetches each twice, posts each to its address again, and reads the queue's own feed.",
     clauses: ['batch.fetch', 'browse.pending.held'],
     needs: ['batch.locks', 'browse.queue'],
     async run(trial: Trial) {
@@ -37,6 +38,8 @@ export const BATCH: readonly CheckRecord[] = [
         const held = await messagesIn(trial, answer, [message])
         trial.expect(held.length === 1, 'the message by a second GET', answered(answer))
       }
+      // A send whose answer is lost is sent again, whoever holds the message.
+      for (const { address, body } of messages) if (address !== undefined) await trial.post(address, body)
       await expectPending(trial, queue, messages, 'each locked message in the feed of its queue once')
     },
   },
