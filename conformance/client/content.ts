@@ -50,10 +50,10 @@ function fromHtml(html: string): string {
 export function inlineContent(content: Element): Buffer {
   const form = contentForm(content.getAttribute('type'))
   if (form === 'base64')
-    return decodeBase64(content.textContent ?? '') ?? Buffer.from(content.textContent ?? '')
+    return decodeBase64(content.textContent!) ?? Buffer.from(content.textContent!)
   if (form === 'xml') {
     const root = childElements(content)[0]
-    return Buffer.from(root ? new XMLSerializer().serializeToString(root) : (content.textContent ?? ''))
+    return Buffer.from(root ? new XMLSerializer().serializeToString(root) : content.textContent!)
   }
   return Buffer.from(form === 'html' ? fromHtml(textOf(content)) : textOf(content))
 }

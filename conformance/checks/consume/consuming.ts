@@ -67,7 +67,7 @@ export const CONSUME: readonly CheckRecord[] = [
         const bodies = await readBodies(trial, consumer)
         return bodies.toSorted().join() === expected ? undefined : bodies
       })
-      trial.expect(other === undefined, 'messages 1, 2 and 3, once each', () => labels(messages, other ?? []))
+      trial.expect(other === undefined, 'messages 1, 2 and 3, once each', () => labels(messages, other!))
     },
   },
   {
