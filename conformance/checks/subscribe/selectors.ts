@@ -1,6 +1,7 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
+import { queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
 import { sendMatching, sendOther } from '../../trial/sending.js'
 import { expression, wildcard } from '../../trial/subscription-form.js'
@@ -90,8 +91,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     needs: ['subscribe.selector-only-matching'],
     async run(trial: Trial) {
       if (!trial.profile.features.wildcards) return trial.observed('The target has no wildcards.')
-      const prefix = trial.freshName()
-      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
       await expectOnlyMatching(trial, [wildcard(trial, prefix)], queues)
     },
   },
