@@ -28,7 +28,8 @@ const ASK = `
     longest = Math.max(longest, (user + system) / 1000)
   })
   const ask = async (method, path, headers, body) => {
-    const answer = await fetch(mq.url + path, { method, headers, body })
+    // A connection that was idle on a busy machine may be closed just now.
+    const answer = await fetch(mq.url + path, { method, headers: { ...headers, Connection: 'close' }, body })
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
   const text = { 'Content-Type': 'text/plain' }

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.js'
 
 const REPORTERS = ['pretty', 'tap', 'json'] as const
 
-const FILE_FORMATS = ['json', 'junit', 'html', 'tap', 'markdown'] as const
+export const FILE_FORMATS = ['json', 'junit', 'html', 'tap', 'markdown'] as const
 
 /** A report that is written to a file. */
 export type FileFormat = (typeof FILE_FORMATS)[number]

@@ -4,26 +4,18 @@ import { checks } from '../checks/index.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
 import { applyBaseline } from '../report/baseline.js'
-import type { RunContext } from '../report/describe.js'
-import { htmlReport } from '../report/html/report-page.js'
-import { jsonReport } from '../report/json.js'
-import { junitReport } from '../report/junit.js'
-import { markdownReport } from '../report/markdown.js'
-import { prettyReport } from '../report/pretty.js'
 import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
-import { tapReport } from '../report/tap.js'
 import { EXIT_CODES, exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
 import { descriptions } from './descriptions.js'
+import { formatted } from './formatted.js'
 import { withHeaders } from './header-option.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
-import { type FileFormat, type RunOptions, readRunOptions } from './run-options.js'
+import { type RunOptions, readRunOptions } from './run-options.js'
 import { UsageError } from './usage-error.js'
-
-type Format = RunOptions['reporter'] | FileFormat
 
 /** `run`: checks a target. @returns the exit code */
 export function run(args: readonly string[]): Promise<number> {
@@ -70,10 +62,11 @@ export async function runWith(given: RunOptions): Promise<number> {
       writesFiles,
       ...(profileFile === undefined ? {} : { profileFile: basename(profileFile) }),
     }
-    for (const { format, file } of files) writeFileSync(file, formatted(report, format, inFiles, false))
+    for (const { format, file } of files)
+      writeFileSync(file, formatted(report, format, descriptions, { ...descriptions, ...inFiles }))
     const color = process.stdout.isTTY === true && !process.env.NO_COLOR
     const here = { writesFiles, ...(profileFile === undefined ? {} : { profileFile }) }
-    process.stdout.write(formatted(report, reporter, here, color))
+    process.stdout.write(formatted(report, reporter, descriptions, { ...descriptions, ...here, color }))
     return exitCodeOf(report)
   } finally {
     progress.end()
@@ -98,21 +91,4 @@ async function runTimes(
     reports.push(await run.report)
   } while (reports.length < times && !options.signal.aborted)
   return reports
-}
-
-function formatted(report: Report, format: Format, runContext: RunContext, color: boolean): string {
-  switch (format) {
-    case 'json':
-      return jsonReport(report)
-    case 'tap':
-      return tapReport(report, descriptions)
-    case 'junit':
-      return junitReport(report, descriptions)
-    case 'markdown':
-      return markdownReport(report, descriptions)
-    case 'html':
-      return htmlReport(report, descriptions, { ...descriptions, ...runContext })
-    case 'pretty':
-      return prettyReport(report, { ...descriptions, ...runContext, color })
-  }
 }

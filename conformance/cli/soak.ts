@@ -44,7 +44,7 @@ function told(soaked: Soak, report: Report): string {
   const lines = [`${inShort(soaked)}, in ${seconds.toFixed(1)} s.`]
   if (violation === undefined) lines.push(nothingFound(report))
   else {
-    const start = violation.events[0]?.from ?? 0
+    const start = violation.events[0]!.from
     lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
     lines.push('', `Seen: ${violation.seen}.`, `That breaks this: ${citation(violation.clause)}`)
   }

@@ -2,19 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { EXPLORE_RULES } from '../explore/rules.js'
-import { htmlReport } from '../report/html/report-page.js'
-import { jsonReport } from '../report/json.js'
-import { junitReport } from '../report/junit.js'
-import { markdownReport } from '../report/markdown.js'
 import type { Report } from '../report/result.js'
-import { tapReport } from '../report/tap.js'
 import { EXIT_CODES } from '../report/verdicts.js'
 import { findClause } from '../requirements/index.js'
 import { SOAK_RULES } from '../soak/rules.js'
+import { formatted } from './formatted.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
-import { readProfile } from './run-options.js'
+import { FILE_FORMATS, type FileFormat, readProfile } from './run-options.js'
 import { UsageError } from './usage-error.js'
 
 /** The files that explore and soak write, as `run` does. */
@@ -66,7 +62,8 @@ export async function walkTarget(
   ) => Promise<{ readonly report: Report; readonly told: string }>,
 ): Promise<number> {
   // Whether the files can be written is tried before the work.
-  for (const file of filesIn(values)) tryToWrite(file)
+  const files = filesIn(values)
+  for (const { file } of files) tryToWrite(file)
   const stopping = new AbortController()
   const { signal } = stopping
   const progress = progressOnStderr()
@@ -78,7 +75,7 @@ export async function walkTarget(
     const { profile = DEFAULT_PROFILE, probed } = known
     const { report, told } = await work({ profile, probed, signal, progress })
     progress.end()
-    writeReports(report, values)
+    for (const { format, file } of files) writeFileSync(file, formatted(report, format, descriptions))
     process.stdout.write(told)
     return EXIT_CODES[report.verdict]
   } finally {
@@ -93,16 +90,11 @@ export function nothingFound({ results }: Report): string {
   return open === undefined ? 'Nothing was found that must not be.' : `Incomplete: ${open}.`
 }
 
-function filesIn({ json, junit, html, tap, markdown }: FileValues): string[] {
-  return [json, junit, html, tap, markdown].filter((file) => file !== undefined)
-}
-
-function writeReports(report: Report, { json, junit, html, tap, markdown }: FileValues): void {
-  if (json !== undefined) writeFileSync(json, jsonReport(report))
-  if (junit !== undefined) writeFileSync(junit, junitReport(report, descriptions))
-  if (html !== undefined) writeFileSync(html, htmlReport(report, descriptions))
-  if (tap !== undefined) writeFileSync(tap, tapReport(report, descriptions))
-  if (markdown !== undefined) writeFileSync(markdown, markdownReport(report, descriptions))
+function filesIn(values: FileValues): { readonly format: FileFormat; readonly file: string }[] {
+  return FILE_FORMATS.flatMap((format) => {
+    const file = values[format]
+    return file === undefined ? [] : [{ format, file }]
+  })
 }
 
 /** The target's profile: as given, or what a probe finds; undefined where that is not enough. */
@@ -116,5 +108,5 @@ async function profileFor(
   progress.probing()
   const known = await profileByProbe(url, { quick: false, signal }, (lines) => progress.say(lines))
   if (known === undefined) return undefined
-  return { ...(known.profile === undefined ? {} : { profile: known.profile }), probed: true }
+  return { ...known, probed: true }
 }

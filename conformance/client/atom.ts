@@ -56,6 +56,6 @@ export function readText(parent: Element, name: string): string {
 
 /** The text of a text construct: of the `div` inside it where it is XHTML. */
 export function textOf(element: Element): string {
-  if (element.getAttribute('type') !== 'xhtml') return element.textContent ?? ''
-  return (firstElement(element, XHTML, 'div') ?? element).textContent ?? ''
+  if (element.getAttribute('type') !== 'xhtml') return element.textContent!
+  return (firstElement(element, XHTML, 'div') ?? element).textContent!
 }

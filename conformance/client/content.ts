@@ -49,11 +49,10 @@ function fromHtml(html: string): string {
 /** The bytes of an inline content. Base64 that is none is taken as the text that it is. */
 export function inlineContent(content: Element): Buffer {
   const form = contentForm(content.getAttribute('type'))
-  if (form === 'base64')
-    return decodeBase64(content.textContent ?? '') ?? Buffer.from(content.textContent ?? '')
+  if (form === 'base64') return decodeBase64(content.textContent!) ?? Buffer.from(content.textContent!)
   if (form === 'xml') {
     const root = childElements(content)[0]
-    return Buffer.from(root ? new XMLSerializer().serializeToString(root) : (content.textContent ?? ''))
+    return Buffer.from(root ? new XMLSerializer().serializeToString(root) : content.textContent!)
   }
   return Buffer.from(form === 'html' ? fromHtml(textOf(content)) : textOf(content))
 }

@@ -37,12 +37,11 @@ function* containerProblems(container: Element, atMostOnce: readonly string[]): 
     if (count > 1) yield `has ${count} of ${name}`
   }
   for (const id of childElements(container, ATOM, 'id')) {
-    if (!ABSOLUTE_IRI.test(id.textContent ?? ''))
-      yield `has the id "${id.textContent}", which is no absolute IRI`
+    if (!ABSOLUTE_IRI.test(id.textContent!)) yield `has the id "${id.textContent}", which is no absolute IRI`
   }
   for (const name of ['updated', 'published']) {
     for (const date of childElements(container, ATOM, name)) {
-      if (!isRfc3339(date.textContent ?? '')) {
+      if (!isRfc3339(date.textContent!)) {
         yield `has ${name} "${date.textContent}", which is no date and time of RFC 3339`
       }
     }
@@ -109,8 +108,7 @@ function* contentProblems(entry: Element): Generator<string> {
     yield `has ${form} content with elements inside`
   }
   if (form === 'base64') {
-    if (decodeBase64(content.textContent ?? '') === undefined)
-      yield 'has content that should be Base64 and is not'
+    if (decodeBase64(content.textContent!) === undefined) yield 'has content that should be Base64 and is not'
     if (!hasSummary) yield 'has Base64 content and no summary'
   }
 }

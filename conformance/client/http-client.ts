@@ -261,7 +261,7 @@ export class HttpClient {
     response.on('error', () => fail('the connection was closed before the answer was whole'))
     response.on('end', () =>
       settle({
-        status: response.statusCode ?? 0,
+        status: response.statusCode!,
         headers: joinHeaders(response.rawHeaders),
         // Of many small pieces none is kept beside the whole.
         body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0)),

@@ -22,7 +22,7 @@ export interface HttpTargetOptions {
   /** Whether a request is sent again that may never have reached the target, whatever it does; otherwise only safe ones. */
   readonly repeatsLost?: boolean
   /** What the checks of the run have made. */
-  readonly leftovers?: Leftovers
+  readonly leftovers?: Leftovers | undefined
   /** Carries out a wait that the target asks for. */
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }

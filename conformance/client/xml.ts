@@ -67,7 +67,7 @@ export function parseXml(
   }
   const root = document.documentElement
   if (!root) throw new MalformedXml('the document has no root element')
-  const referred = text.includes('&#') && ILLEGAL.exec(root.textContent ?? '')
+  const referred = text.includes('&#') && ILLEGAL.exec(root.textContent!)
   if (referred) {
     throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
   }

@@ -48,6 +48,20 @@ t.test('sequences have commands of every kind, and of no feature that is not cla
   t.end()
 })
 
+t.test('of the alternative mappings, a sequence has those that are claimed', (t) => {
+  const own = {
+    'single-path': ['take'],
+    'one-at-a-time': ['acknowledge next', 'join', 'leave', 'next'],
+    batch: ['acknowledge locked', 'fetch', 'join', 'leave', 'lock'],
+  } as const
+  const alternatives: readonly string[] = Object.values(own).flat()
+  for (const [feature, expected] of Object.entries(own)) {
+    const seen = kinds(many({ ...OPTIONS, features: { ...none, [feature]: true } }))
+    t.same([...seen].filter((each) => alternatives.includes(each)).sort(), expected, feature)
+  }
+  t.end()
+})
+
 t.test('a sequence keeps to what a profile allows', (t) => {
   t.same(queuesFor(DEFAULT_PROFILE).plain, ['a', 'ab', 'b', 'a/b', 'a/c'])
   t.same(queuesFor(parseProfile({ queueNames: { maxSegments: 1 } })).plain, ['a', 'ab', 'b'])

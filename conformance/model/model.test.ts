@@ -160,6 +160,45 @@ t.test('queues come and go', (t) => {
   t.end()
 })
 
+t.test('what was not answered, or may be so, breaks nothing', (t) => {
+  const lost = { status: 0 }
+  const list: Request = { do: 'listQueues', queues: ['a'] }
+  const browse: Request = { do: 'browseQueue', queue: 'a' }
+  const story = begun()
+  t.equal(story.fork().tell(list, lost), undefined)
+  t.equal(story.fork().tell(list, { settled: false, entries: [] }), undefined, 'it may be listed later')
+  t.equal(story.fork().tell(browse, lost), undefined)
+  t.equal(story.fork().tell({ do: 'newAddress', queue: 'a' }, lost), undefined)
+  t.equal(story.fork().tell({ do: 'consume', consumer: 'A' }, lost), undefined)
+  const open = new Story().go({ do: 'createQueue', queue: 'a' }, lost)
+  t.equal(open.fork().tell(browse, { status: 404 }), undefined, 'it may not be there')
+  const category = new Story().queue('a/b')
+  t.equal(
+    category.fork().tell(browse, { entries: entriesOf('', ['m1']) }),
+    undefined,
+    'a category has others',
+  )
+  t.end()
+})
+
+t.test('each answer to a send that is refused or not whole breaks a clause of its own', (t) => {
+  const story = new Story().queue('a')
+  const address: Request = { do: 'newAddress', queue: 'a' }
+  t.equal(story.fork().tell({ do: 'browseQueue', queue: 'a' }, { status: 404 }), 'browse.queue.status')
+  t.equal(story.fork().tell(address, { status: 200 }), 'send.step-1.status')
+  t.equal(story.fork().tell(address, { status: 201 }), 'send.step-1.location')
+  const given = story.fork().go(address, { status: 201, location: '/x' })
+  t.equal(given.fork().tell(address, { status: 201, location: '/x' }), 'send.address.own')
+  const post: Request = { do: 'postMessage', address: '/x', body: 'm1', colour: 'red' }
+  t.equal(given.fork().tell(post, { status: 404 }), 'send.step-2.status')
+  t.equal(given.fork().go(post).tell(post, { status: 404 }), 'send.two-step.repeat.status')
+  const gone = given.fork().go({ do: 'deleteQueue', queue: 'a' })
+  t.equal(gone.tell(post, { status: 404 }), undefined, 'its queue is gone')
+  const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
+  t.equal(story.tell(send, { status: 404 }), 'dedup.status')
+  t.end()
+})
+
 t.test('subscriptions are for what their data says', (t) => {
   const story = new Story().queue('a').queue('a/b').send('a', 'm1').send('a/b', 'm2')
   const below: Request = { do: 'subscribe', destinations: [{ below: 'a' }], prefetch: 5, lease: LEASE }

@@ -85,7 +85,7 @@ export async function attemptCheck(
     client,
     answerTimeout,
     signal,
-    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
+    leftovers: context.leftovers,
     idle: (wait) => box.pauseFor(wait),
     // A check that was ended may still be on its way: it asks nothing more.
     beforeRequest: () => {
@@ -109,9 +109,9 @@ export async function attemptCheck(
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
     isBroken: (id) => context.isBroken?.(id) ?? false,
-    ...(context.leftovers ? { leftovers: context.leftovers } : {}),
-    ...(context.onSlowRoot ? { onSlowRoot: context.onSlowRoot } : {}),
-    ...(context.queueContents ? { queueContents: context.queueContents } : {}),
+    leftovers: context.leftovers,
+    onSlowRoot: context.onSlowRoot,
+    queueContents: context.queueContents,
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })

@@ -4,7 +4,7 @@ import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { htmlReport } from '../report/html/report-page.js'
 import type { ClauseId } from '../requirements/index.js'
 import type { Event } from './history.js'
-import { soakReport, timelineOf } from './report.js'
+import { sentenceOf, soakReport, timelineOf } from './report.js'
 import { SOAK_RULES } from './rules.js'
 import type { Soak } from './soak.js'
 
@@ -36,6 +36,25 @@ t.test('the verdict on a soak', (t) => {
   for (const more of [{ stopped: true }, { unanswered: 500 }, { acknowledged: 0 }]) {
     t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
   }
+  t.end()
+})
+
+t.test('each kind of request has its sentence', (t) => {
+  const event = (more: Partial<Event>): Event => ({ ...events[2]!, ...more })
+  const told = [
+    event({ do: 'create', queue: 'a' }),
+    event({ do: 'delete', queue: 'a' }),
+    event({ do: 'address', queue: 'a' }),
+    event({ do: 'browse', queue: 'a' }),
+    event({ do: 'subscribe', terms: { ...terms, mapping: 'batch' } }),
+  ].map((each) => sentenceOf(each, 1000).replace(/^Consumer 1 (.*) \(.*$/, '$1'))
+  t.same(told, [
+    'creates the queue a',
+    'deletes the queue a',
+    'asks a for a new-message address',
+    'browses the queue a: m1, a strange body',
+    'begins to consume by batch as 1',
+  ])
   t.end()
 })
 

@@ -20,14 +20,14 @@ export function soakReport(url: string, profile: Profile, soak: Soak, probed: bo
       story: violation.events.map((event) => sentenceOf(event, violation.events[0]!.from)),
       timeline: timelineOf(violation),
       exchanges: violation.events.flatMap(({ exchange }) => exchange ?? []),
-      began: violation.events[0]?.from ?? 0,
+      began: violation.events[0]!.from,
     },
   })
 }
 
 /** The requests of a violation as a picture shows them. */
 export function timelineOf({ events }: Violation): TimelineEvent[] {
-  const start = events[0]?.from ?? 0
+  const start = events[0]!.from
   return events.map((event) => ({
     ...{ who: event.who, what: whatOf(event), outcome: event.outcome },
     ...{ from: (event.from - start) / 1000, to: (event.to - start) / 1000 },

@@ -40,5 +40,5 @@ export function elementsNamed(answer: Exchange, name: string): Element[] {
 
 /** Texts of the reference's own extension elements of this local name in an answer, as characters. */
 export function extensions(answer: Exchange, name: string): string[] {
-  return elementsNamed(answer, name).map(({ textContent }) => textContent ?? '')
+  return elementsNamed(answer, name).map(({ textContent }) => textContent!)
 }

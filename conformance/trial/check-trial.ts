@@ -5,25 +5,26 @@ import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
 import { guidProblem } from '../client/guids.js'
 import type { HttpTarget } from '../client/http-target.js'
-import { messageOf, takesAnyBody } from '../client/message-body.js'
+import { takesAnyBody } from '../client/message-body.js'
 import type { LinkedContents } from '../client/parse-entry.js'
 import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
-import { grantedLease, subscriptionRequest } from '../client/subscription-request.js'
+import { subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
 import { addressesIn, withGuid } from './addresses.js'
 import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
+import { FreshMessages } from './fresh-messages.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { LongListing, type LongListingOptions } from './long-listing.js'
 import { type MakingContext, make } from './making.js'
 import { QueueContents } from './queue-contents.js'
 import { SentMessages } from './sent-messages.js'
-import { BRIEF_LEASE, longestLease } from './timing.js'
+import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
@@ -34,13 +35,11 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
   /** What is known of the queues' feeds in this run. */
-  readonly queueContents?: QueueContents
+  readonly queueContents?: QueueContents | undefined
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
-/** What {@link CheckTrial.freshMessage} makes unique. */
-const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
 // Answers to step 2 after which a client that follows the document repeats it.
 const REPEATABLE = (status: number) => status === 0 || status === 408 || status === 429 || status >= 500
 
@@ -62,8 +61,7 @@ export class CheckTrial implements Trial {
   readonly #sent = new SentMessages(this)
   readonly #queueContents = new QueueContents()
   readonly #listing: LongListing
-  /** The messages that the check has made, by what is unique in each. */
-  readonly #messages = new Map<string, string>()
+  readonly #messages: FreshMessages
   #made = 0
   /** Real time that had passed when the check began, of which it does not speak. */
   readonly #standing: number
@@ -76,6 +74,7 @@ export class CheckTrial implements Trial {
     this.timing = options.timing
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
+    this.#messages = new FreshMessages(options.profile)
     this.#waiting = new CheckWaiting(options)
     this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
@@ -102,10 +101,7 @@ export class CheckTrial implements Trial {
   }
 
   freshMessage(around = ''): Sent {
-    const token = this.#unique()
-    const text = messageOf(this.profile, around + token)
-    this.#messages.set(token, text)
-    return { body: Buffer.from(text), text, address: undefined }
+    return this.#messages.make(this.#unique(), around)
   }
 
   freshGuid(): string {
@@ -158,7 +154,7 @@ export class CheckTrial implements Trial {
       body,
       headers: { ...Object.fromEntries(own), ...headers },
     })
-    const made = !typed && [...this.#messages.values()].includes(String(body))
+    const made = !typed && this.#messages.has(String(body))
     const tooLong = message.maxBytes !== null && Buffer.byteLength(body as Uint8Array) > message.maxBytes
     if (refused(answer) && (tooLong || !(made || takesAnyBody(this.profile)))) {
       const what = tooLong ? `has more than ${message.maxBytes} bytes` : 'is not made as the profile says'
@@ -226,7 +222,7 @@ export class CheckTrial implements Trial {
     const first = await this.trySubscribe(destinations, options)
     const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
-    const { lease, prefetch } = this.#asked(options)
+    const { lease, prefetch } = termsAsked(this, options)
     const watch = this.watchLease(uri, lease - (isLong(options) ? this.#shortened : 0), answer.sentAt)
     const before = this.#sent.all()
     const sendAgain = (messages: readonly Sent[] = before) => this.#sent.sendAgain(messages)
@@ -240,7 +236,7 @@ export class CheckTrial implements Trial {
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
     if (!isLong(options)) this.#waiting.leaseIsShort()
-    const { prefetch, wanted } = this.#asked(options)
+    const { prefetch, wanted } = termsAsked(this, options)
     const { selector } = options
     // Where the same data make the same subscription, no two of a check ask for the same.
     const isChosen = isLong(options) && this.profile.subscription.parameters.timeout !== null
@@ -252,24 +248,6 @@ export class CheckTrial implements Trial {
 
   sendMore(messages: readonly Sent[]): Promise<void> {
     return this.#sent.sendMore(messages)
-  }
-
-  /** What a subscription asks for, as far as the target grants it. */
-  #asked({ prefetch, lease = 'long' }: SubscribeOptions): {
-    prefetch: number
-    lease: number
-    wanted: number
-  } {
-    const { maxPrefetch, parameters } = this.profile.subscription
-    const chosen = prefetch ?? (parameters.prefetch === null ? maxPrefetch : Math.min(10, maxPrefetch))
-    if (chosen > maxPrefetch || (parameters.prefetch === null && chosen !== maxPrefetch)) {
-      const own =
-        parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
-      throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
-    }
-    const leases = { long: longestLease(this.profile), short: this.timing.lease, brief: BRIEF_LEASE }
-    const wanted = leases[lease]
-    return { prefetch: chosen, lease: grantedLease(this.profile, wanted), wanted }
   }
 
   browse(queue: QueueHandle): Promise<Feed> {
@@ -327,17 +305,11 @@ export class CheckTrial implements Trial {
   }
 
   isMessage(body: Buffer, message: Sent): boolean {
-    return body.equals(message.body) || (!this.#arrivesWhole && this.messageText(body) === message.text)
+    return this.#messages.is(body, message)
   }
 
   messageText(body: Buffer): string {
-    const text = body.toString()
-    if (this.#arrivesWhole) return text
-    for (const [token] of text.matchAll(TOKEN)) {
-      const known = this.#messages.get(token)
-      if (known !== undefined) return known
-    }
-    return text
+    return this.#messages.textOf(body)
   }
 
   expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds {
@@ -399,10 +371,6 @@ export class CheckTrial implements Trial {
     return isBroken
   }
 
-  get #arrivesWhole(): boolean {
-    return this.profile.message.arrives === 'same'
-  }
-
   #unique(): string {
     return `${this.#options.prefix}-${this.#next()}`
   }
@@ -411,8 +379,4 @@ export class CheckTrial implements Trial {
     this.#made += 1
     return this.#made
   }
-}
-
-function isLong({ lease = 'long' }: SubscribeOptions): boolean {
-  return lease === 'long'
 }

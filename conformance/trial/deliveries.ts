@@ -38,7 +38,7 @@ export async function expectWithheld(
     const bodies = await readBodies(trial, consumer)
     return found(texts(messages).filter((text) => bodies.includes(text)))
   })
-  trial.expect(wrong === undefined, expected, () => `${labels(messages, wrong ?? [])} came`)
+  trial.expect(wrong === undefined, expected, () => `${labels(messages, wrong!)} came`)
 }
 
 /** Judges that each of `messages` is in a consumer's feed, now and when effects have settled. */
@@ -52,7 +52,7 @@ export async function expectKept(
     const bodies = await readBodies(trial, consumer)
     return found(texts(messages).filter((text) => !bodies.includes(text)))
   })
-  trial.expect(lost === undefined, expected, () => `${labels(messages, lost ?? [])} left the feed`)
+  trial.expect(lost === undefined, expected, () => `${labels(messages, lost!)} left the feed`)
 }
 
 /** Judges that each of `messages` leaves a consumer's feed. */

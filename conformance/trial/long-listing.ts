@@ -5,7 +5,7 @@ const PATIENCE = 60_000
 
 export interface LongListingOptions {
   /** Called when reading a listing has taken long. */
-  readonly onSlowRoot?: () => void
+  readonly onSlowRoot?: (() => void) | undefined
   /** Runs what does not count as a check's own time. */
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
 }

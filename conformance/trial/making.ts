@@ -9,7 +9,7 @@ import { Inconclusive, NotApplicable } from './findings.js'
 export interface MakingContext {
   readonly target: HttpTarget
   /** What the checks of the run have made. */
-  readonly leftovers?: Leftovers
+  readonly leftovers?: Leftovers | undefined
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
 }
 

@@ -107,7 +107,7 @@ function xmlTexts(answer: Exchange): string[] {
   const texts: string[] = []
   const collect = (element: Element): void => {
     const children = childElements(element)
-    if (children.length === 0) texts.push(element.textContent ?? '')
+    if (children.length === 0) texts.push(element.textContent!)
     for (const child of children) collect(child)
   }
   const root = rootOf(answer)

@@ -1,6 +1,15 @@
 import { answered, refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
+/** Creates queues of these names below a prefix that nobody else has. */
+export async function queuesBelowOne(
+  trial: Trial,
+  names: readonly string[],
+): Promise<{ readonly prefix: string; readonly queues: readonly QueueHandle[] }> {
+  const prefix = trial.freshName()
+  return { prefix, queues: await Promise.all(names.map((name) => trial.createQueue(`${prefix}/${name}`))) }
+}
+
 /** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
 export async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
   const exchange = await trial.target.request('DELETE', queue.uri)

@@ -55,7 +55,7 @@ function inBody(trial: Trial, answer: Exchange): string[][] {
 function* inElement(element: Element): Generator<string[]> {
   const children = childElements(element)
   const own = ['href', 'src', 'url', 'uri'].flatMap((name) => element.getAttribute(name) ?? [])
-  const text = children.length === 0 ? (element.textContent ?? '').trim() : ''
+  const text = children.length === 0 ? element.textContent!.trim() : ''
   if (ADDRESS.test(text)) own.push(text)
   if (own.length > 0) yield own
   for (const child of children) yield* inElement(child)

@@ -5,7 +5,7 @@ import type { Delivery, Message } from './message.js'
 import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import { OVERHEAD } from './storing.js'
-import { type Binding, newBinding, type Subscription } from './subscription.js'
+import { type Binding, hasLeft, moveTo, newBinding, type Subscription } from './subscription.js'
 
 /** How a delivery ended. */
 export interface Settlement {
@@ -393,15 +393,4 @@ export class Dispatch {
       return true
     })
   }
-}
-
-/** Whether a binding still stands although no destination of its subscription covers the queue any more. */
-function hasLeft({ subscription, queue }: Binding): boolean {
-  return subscription.leaving > 0 && !subscription.coversQueue(queue)
-}
-
-function moveTo(binding: Binding, list: Binding['list']): void {
-  binding.list.remove(binding)
-  binding.list = list
-  list.append(binding)
 }

@@ -35,6 +35,17 @@ export function newBinding(
   return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
+/** Whether a binding still stands although no destination of its subscription covers the queue any more. */
+export function hasLeft({ subscription, queue }: Binding): boolean {
+  return subscription.leaving > 0 && !subscription.coversQueue(queue)
+}
+
+export function moveTo(binding: Binding, list: Binding['list']): void {
+  binding.list.remove(binding)
+  binding.list = list
+  list.append(binding)
+}
+
 /**
  * What a new subscription is asked for.
  *

@@ -45,7 +45,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
         trial.expect(left.includes(wanted), 'message 2 still pending after the POST was repeated', seen)
         const again = await trial.never(async () => found(await carrier.take(done)))
         trial.expect(again === undefined, 'no acknowledged message again', () =>
-          labels(messages, texts((again ?? []).map(({ message }) => message))),
+          labels(messages, texts(again!.map(({ message }) => message))),
         )
         return { name: carrier.name, answer }
       }),
@@ -97,7 +97,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
           return found(messages.filter(({ text }) => bodies.includes(text)))
         })
         trial.expect(again === undefined, 'no acknowledged message with the other consumer', () =>
-          labels(messages, texts(again ?? [])),
+          labels(messages, texts(again!)),
         )
         return { name: carrier.name, answer }
       }),

@@ -80,7 +80,7 @@ export const ACK: readonly CheckRecord[] = [
       trial.expect(
         lost === undefined,
         'messages 1 and 3, which were not acknowledged, still in the queue',
-        () => `${labels(messages, lost ?? [])} left it`,
+        () => `${labels(messages, lost!)} left it`,
       )
     },
   },

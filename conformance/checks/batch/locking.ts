@@ -223,7 +223,7 @@ export const BATCH: readonly CheckRecord[] = [
       const other = await LockConsumer.of(trial, queue)
       const wrong = await trial.never(async () => found(await other.look(3, first)))
       trial.expect(wrong === undefined, 'nothing for the other consumer', () =>
-        labels(first, texts((wrong ?? []).map(({ message }) => message))),
+        labels(first, texts(wrong!.map(({ message }) => message))),
       )
       const messages = [...first, ...(await trial.sendMany(queue, 6))]
       const hands = new Map<Sent, LockConsumer>(first.map((message) => [message, one]))

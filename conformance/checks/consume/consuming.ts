@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { expectAtom } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
+import { queuesBelowOne } from '../../trial/queues.js'
 import { needRoom, never, readBodies, readTimes } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { unlessBlocked, unlessNotApplicable } from '../../trial/waiting.js'
@@ -67,7 +68,7 @@ export const CONSUME: readonly CheckRecord[] = [
         const bodies = await readBodies(trial, consumer)
         return bodies.toSorted().join() === expected ? undefined : bodies
       })
-      trial.expect(other === undefined, 'messages 1, 2 and 3, once each', () => labels(messages, other ?? []))
+      trial.expect(other === undefined, 'messages 1, 2 and 3, once each', () => labels(messages, other!))
     },
   },
   {
@@ -188,13 +189,11 @@ export const CONSUME: readonly CheckRecord[] = [
     clauses: ['subscribe.destinations.only'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const category = trial.freshName()
-      const [queue, sibling, longer] = await Promise.all(
-        ['one', 'two', 'one-more'].map((name) => trial.createQueue(`${category}/${name}`)),
-      )
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two', 'one-more'])
+      const [queue, sibling, longer] = queues
       // That a queue can stand above another is the question of other checks.
       const [above, below] = await Promise.all(
-        [category, `${category}/one/below`].map((path) =>
+        [prefix, `${prefix}/one/below`].map((path) =>
           unlessBlocked(() => unlessNotApplicable(() => trial.createQueue(path))),
         ),
       )

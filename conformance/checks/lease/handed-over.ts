@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectNothingLacking } from '../../trial/deliveries.js'
 import { holdForAShortLease, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
+import { queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -37,8 +38,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     feature: 'wildcards',
     needs: ['lease.deletion-of-several-queues', 'subscribe.wildcard'],
     async run(trial: Trial) {
-      const prefix = trial.freshName()
-      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
       const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
       await handOver(trial, [wildcard(trial, prefix)], queues, messages)
     },

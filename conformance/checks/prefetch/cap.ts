@@ -2,6 +2,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
+import { queuesBelowOne } from '../../trial/queues.js'
 import { countUpTo, nextMessage } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
@@ -118,8 +119,7 @@ export const PREFETCH: readonly CheckRecord[] = [
     feature: 'wildcards',
     needs: ['prefetch.destinations', 'subscribe.wildcard'],
     async run(trial: Trial) {
-      const prefix = trial.freshName()
-      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
       await Promise.all(queues.map((queue) => trial.sendMany(queue, 3)))
       const consumer = await trial.subscribe(wildcard(trial, prefix), { prefetch: 2 })
       await expectAtMost(trial, consumer, 2, await consumer.receiveCount(1))

@@ -4,7 +4,7 @@ import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { labels } from '../../trial/labels.js'
 import { sendByAPath } from '../../trial/of-every-kind.js'
 import { pendingBodies } from '../../trial/pending.js'
-import { deleteForGood } from '../../trial/queues.js'
+import { deleteForGood, queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
 import { sendMatching, sendOther, sendWithGuidIfTaken } from '../../trial/sending.js'
 import { expression, wildcard } from '../../trial/subscription-form.js'
@@ -95,8 +95,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     needs: ['subscribe.selector-only-matching'],
     async run(trial: Trial) {
       if (!trial.profile.features.wildcards) return trial.observed('The target has no wildcards.')
-      const prefix = trial.freshName()
-      const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
       await expectOnlyMatching(trial, [wildcard(trial, prefix)], queues, `${prefix}/later`)
     },
   },

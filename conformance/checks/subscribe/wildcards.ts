@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
-import { deleteForGood } from '../../trial/queues.js'
+import { deleteForGood, queuesBelowOne } from '../../trial/queues.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
 import { sendWithGuidIfTaken } from '../../trial/sending.js'
 import { eachAnswersWith } from '../../trial/status-check.js'
@@ -18,10 +18,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     clauses: ['subscribe.wildcard'],
     needs: ['subscribe.several-destinations'],
     async run(trial: Trial) {
-      const prefix = trial.freshName()
-      const queues = await Promise.all(
-        ['one', 'two', 'three'].map((name) => trial.createQueue(`${prefix}/${name}`)),
-      )
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two', 'three'])
       const before = await Promise.all(queues.map((queue) => trial.send(queue)))
       const consumer = await trial.subscribe(wildcard(trial, prefix))
       const messages = [...before, await sendWithGuidIfTaken(trial, queues[1]!)]

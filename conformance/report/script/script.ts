@@ -54,7 +54,7 @@ export function checkScript(
     const { response } = step.exchange
     const like = likeness.of(step.exchange)
     // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
-    const isUnread = like === undefined || Object.keys(response?.headers ?? {}).length === 0
+    const isUnread = like === undefined || Object.keys(response!.headers).length === 0
     const isFree = (step.isOfMany && !step.isSettled) || step.exchange.error === BROKEN_OFF
     const length = response?.body.cut ? `~${response.body.bytes}` : '-'
     const sum = isFree ? '-' : isUnread ? length : `${step.isOfMany ? '@' : ''}${cksum(like)}`

@@ -30,7 +30,7 @@ export async function readableRefusal(request: Request, reply: Reply): Promise<R
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     },
-    body: (FILES['refused.html'] ?? '').replace(
+    body: FILES['refused.html']!.replace(
       /(?:\/\*|<!--)(style|script|detail)(?:\*\/|-->)/g,
       (_, name: string) => parts[name] ?? '',
     ),

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { BROKEN_OFF } from '../../client/exchange.js'
+import { body, exchange } from '../report.test.helper.js'
+import type { ReportedExchange } from '../result.js'
+import { checkScript } from './script.js'
+
+const url = (path: string) => `http://mq.test:1${path}`
+const told = { expected: 'this', seen: 'that' }
+
+/** The line of a script that asks for an exchange. */
+function asked(one: ReportedExchange): string {
+  const [line] = checkScript([one], told).match(/^.*\b(?:ask|again \w+ '[^']*' \d+ \d+) 1 '.*$/m) ?? []
+  return line ?? 'nothing'
+}
+
+t.test('each method and body is asked for as the check did it', (t) => {
+  const post = (of: Partial<ReportedExchange['request']['body']>, more: Partial<ReportedExchange> = {}) =>
+    asked(exchange({ method: 'POST', url: url('/q'), body: body('', of) }, {}, more))
+  t.match(asked(exchange({ method: 'HEAD', url: url('/q') })), `"$URL"'/q' --head`)
+  t.match(asked(exchange({ method: 'DELETE', url: url('/q') })), "-X 'DELETE'")
+  t.match(post({}), "-H 'Content-Length: 0'")
+  t.match(post({ data: 'ab', bytes: 2 }), "-H 'Content-Type:' --data-binary 'ab'")
+  t.match(
+    post({ data: '100 %\n', bytes: 7, cut: true }),
+    String.raw`{ printf '100 %%\012'; head -c 1 /dev/zero`,
+  )
+  t.match(post({ data: 'AP8=', bytes: 2, encoding: 'base64' }), String.raw`printf '\000\377' | `)
+  t.match(post({ data: 'ab'.repeat(50), bytes: 5000, cut: true }), "yes 'ab' | tr -d '\\n' | head -c 5000 | ")
+  t.match(post({ data: 'no unit', bytes: 5000, cut: true }), 'head -c 4993 /dev/zero')
+  t.end()
+})
+
+t.test('what was asked until another answer came is asked so again', (t) => {
+  const entries = { body: body('<feed><entry>1</entry><atom:entry>2</atom:entry></feed>') }
+  const reading = (more: Partial<ReportedExchange>, response: Parameters<typeof exchange>[1] = {}) =>
+    exchange({ url: url('/q') }, response, more)
+  t.match(asked(reading({ times: 3 }, entries)), "again while '200 2' 2 3")
+  const bytes = { body: body('AA==', { encoding: 'base64' }) }
+  t.match(asked(reading({ times: 3 }, bytes)), "again while '200 0'")
+  t.match(asked(reading({ times: 3 }, null)), "again while '000 0'")
+  const [first, last] = [reading({}), reading({ at: 1 }, entries)]
+  t.match(checkScript([first, last], told), "again until '200 2' 3 2 1 ")
+  t.end()
+})
+
+t.test('what a script cannot do, it says', (t) => {
+  const chunks = { method: 'POST', url: url('/q'), headers: { 'Transfer-Encoding': 'chunked' } }
+  const length = { method: 'POST', url: url('/q'), headers: { 'Content-Length': '9' }, body: body('ab') }
+  const cut = { method: 'POST', url: url('/q'), body: body('no unit', { bytes: 5000, cut: true }) }
+  const tells = (one: ReportedExchange) => /for ([^:]*): judge it again/.exec(checkScript([one], told))?.[1]
+  t.match(tells(exchange(chunks, null, { error: BROKEN_OFF })), 'a sending in chunks that was broken off')
+  t.match(tells(exchange({ url: url('/q') }, {}, { omitted: 1 })), 'not in the report')
+  t.match(tells(exchange(cut)), 'bodies that are not whole')
+  const broken = exchange(length, null, { error: BROKEN_OFF })
+  t.match(asked(broken), /printf '?ab'? \| ask .* --data-binary @- -m 1/)
+  t.match(checkScript([broken], told), /^1 - -$/m, 'its answer is not compared')
+  t.end()
+})
+
+t.test('a value is taken from where the target told it, and from nowhere else', (t) => {
+  const using = (response: Parameters<typeof exchange>[1], used: string) =>
+    checkScript([exchange({ url: url('/q') }, response), exchange({ url: used }, {}, { at: 1 })], told)
+  const location = (where: string) => ({ status: 201, headers: { location: where } })
+  t.match(using(location('/ids/abc123'), url('/ids/abc123')), 'A1=$(location 1)')
+  t.match(using(location('http://[bad'), url('/bad')), `ask 2 'Somebody' "$URL"'/bad'`, 'no address')
+  t.match(using(location('mailto:a@b'), url('/x')), `ask 2 'Somebody' "$URL"'/x'`, 'one of another kind')
+  t.match(using({ headers: { 'x-id': 'abc123' } }, url('/ids/abc123')), 'A1=$(header 1 x-id)')
+  const among = using({ headers: { 'x-id': 'abc123; of=q' } }, url('/ids/abc123'))
+  t.notMatch(among, 'A1=', 'a part of a field is not taken')
+  t.match(using({ body: body('<id>/ids/abc123</id>') }, url('/ids/abc123')), /A1=\$\(found 1 .* 1\)/)
+  const both = { status: 201, headers: { location: '/ids/abc123', 'x-id': 'abc123' } }
+  t.match(
+    using(both, url('/of?id=abc123')),
+    /A1=\$\(location 1\)\nask 2 .*A1##/,
+    'the last segment of an address',
+  )
+  t.notMatch(using(both, url('/of?id=xabc123')), 'A1=', 'a part of a word is another')
+  t.end()
+})

@@ -1,0 +1,26 @@
+import { grantedLease } from '../client/subscription-request.js'
+import { NotApplicable } from './findings.js'
+import { BRIEF_LEASE, longestLease } from './timing.js'
+import type { SubscribeOptions, Trial } from './trial.js'
+
+/** What a subscription asks for, as far as the target grants it; the lease in milliseconds, and as it was wanted. */
+export function termsAsked(
+  { profile, timing }: Pick<Trial, 'profile' | 'timing'>,
+  { prefetch, lease = 'long' }: SubscribeOptions,
+): { prefetch: number; lease: number; wanted: number } {
+  const { maxPrefetch, parameters } = profile.subscription
+  const chosen = prefetch ?? (parameters.prefetch === null ? maxPrefetch : Math.min(10, maxPrefetch))
+  if (chosen > maxPrefetch || (parameters.prefetch === null && chosen !== maxPrefetch)) {
+    const own =
+      parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
+    throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
+  }
+  const leases = { long: longestLease(profile), short: timing.lease, brief: BRIEF_LEASE }
+  const wanted = leases[lease]
+  return { prefetch: chosen, lease: grantedLease(profile, wanted), wanted }
+}
+
+/** Whether a subscription asks for the longest lease. */
+export function isLong({ lease = 'long' }: SubscribeOptions): boolean {
+  return lease === 'long'
+}
