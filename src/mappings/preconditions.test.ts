@@ -22,6 +22,7 @@ t.test('a write whose precondition does not hold is refused, and nothing is done
     ['DELETE /queues/a', { 'If-Match': `W/${await etagOf('/queues/a')}` }],
     ['DELETE /queues/a', { 'If-None-Match': '*' }],
     ['DELETE /queues/a', { 'If-None-Match': await etagOf('/queues/a') }],
+    ['DELETE /queues/a', { 'If-None-Match': await etagOf('/queues/a', html) }],
     ['DELETE /queues/a', { 'If-Unmodified-Since': past }],
     ['POST /queues/a?guid=1', { 'If-Match': '""' }],
     ['POST /queues', { 'If-None-Match': '*' }],
