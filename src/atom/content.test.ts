@@ -86,7 +86,12 @@ t.test('what is neither text nor XML stands there in base64', async (t) => {
   t.equal(render({ body: Buffer.alloc(INLINE_LIMIT), contentType: 'image/png' }).src, null)
   t.equal(render({ body: Buffer.alloc(INLINE_LIMIT, 'a'), contentType: 'text/plain' }).src, null)
   t.equal(render({ body: Buffer.alloc(65_537, 'a'), contentType: 'text/plain' }).src, '/src?a&b')
-  t.equal(readableText({ body, contentType: 'application/x', properties: new Map() }, 'a'), undefined)
+  for (const other of [
+    { contentType: 'application/x' },
+    { contentType: 'text/plain', contentEncoding: 'x' },
+  ]) {
+    t.equal(readableText({ body, properties: new Map(), ...other }, 'a'), undefined)
+  }
   for (const contentType of [undefined, '', 'nonsense', 'a/b c']) {
     t.equal(mediaTypeOf({ body, properties: new Map(), contentType }), DEFAULT_TYPE)
     t.equal(render({ body, contentType }).type, DEFAULT_TYPE, contentType ?? 'none')

@@ -190,7 +190,14 @@ t.test('a page ends where it would become too long', async (t) => {
     'what a consumer holds is one page, and its bodies are linked where they have no room',
   )
   t.same([...hrefs(held, 'first'), ...hrefs(held, 'next')], [])
-  t.same(hrefs(parse(subscriptionsFeed(0, links, '')), 'first'), [])
+  const none = subscriptionsFeed(0, links, '')
+  t.same(hrefs(parse(none), 'first'), [])
+  t.match(none, '<link rel="self" type="application/atom+xml;type=feed" href="/mq/subscriptions"/>')
+  t.match(none, `<id>urn:uuid:${nameUuid('/subscriptions', '')}</id>`)
+  for (const [category, title] of Object.entries({ '': 'Queues', a: 'Queues below a' })) {
+    const listing = parse(listingFeed(category, { items: [], next: undefined, updatedAt: 0 }, links))
+    t.equal(textsOf(listing, 'title')[0], title)
+  }
   const all = parse(subscriptionFeed({ ...subscription, selector: undefined }, [], links))
   t.same(textsOf(all, 'selector', EXTENSIONS), [])
   const cut = parse(subscriptionFeed(subscription, deliveries, links, { ...making, maxBytes: 1000 }))
