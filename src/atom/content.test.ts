@@ -1,7 +1,7 @@
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import t from 'tap'
-import { contentElements, DEFAULT_TYPE, INLINE_LIMIT, mediaTypeOf } from './content.js'
+import { contentElements, DEFAULT_TYPE, INLINE_LIMIT, mediaTypeOf, readableText } from './content.js'
 import { isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'
 
@@ -85,6 +85,13 @@ t.test('what is neither text nor XML stands there in base64', async (t) => {
   })
   t.equal(render({ body: Buffer.alloc(INLINE_LIMIT), contentType: 'image/png' }).src, null)
   t.equal(render({ body: Buffer.alloc(INLINE_LIMIT, 'a'), contentType: 'text/plain' }).src, null)
+  t.equal(render({ body: Buffer.alloc(65_537, 'a'), contentType: 'text/plain' }).src, '/src?a&b')
+  for (const other of [
+    { contentType: 'application/x' },
+    { contentType: 'text/plain', contentEncoding: 'x' },
+  ]) {
+    t.equal(readableText({ body, properties: new Map(), ...other }, 'a'), undefined)
+  }
   for (const contentType of [undefined, '', 'nonsense', 'a/b c']) {
     t.equal(mediaTypeOf({ body, properties: new Map(), contentType }), DEFAULT_TYPE)
     t.equal(render({ body, contentType }).type, DEFAULT_TYPE, contentType ?? 'none')

@@ -5,7 +5,8 @@ import t from 'tap'
 import { createLinks } from '../http/links.js'
 import { dateTime, deliveryDocument, messageDocument } from './entry.js'
 import { isXmlLegal } from './escape.js'
-import { listingFeed, queueFeed, subscriptionFeed } from './feed.js'
+import { listingFeed, queueFeed, subscriptionFeed, subscriptionsFeed } from './feed.js'
+import { fill } from './fill.js'
 import { nameUuid } from './name-uuid.js'
 import { ATOM, EXTENSIONS, GENERATOR } from './names.js'
 import { serviceDocument } from './service.js'
@@ -178,6 +179,7 @@ t.test('a page ends where it would become too long', async (t) => {
   t.same(hrefs(browsed, 'next'), ['/mq/queues/a?cursor=after+2'])
   const one = queueFeed({ queue, items, next: undefined, updatedAt: 0 }, links, { ...making, maxBytes: 1 })
   t.equal(textsOf(parse(one), 'entry').length, 1, 'one entry at least')
+  t.same([fill(['ab', 'cd'], 4, String), fill(['ab', 'cd'], 3, String)], [['ab', 'cd'], ['ab']])
 
   const { subscription } = delivery(items[0]!)
   const deliveries = items.map((item) => ({ ...delivery(item), id: item.id }))
@@ -188,6 +190,16 @@ t.test('a page ends where it would become too long', async (t) => {
     'what a consumer holds is one page, and its bodies are linked where they have no room',
   )
   t.same([...hrefs(held, 'first'), ...hrefs(held, 'next')], [])
+  const none = subscriptionsFeed(0, links, '')
+  t.same(hrefs(parse(none), 'first'), [])
+  t.match(none, '<link rel="self" type="application/atom+xml;type=feed" href="/mq/subscriptions"/>')
+  t.match(none, `<id>urn:uuid:${nameUuid('/subscriptions', '')}</id>`)
+  for (const [category, title] of Object.entries({ '': 'Queues', a: 'Queues below a' })) {
+    const listing = parse(listingFeed(category, { items: [], next: undefined, updatedAt: 0 }, links))
+    t.equal(textsOf(listing, 'title')[0], title)
+  }
+  const all = parse(subscriptionFeed({ ...subscription, selector: undefined }, [], links))
+  t.same(textsOf(all, 'selector', EXTENSIONS), [])
   const cut = parse(subscriptionFeed(subscription, deliveries, links, { ...making, maxBytes: 1000 }))
   t.same(hrefs(cut, 'first'), ['/mq/subscriptions/s'])
   t.same(hrefs(cut, 'next'), ['/mq/subscriptions/s?cursor=after+1'])
@@ -220,6 +232,6 @@ t.test('the generator is the version of the package', async (t) => {
 t.test('dates and names', async (t) => {
   t.equal(dateTime(1_767_355_200_001), '2026-01-02T12:00:00.001Z')
   t.match(nameUuid('a', 's'), /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-  t.equal(nameUuid('a', 's'), nameUuid('a', 's'))
+  t.equal(nameUuid('name', 'seed'), '10513d02-4131-5be3-b61c-e8ad5db803aa', 'as others make it')
   t.not(nameUuid('a', 's'), nameUuid('a/', 's'))
 })

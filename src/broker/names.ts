@@ -74,7 +74,7 @@ export function parseDestination(text: string): Destination {
 export function coversName({ segments }: Destination, name: readonly string[]): boolean {
   for (const [index, segment] of segments.entries()) {
     if (segment === '>') return name.length > index
-    if (index >= name.length || (segment !== '*' && segment !== name[index])) return false
+    if (segment !== '*' && segment !== name[index]) return false
   }
   return segments.length === name.length
 }

@@ -93,5 +93,5 @@ function readField(value: string): string {
 
 /** The bytes of a field as `node:http` takes them. */
 function writeField(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1')
+  return Buffer.from(value).toString('latin1')
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { parseSelector, printExpression, SelectorSyntaxError } from './selector.js'
+import { printExpression } from './print.test.helper.js'
+import { parseSelector, SelectorSyntaxError } from './selector.js'
 
 type Case =
   | { selector: string; properties: Record<string, string | number | boolean>; matches: boolean }

@@ -59,6 +59,7 @@ t.test('no pattern takes long, whatever it repeats', async (t) => {
 })
 
 t.test('one compiled pattern judges text after text', async (t) => {
+  t.same([like('\u{10000}', '_'), like('\uffffa', '__')], [true, true], 'by code points')
   const test = compilePattern(readPattern('a%z', undefined)!)
   t.same(['az', 'a', 'z', 'abcz', '', 'za', 'az'].map(test), [true, false, false, true, false, false, true])
 })

@@ -10,7 +10,6 @@ import { Parser } from './parse.js'
 
 export type { Lookup } from './evaluate.js'
 export type { Expression } from './expression.js'
-export { printExpression } from './print.js'
 export { SelectorSyntaxError } from './syntax-error.js'
 
 /** A condition on messages, ready to be asked. */

@@ -38,6 +38,7 @@ const PARTS: readonly Part[] = [
       ['weight <= 10', ['light', 'even']],
       ['weight > 10', ['heavy']],
       ['weight >= 10', ['even', 'heavy']],
+      ['1E1 < weight', ['heavy']],
     ],
   },
   {
@@ -46,7 +47,7 @@ const PARTS: readonly Part[] = [
     messages: WEIGHTS,
     cases: [
       ['weight BETWEEN 2 AND 10', ['light', 'even']],
-      ['weight NOT BETWEEN 2 AND 10', ['heavy']],
+      ['weight not between 2 and 10', ['heavy']],
     ],
   },
   {
@@ -54,7 +55,7 @@ const PARTS: readonly Part[] = [
     clause: 'subscribe.selector.in',
     messages: COLOURS,
     cases: [
-      ["colour IN ('red', 'green')", ['red']],
+      ["colour IN ('red', 'it''s green')", ['red']],
       ["colour NOT IN ('red', 'green')", ['blue']],
     ],
   },
@@ -95,7 +96,7 @@ const PARTS: readonly Part[] = [
     messages: WEIGHTS,
     cases: [
       ['weight * 2 + 1 = 21', ['even']],
-      ['weight - 1 = 1', ['light']],
+      ['-weight - 1 = -3', ['light']],
       ['weight / 2 > 6', ['heavy']],
     ],
   },
@@ -107,6 +108,7 @@ const PARTS: readonly Part[] = [
       ["colour <> 'red'", ['blue']],
       ["NOT colour = 'red'", ['blue']],
       ["colour = 'red' OR missing = 'x'", ['red']],
+      ["NOT (missing = 'x' AND colour = 'red')", ['blue']],
     ],
   },
   {

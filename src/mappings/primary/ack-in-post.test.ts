@@ -19,6 +19,7 @@ t.test('a POST of message URIs acknowledges them, and answers with the feed as i
   const answer = await mq.speak('POST', location, list('# done', ...uris, uris[0]!))
   t.equal(answer.status, 200)
   t.equal(answer.headers.get('content-type'), 'application/atom+xml;type=feed;charset=utf-8')
+  t.equal(answer.headers.get('etag'), null, 'a tag would stand for what a GET gives')
   const next = links(answer.text, 'edit')
   t.equal(next.length, 2)
   t.equal(queue.pending, 3)

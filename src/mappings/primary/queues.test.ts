@@ -121,6 +121,7 @@ t.test('a listing shows the children of its category, as what they are', async (
   ] as const) {
     t.strictSame(titles((await mq.speak('GET', path)).text), children, path)
   }
+  t.match((await mq.speak('GET', '/queues/us.x/')).text, '<title>Queues below us/x</title>')
   t.match((await mq.speak('GET', '/queues/uk')).text, '<title>uk</title>', 'without a slash it is the queue')
 })
 
@@ -222,6 +223,7 @@ t.test('a page that cannot be is refused', async (t) => {
     for (const limit of ['0', '1001', '-1', 'x', '', '1.5']) {
       const answer = await mq.speak('GET', `${path}?limit=${limit}`)
       t.strictSame([answer.status, answer.problem], [400, 'malformed-request'], `${path} ${limit}`)
+      t.match(JSON.parse(answer.text), { parameter: 'limit', least: 1, most: 1000 })
     }
     const answer = await mq.speak('GET', `${path}?cursor=x`)
     t.strictSame([answer.status, answer.problem], [400, 'bad-cursor'], path)

@@ -191,6 +191,20 @@ t.test('a GET that waits in vain is answered with 204, and one whose queue goes 
   t.equal((await orphan).problem, 'unknown-queue')
 })
 
+t.test('a HEAD that waits is not woken in the place of a GET', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const { takers, waiters } = mq.broker.queue('a')
+  const wait = (method: string) => mq.speak(method, '/queue/a', { headers: { Prefer: 'wait=10' } })
+  const head = wait('HEAD')
+  await mq.until(() => waiters.size === 1)
+  const get = wait('GET')
+  await mq.until(() => takers.size === 1)
+  await withMessages(mq, 'a', 'came')
+  t.equal((await get).text, 'came')
+  mq.clock.advance(10_000)
+  t.ok((await head).status < 300)
+})
+
 t.test('a client that goes away while it waits takes nothing', async (t) => {
   const mq = await spoken(t, { queues: ['a'] })
   const { takers: waiters } = mq.broker.queue('a')
