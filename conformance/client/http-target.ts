@@ -22,7 +22,7 @@ export interface HttpTargetOptions {
   /** Whether a request is sent again that may never have reached the target, whatever it does; otherwise only safe ones. */
   readonly repeatsLost?: boolean
   /** What the checks of the run have made. */
-  readonly leftovers?: Leftovers
+  readonly leftovers?: Pick<Leftovers, 'made' | 'deleted'>
   /** Carries out a wait that the target asks for. */
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
@@ -107,8 +107,10 @@ export class HttpTarget implements Target {
     const { method, url } = exchange
     const { client, leftovers } = this.#options
     if (method === 'DELETE') leftovers?.deleted(url)
-    const isQueue = url === this.at('/queues')
-    if (method !== 'POST' || !(isQueue || url === this.at('/subscriptions'))) return
+    // A target may have sent the kit on to the collection's address with a slash.
+    const collection = url.replace(/\/$/, '')
+    const isQueue = collection === this.at('/queues')
+    if (method !== 'POST' || !(isQueue || collection === this.at('/subscriptions'))) return
     const created = this.location(exchange)
     if (created === undefined || !this.isOwn(created)) return
     if (isQueue) client.created.add(created)

@@ -49,6 +49,31 @@ export async function findMessageForm(prober: Prober): Promise<void> {
   prober.note('message', `No form of a message was taken: a text gave ${told}. Fill it in by hand.`)
 }
 
+/** Lengths of messages that are tried, from the longest that checks depend on: bytes. */
+const LENGTHS = [102_400, 65_536, 16_384, 4096, 1024]
+
+/** How long a message may be, where one as long as checks send is refused. */
+export async function findLongestMessage(prober: Prober): Promise<void> {
+  const trial = prober.trial()
+  const queue = await prober.queue(trial)
+  // A token that counts may be a digit longer the next time.
+  const least = trial.freshMessage().body.length + 1
+  let told: string | undefined
+  for (const length of LENGTHS) {
+    const { body } = trial.freshMessage('x'.repeat(length - least))
+    const { headers } = prober.draft.message
+    const answer = await trial.target.request('POST', await trial.newAddress(queue), { headers, body })
+    if (refused(answer)) {
+      told ??= `one of ${length} gave ${quotedBody(answer)}`
+      continue
+    }
+    if (told === undefined || !succeeded(answer)) return
+    prober.draft.message.maxBytes = length
+    prober.note('message.maxBytes', `A message of ${length} bytes is taken; ${told}.`)
+    return
+  }
+}
+
 /** How long it takes until what was sent shows, and whether a guid is heeded. */
 export async function findSending(prober: Prober): Promise<void> {
   const trial = prober.trial()

@@ -63,7 +63,7 @@ export async function findLongestLease(prober: Prober): Promise<void> {
 }
 
 async function asked(prober: Prober, name: string, value: string) {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
   const uri = createdAt(trial, answer)
   const begun = Date.now()
