@@ -67,7 +67,7 @@ export class HttpTarget implements Target {
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
     const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
-    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
+    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, patient } = options
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
     const outgoing = {
@@ -77,6 +77,7 @@ export class HttpTarget implements Target {
       body: Buffer.from(body as Uint8Array),
       timeout,
       signal,
+      patient,
       idle,
     }
     // A target behind a proxy may name itself by a name that only its own network knows.
@@ -143,6 +144,11 @@ export class HttpTarget implements Target {
     const answer = { status, error, headers: {}, body: Buffer.alloc(0) }
     this.#keep({ ...request, ...answer, sentAt, receivedAt: now() })
     return status
+  }
+
+  /** Whether the target is known to take only so many requests a second. */
+  get isPaced(): boolean {
+    return this.#options.client.pace.requestsPerSecond !== undefined
   }
 
   get isHarmful(): boolean {

@@ -222,12 +222,13 @@ export class Prober {
     trial: CheckTrial,
     destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
+    patient = true,
   ): Promise<Exchange> {
     const { headers, body } = subscriptionRequest(this.draft, destinations, {})
     const form = new URLSearchParams(body)
     for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
       form.set(name, value)
-    return postForm(trial, form, headers)
+    return postForm(trial, form, headers, patient)
   }
 
   /**
@@ -325,9 +326,11 @@ export function postForm(
   trial: CheckTrial,
   form: URLSearchParams,
   headers: Readonly<Record<string, string>>,
+  patient = true,
 ): Promise<Exchange> {
   return trial.target.request('POST', trial.target.at('/subscriptions'), {
     headers,
     body: form.toString(),
+    patient,
   })
 }
