@@ -119,7 +119,7 @@ export class HttpClient {
       const exchange = await this.#sendOnce(outgoing)
       const later = retryAfter(exchange.status, exchange.headers)
       if (later === undefined) {
-        if (exchange.status !== 0) this.pace.answered()
+        if (exchange.status !== 0 && exchange.status !== 429) this.pace.answered()
         return exchange
       }
       if (!patient) return exchange
