@@ -1,5 +1,6 @@
 import type { Profile } from '../client/profile.js'
 import { refused, succeeded } from '../trial/answers.js'
+import { pendingBodies } from '../trial/pending.js'
 import type { Draft, Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
 
@@ -83,7 +84,7 @@ export async function findSending(prober: Prober): Promise<void> {
   let polls = 0
   const seconds = await trial.eventually(async () => {
     polls += 1
-    const bodies = await prober.attempt(async () => trial.bodies((await trial.browse(queue)).entries))
+    const bodies = await prober.attempt(() => pendingBodies(trial, queue, [sent]))
     return bodies?.includes(sent.text) ? (performance.now() - began) / 1000 : undefined
   }, SLOWEST)
   if (seconds === undefined) {
@@ -125,10 +126,11 @@ export async function findGuid(prober: Prober): Promise<void> {
   }
   const { body, text } = message
   const again = await trial.postWithGuid(queue, guid, body)
-  const read = async () => trial.bodies((await trial.browse(queue)).entries)
+  const read = () => pendingBodies(trial, queue, [message])
   await trial.eventually(async () => ((await read()).includes(text) ? true : undefined))
   await trial.never(async () => undefined)
-  const count = (await read()).filter((each) => each === text).length
+  const shown = await read()
+  const count = shown.includes(text) ? shown.length : 0
   prober.draft.features.guid = first.status === 200 && again.status === 200 && count === 1
   prober.note(
     'features.guid',
