@@ -31,7 +31,7 @@ const FORMS: readonly Profile['message'][] = [
 /** What a message has to be: where a text is refused, JSON, XML and an Atom entry are tried. */
 export async function findMessageForm(prober: Prober): Promise<void> {
   const post = async () => {
-    const trial = prober.trial()
+    await using trial = prober.trial()
     const address = await trial.newAddress(await prober.queue(trial))
     return trial.post(address, trial.freshMessage().body)
   }
@@ -55,7 +55,7 @@ const LENGTHS = [102_400, 65_536, 16_384, 4096, 1024]
 
 /** How long a message may be, where one as long as checks send is refused. */
 export async function findLongestMessage(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   // A token that counts may be a digit longer the next time.
   const least = trial.freshMessage().body.length + 1
@@ -77,7 +77,7 @@ export async function findLongestMessage(prober: Prober): Promise<void> {
 
 /** How long it takes until what was sent shows, and whether a guid is heeded. */
 export async function findSending(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const sent = await trial.send(queue)
   const began = performance.now()

@@ -39,7 +39,7 @@ type DeepMutable<T> = T extends readonly (infer E)[]
     ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
     : T
 
-/** A trial whose subscriptions are deleted when it is disposed of. */
+/** A trial whose queues and subscriptions are deleted when it is disposed of. */
 export type ProbeTrial = CheckTrial & AsyncDisposable
 
 export interface ProberOptions {
@@ -59,7 +59,7 @@ export interface ProberOptions {
 /** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
 const UNKNOWN_SETTLING = 1000
 const REQUESTS = 3000
-/** Subscriptions that are deleted at once. */
+/** Queues and subscriptions that are deleted at once. */
 const CLEANERS = 4
 /** Requests a second that one of several findings at once should have. */
 const PACE_OF_ONE = 15
@@ -149,12 +149,12 @@ export class Prober {
   }
 
   /**
-   * A trial with names of its own, on what is known so far, or on that as `change` has it. The subscriptions that it has made
-   * are deleted when it is disposed of: a target may take only so many at once.
+   * A trial with names of its own, on what is known so far, or on that as `change` has it. The queues and subscriptions that it
+   * has made are deleted when it is disposed of: a target may take only so many at once.
    */
   trial(change: (profile: Draft) => void = () => {}): ProbeTrial {
     const { client } = this.#options
-    const subscriptions = new Set<string>()
+    const made = new Set<string>()
     const profile = structuredClone(this.draft)
     const { subscription } = profile
     subscription.fixed = { ...subscription.fixed, ...this.needed }
@@ -166,10 +166,8 @@ export class Prober {
       client,
       answerTimeout: Math.max(4000, 20 * this.latency),
       leftovers: {
-        made: (_, address) => {
-          if (!client.created.has(address)) subscriptions.add(address)
-        },
-        deleted: (address) => subscriptions.delete(address),
+        made: (_, address) => made.add(address),
+        deleted: (address) => made.delete(address),
       },
       signal: this.#signal,
       repeatsLost: true,
@@ -192,7 +190,10 @@ export class Prober {
       yieldPermit: (wait) => wait(),
     })
     return Object.assign(trial, {
-      [Symbol.asyncDispose]: () => deleteAll(client, profile, [...subscriptions], CLEANERS, this.#signal),
+      [Symbol.asyncDispose]: async () => {
+        for (const address of made) client.created.delete(address)
+        await deleteAll(client, profile, [...made], CLEANERS, this.#signal)
+      },
     })
   }
 

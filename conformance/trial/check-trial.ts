@@ -161,10 +161,9 @@ export class CheckTrial implements Trial {
       headers: { ...Object.fromEntries(own), ...headers },
     })
     const made = !typed && [...this.#messages.values()].includes(String(body))
-    const most = message.maxBytes ?? (answer.status === 413 ? SHORT : Number.POSITIVE_INFINITY)
-    const tooLong = Buffer.byteLength(body as Uint8Array) > most
+    const tooLong = message.maxBytes !== null && Buffer.byteLength(body as Uint8Array) > message.maxBytes
     if (refused(answer) && (tooLong || !(made || takesAnyBody(this.profile)))) {
-      const what = tooLong ? `has more than ${most} bytes` : 'is not made as the profile says'
+      const what = tooLong ? `has more than ${message.maxBytes} bytes` : 'is not made as the profile says'
       throw new NotApplicable(`a message that ${what} is refused with ${answer.status}`)
     }
     return answer
@@ -196,6 +195,8 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
+    if (answer?.status === 413 && Buffer.byteLength(body as Uint8Array) > SHORT)
+      throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with 413`)
     this.precondition(
       answer !== undefined && succeeded(answer),
       'send.post',
