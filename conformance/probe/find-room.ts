@@ -10,7 +10,7 @@ export async function findRoom(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
   for (let made = 0; made < ROOMY; made += 1) {
-    const answer = await prober.subscribe(trial, [queue], {}, trial.target.isPaced)
+    const answer = await prober.subscribe(trial, [queue])
     if (createdAt(trial, answer) !== undefined) continue
     // What refuses the first refuses the form.
     if (made === 0) return

@@ -223,13 +223,12 @@ export class Prober {
     trial: CheckTrial,
     destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
-    patient = true,
   ): Promise<Exchange> {
     const { headers, body } = subscriptionRequest(this.draft, destinations, {})
     const form = new URLSearchParams(body)
     for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
       form.set(name, value)
-    return postForm(trial, form, headers, patient)
+    return postForm(trial, form, headers)
   }
 
   /**
@@ -242,7 +241,7 @@ export class Prober {
     const takes = async (name: string) =>
       createdAt(trial, await this.subscribe(trial, [queue], { [name]: value })) !== undefined
     if (await takes('kit-unheard-of')) return undefined
-    const taken = await Promise.all(names.map(takes))
+    const taken = await this.each(names, takes)
     return names[taken.indexOf(true)]
   }
 
@@ -322,16 +321,15 @@ function isField(about: string): boolean {
   return Object.hasOwn(DEFAULT_PROFILE, about.split('.')[0]!)
 }
 
-/** POST of a form to `/subscriptions`, whatever comes. */
-export function postForm(
+/** POST of a form to `/subscriptions`, whatever comes. A 429 is for want of room where the target is known to want no pace. */
+export async function postForm(
   trial: CheckTrial,
   form: URLSearchParams,
   headers: Readonly<Record<string, string>>,
-  patient = true,
 ): Promise<Exchange> {
-  return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers,
-    body: form.toString(),
-    patient,
-  })
+  const { target } = trial
+  const post = (patient: boolean) =>
+    target.request('POST', target.at('/subscriptions'), { headers, body: form.toString(), patient })
+  const answer = await post(target.isPaced)
+  return answer.status === 503 ? post(true) : answer
 }

@@ -22,16 +22,14 @@ export async function writtenTimeout(
   prober: Prober,
   names: readonly string[],
 ): Promise<WrittenTimeout | undefined> {
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const [plain, ...others] = await Promise.all(
-        ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
-      )
-      const at = others.findIndex(({ taken }) => taken)
-      if (plain!.taken || at < 0) return undefined
-      return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
-    }),
-  )
+  const found = await prober.each(names, async (name) => {
+    const [plain, ...others] = await Promise.all(
+      ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
+    )
+    const at = others.findIndex(({ taken }) => taken)
+    if (plain!.taken || at < 0) return undefined
+    return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
+  })
   return found.find((each) => each !== undefined)
 }
 
