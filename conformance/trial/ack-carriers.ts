@@ -67,13 +67,23 @@ export const subscriptionCarrier: MakeCarrier = async (trial: Trial, queue, max)
       })
     },
     async acknowledge(held, messages) {
-      const body = held.map(({ uri }) => `${uri}\r\n`).join('')
-      const answer = await trial.target.request('POST', consumer.uri, { headers: URI_LIST, body })
+      const uris = held.map(({ uri }) => uri)
+      const answer = await acknowledgeAt(trial, consumer.uri, uris)
       const listed = isList(answer)
       return { answer, next: listed ? await handedBy(trial, entriesIn(trial, answer), messages) : undefined }
     },
     take: async (messages) => handedBy(trial, await consumer.read(), messages),
   }
+}
+
+/** POSTs acknowledgements to a subscription, all in one body, whatever comes. */
+export function acknowledgeAt(
+  { target }: Trial,
+  subscription: string,
+  uris: readonly string[],
+): Promise<Exchange> {
+  const body = uris.map((uri) => `${uri}\r\n`).join('')
+  return target.request('POST', subscription, { headers: URI_LIST, body })
 }
 
 /** The places where a target may take acknowledgements in a POST. */

@@ -1,3 +1,4 @@
+import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import type { Trial } from './trial.js'
 
@@ -24,6 +25,14 @@ export function countDifferent(uris: readonly string[]): number {
 /** The address that a successful creation gives: 2xx with a `Location`; undefined where it did not succeed. */
 export function createdAt(trial: Trial, exchange: Exchange): string | undefined {
   return exchange.status >= 200 && exchange.status < 300 ? trial.target.location(exchange) : undefined
+}
+
+/** Addresses at which an entry says that its content is. */
+export function contentsOf({ contentUri, links }: Entry): string[] {
+  const linked = links
+    .filter(({ rel }) => rel === 'edit-media' || rel === 'enclosure')
+    .map(({ href }) => href)
+  return contentUri === undefined ? linked : [contentUri, ...linked]
 }
 
 /** A slash path as part of an address: each segment percent-encoded. */

@@ -14,12 +14,31 @@ const BODIES: Readonly<Record<string, (unique: string) => Buffer>> = {
   'bytes that are no text': (unique) => Buffer.concat([Buffer.from([0, 1, 0xff, 0xfe]), Buffer.from(unique)]),
 }
 
+const TEXT = 'text/plain; charset=utf-8'
+
 /** A way for one message: into a queue, and out of it. */
 export interface Passage {
   /** Sends it, whatever comes. */
   send(body: Buffer, headers: Record<string, string>): Promise<Exchange>
   /** Asks for it once. */
   take(): Promise<Exchange | undefined>
+}
+
+/**
+ * Judges that a message without a byte, where it is taken, comes by a mapping as any other.
+ *
+ * @param mapping its name in the report's choices
+ * @param passage takes only what is told to be a message
+ */
+export async function judgeNoByte(trial: Trial, mapping: string, { send, take }: Passage): Promise<void> {
+  const answer = await unlessNotApplicable(() => send(Buffer.alloc(0), { 'Content-Type': TEXT }))
+  if (answer === undefined) return
+  trial.choose(`${mapping}-no-byte`, statusOf(answer))
+  if (refused(answer)) return
+  const came = await trial.eventually(take)
+  trial.expect(came !== undefined, 'the message without a byte', 'it did not come')
+  const exact = await givesExactly(trial, came, Buffer.alloc(0))
+  trial.expect(exact, 'a message without a byte', () => `${answered(came)}: ${quote(came.body.toString())}`)
 }
 
 /**
@@ -38,7 +57,7 @@ export async function judgeAnyBodies(
       const passage = await open()
       const mark: Sent = trial.freshMessage()
       const body = make(mark.text)
-      const type = what.startsWith('bytes') ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+      const type = what.startsWith('bytes') ? 'application/octet-stream' : TEXT
       const answer = await unlessNotApplicable(() => passage.send(body, { 'Content-Type': type }))
       if (answer === undefined) return
       trial.choose(`${mapping}-${what.replaceAll(' ', '-')}`, statusOf(answer))

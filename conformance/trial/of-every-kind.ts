@@ -1,12 +1,14 @@
+import { deleteForGood } from './queues.js'
 import { sendWithGuidIfTaken } from './sending.js'
+import { SinglePath } from './single-path-queue.js'
 import { wildcard } from './subscription-form.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { unlessNotApplicable } from './waiting.js'
+import { unlessBlocked, unlessNotApplicable } from './waiting.js'
 
 /** What one subscription covers in every way that the target has. */
 export interface Covered {
   readonly queues: readonly QueueHandle[]
-  /** Two queues by name and, where the target offers it, one by a wildcard. */
+  /** A queue by name, another that was made again by its own, and, where the target offers it, one by a wildcard and by name. */
   readonly destinations: readonly (QueueHandle | string)[]
   /** How many messages its consumer may hold. */
   readonly prefetch: number
@@ -15,12 +17,13 @@ export interface Covered {
 /** Queues of their own, and the destinations that cover them. */
 export async function coverInEveryWay(trial: Trial): Promise<Covered> {
   const { features, subscription } = trial.profile
-  const queues = [await trial.createQueue(), await trial.createQueue()]
+  const queues = [await trial.createQueue(), await madeAgain(trial, await trial.createQueue())]
   const destinations: (QueueHandle | string)[] = [...queues]
   if (features.wildcards && !trial.isBroken('subscribe.wildcard')) {
     const above = trial.freshName()
-    queues.push(await trial.createQueue(`${above}/a`))
-    destinations.push(wildcard(trial, above))
+    const below = await trial.createQueue(`${above}/a`)
+    queues.push(below)
+    destinations.push(wildcard(trial, above), below)
   }
   const { maxPrefetch, parameters } = subscription
   return {
@@ -30,9 +33,38 @@ export async function coverInEveryWay(trial: Trial): Promise<Covered> {
   }
 }
 
+/** The same queue, deleted and made again where the target does so rightly. */
+async function madeAgain(trial: Trial, queue: QueueHandle): Promise<QueueHandle> {
+  if (trial.isBroken('queues.created-after-delete')) return queue
+  return (
+    (await unlessBlocked(async () => {
+      await deleteForGood(trial, queue)
+      return trial.createQueue(queue.path)
+    })) ?? trial.createQueue()
+  )
+}
+
 /**
- * Sends to each queue a short message and one with a guid, and to one of them 66 kB, as far as the target takes them and a
- * consumer may hold them.
+ * Sends by the single path where the target has that and what it sends is in the queue, which is empty before; else in two steps.
+ */
+export async function sendByAPath(
+  trial: Trial,
+  queue: QueueHandle,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  const { features } = trial.profile
+  const isOffered = features['single-path'] && trial.timing.settle === 0
+  if (!isOffered || trial.isBroken('single-path.delivers')) return trial.send(queue, undefined, headers)
+  const sent = await unlessBlocked(async () => {
+    const message = await new SinglePath(trial, queue.path).send(undefined, headers)
+    return (await trial.browse(queue)).entries.length === 1 ? message : undefined
+  })
+  return sent ?? trial.send(queue, undefined, headers)
+}
+
+/**
+ * Sends to each queue a short message and one with a guid, to one of them one by the single path, and to another 66 kB, as far
+ * as the target takes them and a consumer may hold them.
  */
 export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covered): Promise<Sent[]> {
   const large = (queue: QueueHandle) => trial.send(queue, trial.freshMessage('message '.repeat(8250)).body)
@@ -45,7 +77,10 @@ export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covere
     () => once(queues[0]!),
   ]
   // The long one first, so that no consumer is full before it gets there.
-  const sent = [await unlessNotApplicable(() => large(queues[0]!))]
+  const sent = [
+    await unlessNotApplicable(() => large(queues[0]!)),
+    await unlessNotApplicable(() => sendByAPath(trial, queues[1]!)),
+  ].slice(0, prefetch)
   const rest = sends.slice(0, prefetch - sent.length).map((send) => unlessNotApplicable(send))
   sent.push(...(await Promise.all(rest)))
   return sent.filter((each) => each !== undefined)

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
-import { answered, statusOf, succeeded } from './answers.js'
+import { answered, refused, statusOf, succeeded } from './answers.js'
 import { endIfActive, expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
 import {
@@ -8,13 +8,15 @@ import {
   expectNotDelivered,
   expectOneEntry,
   expectPending,
+  pendingBodies,
   times,
   untilPending,
 } from './pending.js'
 import { deleteForGood } from './queues.js'
 import { IGNORED, REPEATED } from './sending.js'
+import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { inRounds, unlessNotApplicable } from './waiting.js'
+import { inRounds, once, unlessNotApplicable } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
@@ -140,7 +142,21 @@ export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<
 export async function judgeOutlivesQueue(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
   const { queue, sending } = await sendFirst(trial, make)
   await consumeAndAcknowledge(trial, queue, sending.message)
+  // Another one, since what is refused without its queue may be remembered for that.
+  const other = await make(trial, queue)
+  await repeat(trial, other)
+  await consumeAndAcknowledge(trial, queue, other.message)
   await deleteForGood(trial, queue)
+  let meanwhile: Exchange | undefined
+  const isFinal = await trial.eventually(async () => {
+    meanwhile = await other.post()
+    return once(succeeded(meanwhile) || refused(meanwhile))
+  })
+  trial.expect(
+    isFinal === true,
+    'success or a refusal for a repeat whose queue is gone, at which a client stops',
+    () => answered(meanwhile!),
+  )
   const again = await trial.createQueue(queue.path)
   const answer = await sending.post()
   trial.choose(point, statusOf(answer))
@@ -194,6 +210,21 @@ export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise
   const expected = 'no message sent again after it was acknowledged'
   await expectPending(trial, queue, [], expected)
   await expectNotDelivered(trial, queue, sending.message.text, expected)
+}
+
+/** Judges that a message that was taken in any other way than by its subscription's feed is sent again without coming back. */
+export function judgeHoweverTaken(trial: Trial, make: MakeRepeatable): Promise<void> {
+  return judgeOtherWays(trial, async (way, makeTaker) => {
+    const { queue, sending } = await sendFirst(trial, make)
+    const { message } = sending
+    if (!(await takeAll(trial, await makeTaker(trial, queue), [message]))) return false
+    const isGone = async () => once(!(await pendingBodies(trial, queue, [message])).includes(message.text))
+    // Whether it is acknowledged by that is asked elsewhere.
+    if (!(await trial.eventually(isGone))) return false
+    await repeat(trial, sending)
+    await expectPending(trial, queue, [], `no message again by a repeat after it was taken by ${way}`)
+    return true
+  })
 }
 
 /** Judges that a message is sent again after the length of a lease without becoming a second one. */

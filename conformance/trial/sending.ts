@@ -67,10 +67,16 @@ export async function sendWith(
 }
 
 /** Sends a message with a guid where the target takes it, and else in two steps. */
-export async function sendWithGuidIfTaken(trial: Trial, queue: QueueHandle): Promise<Sent> {
-  if (!trial.profile.features.guid || trial.isBroken('dedup.send')) return trial.send(queue)
+export async function sendWithGuidIfTaken(
+  trial: Trial,
+  queue: QueueHandle,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  if (!trial.profile.features.guid || trial.isBroken('dedup.send'))
+    return trial.send(queue, undefined, headers)
   const message = trial.freshMessage()
-  await sendWith(trial, queue, trial.freshGuid(), message)
+  const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, headers)
+  trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
   return message
 }
 

@@ -27,8 +27,11 @@ export class SinglePath {
   }
 
   /** Sends a message. Blocked by `single-path.delivers` unless that succeeds. */
-  async send(body: string | Uint8Array = this.#trial.freshMessage().body): Promise<Sent> {
-    const answer = await this.post(body)
+  async send(
+    body: string | Uint8Array = this.#trial.freshMessage().body,
+    headers: Record<string, string> = {},
+  ): Promise<Sent> {
+    const answer = await this.post(body, headers)
     const seen = `POST ${this.uri} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'single-path.delivers', seen)
     const bytes = Buffer.from(body as Uint8Array)

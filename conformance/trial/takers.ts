@@ -1,8 +1,10 @@
+import { subscriptionCarrier } from './ack-carriers.js'
 import { labels, texts } from './labels.js'
 import { LockConsumer } from './locking.js'
 import { NextConsumer } from './next-message.js'
+import { SinglePath } from './single-path-queue.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { noneLacking, whileMoreCome } from './waiting.js'
+import { noneLacking, once, unlessBlocked, whileMoreCome } from './waiting.js'
 
 /** Takes once what its consumer is given of `messages`, and acknowledges that, whatever comes of it. */
 export type Taker = (messages: readonly Sent[]) => Promise<readonly Sent[]>
@@ -37,6 +39,64 @@ export async function batchTaker(trial: Trial, queue: QueueHandle): Promise<Take
     await Promise.all(locked.map((each) => consumer.tryAck(each)))
     return locked.map(({ message }) => message)
   }
+}
+
+/** Takes by GETs of the single path, without a session. */
+export async function singlePathTaker(trial: Trial, queue: QueueHandle): Promise<Taker> {
+  const path = new SinglePath(trial, queue.path)
+  return (messages) => path.look(messages)
+}
+
+/** Takes by a subscription, and acknowledges in a POST to it. */
+async function ackInPostTaker(trial: Trial, queue: QueueHandle): Promise<Taker> {
+  const carrier = await subscriptionCarrier(trial, queue, 2)
+  return async (messages) => {
+    const taken = await carrier.take(messages)
+    if (taken.length > 0) await carrier.acknowledge(taken, [])
+    return taken.map(({ message }) => message)
+  }
+}
+
+/** Makes a taker of a queue's messages. */
+export type MakeTaker = (trial: Trial, queue: QueueHandle) => Promise<Taker>
+
+/** The ways beside reading and deleting in which the target claims to give messages and take acknowledgements. */
+export function otherWays({
+  profile: { features },
+}: Trial): readonly (readonly [way: string, make: MakeTaker])[] {
+  return [
+    ...(features['single-path'] ? [['the single path', singlePathTaker] as const] : []),
+    ...(features['one-at-a-time'] ? [['one-at-a-time delivery', nextMessageTaker] as const] : []),
+    ...(features.batch ? [['lock calls', batchTaker] as const] : []),
+    ...(features['ack-in-post'] ? [['acknowledgements in a POST', ackInPostTaker] as const] : []),
+  ]
+}
+
+/**
+ * Judges each way in which a target gives messages beside reading and deleting. The document does not say that all ways lead to one
+ * queue: one that does not give what was sent in two steps is passed over, and so is a target that has no other.
+ *
+ * @param judge whether the way gave what it needs to be judged
+ */
+export async function judgeOtherWays(
+  trial: Trial,
+  judge: (way: string, make: MakeTaker) => Promise<boolean>,
+): Promise<void> {
+  const ways = otherWays(trial)
+  if (ways.length === 0)
+    trial.notApplicable('messages are read and deleted in no other way, as the profile says')
+  const judged = await Promise.all(ways.map(([way, make]) => unlessBlocked(() => judge(way, make))))
+  if (!judged.includes(true)) trial.observed('The other ways do not give what is sent in two steps.')
+}
+
+/** Takes until it has had all of `messages`. @returns whether it had */
+export async function takeAll(trial: Trial, take: Taker, messages: readonly Sent[]): Promise<boolean> {
+  const taken = new Set<Sent>()
+  const all = await trial.eventually(async () => {
+    for (const message of await take(messages)) taken.add(message)
+    return once(taken.size === messages.length)
+  })
+  return all === true
 }
 
 /**

@@ -1,8 +1,10 @@
-import { type AckCarrier, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
-import { succeeded } from '../../trial/answers.js'
+import { type AckCarrier, acknowledgeAt, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { endIfActive } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
-import { pendingBodies } from '../../trial/pending.js'
+import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
+import { expectPending, pendingBodies } from '../../trial/pending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { found, once } from '../../trial/waiting.js'
 
@@ -47,6 +49,27 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
         )
         return { name: carrier.name, answer }
       }),
+  },
+  {
+    id: 'ack-in-post.of-every-kind',
+    title:
+      'A message acknowledged in a POST leaves its queue, however it was sent and whatever destination covers it.',
+    stimulus:
+      'One subscription covers two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; all that is sent to them, in every way, is acknowledged in one POST; the subscription is deleted, and the queues’ feeds are read.',
+    clauses: ['ack-in-post.acknowledges', 'ack-in-post.final'],
+    needs: ['ack-in-post.acknowledges', 'ack.however-it-came'],
+    async run(trial: Trial) {
+      const covered = await coverInEveryWay(trial)
+      const messages = await sendOfEveryKind(trial, covered)
+      const { destinations, prefetch, queues } = covered
+      const consumer = await trial.subscribe(destinations, { prefetch })
+      const uris = (await consumer.receive(messages)).map(({ messageUri }) => messageUri!)
+      const answer = await acknowledgeAt(trial, consumer.uri, uris)
+      if (!succeeded(answer)) return trial.observed(`A subscription takes none: ${answered(answer)}`)
+      await endIfActive(consumer)
+      const expected = 'no message in a queue whose messages were all acknowledged in a POST'
+      for (const queue of queues) await expectPending(trial, queue, [], expected)
+    },
   },
   {
     id: 'ack-in-post.final',

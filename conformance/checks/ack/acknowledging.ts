@@ -1,7 +1,9 @@
 import type { Entry } from '../../client/entry.js'
+import { contentsOf } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
+import { endIfActive } from '../../trial/expectations.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
 import {
@@ -17,7 +19,7 @@ import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { never } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
-import { found, once } from '../../trial/waiting.js'
+import { found, once, unlessBlocked } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
 export const ACK: readonly CheckRecord[] = [
@@ -124,9 +126,10 @@ export const ACK: readonly CheckRecord[] = [
   },
   {
     id: 'ack.only-by-deletion',
-    title: 'Looking at a message, at its feed or at its queue, by GET or by HEAD, acknowledges nothing.',
+    title:
+      'Looking at a message, its contents, its feed or its queue, by GET or by HEAD, acknowledges nothing.',
     stimulus:
-      "Asks for a message's address, for the feed and for its queue by GET and by HEAD, beside another consumer, and reads on.",
+      "Asks for a message's address, for the feed, for its queue, and for what entries of both link to as contents, by GET and by HEAD, beside another consumer, and reads on.",
     clauses: ['consume.repeat', 'browse.pending.held'],
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held', 'consume.own-view'],
     async run(trial: Trial) {
@@ -134,10 +137,18 @@ export const ACK: readonly CheckRecord[] = [
       // Without another consumer what was given up would come back to the same one.
       const other = await trial.subscribe(queue)
       // Whether these are answered at all is left open.
-      for (const uri of [consumer.uri, entries[0]!.messageUri!, queue.uri]) {
-        for (const method of ['HEAD', 'GET']) await trial.target.request(method, uri)
+      const listed = (await unlessBlocked(() => trial.browse(queue)))?.entries ?? []
+      const contents = [entries[0]!, ...listed].flatMap(contentsOf)
+      for (const method of ['HEAD', 'GET']) {
+        for (const uri of [consumer.uri, entries[0]!.messageUri!, queue.uri, ...contents])
+          await trial.target.request(method, uri)
+        await expectWithheld(
+          trial,
+          other,
+          messages,
+          'none of the messages of the consumer that was looked at',
+        )
       }
-      await expectWithheld(trial, other, messages, 'none of the messages of the consumer that was looked at')
       await expectKept(trial, consumer, messages, 'both messages, of which none was acknowledged')
       await expectPending(trial, queue, messages, 'both messages in the feed of the queue')
     },
@@ -219,8 +230,8 @@ export const ACK: readonly CheckRecord[] = [
     title:
       'An acknowledged message leaves its queue, however it was sent and whatever destination covers it.',
     stimulus:
-      'One subscription covers two queues by name and, where the target offers it, one by a wildcard; each has a short message and one with a guid, and one has 66 kB more, as far as they are taken; all are acknowledged, and the queues’ feeds are read.',
-    clauses: ['ack.leaves-queue'],
+      'One subscription covers two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; each has a short message and one with a guid, one has 66 kB more, and one a message of the single path, as far as they are taken; all are acknowledged, and the queues’ feeds are read, also when the subscription is deleted.',
+    clauses: ['ack.leaves-queue', 'ack.final.deleted'],
     needs: ['ack.leaves-queue', 'subscribe.several-destinations', 'prefetch.fills'],
     async run(trial: Trial) {
       const covered = await coverInEveryWay(trial)
@@ -228,9 +239,10 @@ export const ACK: readonly CheckRecord[] = [
       const messages = await sendOfEveryKind(trial, covered)
       const consumer = await trial.subscribe(destinations, { prefetch })
       await Promise.all((await consumer.receive(messages)).map((entry) => consumer.ack(entry)))
-      for (const queue of queues) {
-        await expectPending(trial, queue, [], 'no message in a queue whose messages were all acknowledged')
-      }
+      const expected = 'no message in a queue whose messages were all acknowledged'
+      for (const queue of queues) await expectPending(trial, queue, [], expected)
+      await endIfActive(consumer)
+      for (const queue of queues) await expectPending(trial, queue, [], `${expected}, after the subscription`)
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../client/entry.js'
+import { contentsOf } from '../../trial/addresses.js'
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
@@ -12,14 +12,6 @@ import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
 const ADDRESSES = 16
 /** 128 bits in the densest writing that an address knows, 6 bits a character. */
 const RANDOM_CHARACTERS = 21
-
-/** Addresses at which an entry says that its content is. */
-function contentsOf({ contentUri, links }: Entry): string[] {
-  const linked = links
-    .filter(({ rel }) => rel === 'edit-media' || rel === 'enclosure')
-    .map(({ href }) => href)
-  return contentUri === undefined ? linked : [contentUri, ...linked]
-}
 
 /** Who may do what, where the document leaves it open. */
 export const AUTH_CHOICES: readonly CheckRecord[] = [

@@ -1,5 +1,5 @@
 import { answered, succeeded } from '../../trial/answers.js'
-import { judgeAnyBodies } from '../../trial/any-bodies.js'
+import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
@@ -25,7 +25,8 @@ export const BATCH: readonly CheckRecord[] = [
   {
     id: 'batch.fetch-again',
     title: 'A locked message can be fetched again, and is pending, until it is acknowledged.',
-    stimulus: "Locks two messages, fetches each twice, and reads the queue's own feed.",
+    stimulus:
+      "Locks two messages, fetches each twice, posts each to its address again, and reads the queue's own feed.",
     clauses: ['batch.fetch', 'browse.pending.held'],
     needs: ['batch.locks', 'browse.queue'],
     async run(trial: Trial) {
@@ -37,6 +38,8 @@ export const BATCH: readonly CheckRecord[] = [
         const held = await messagesIn(trial, answer, [message])
         trial.expect(held.length === 1, 'the message by a second GET', answered(answer))
       }
+      // A send whose answer is lost is sent again, whoever holds the message.
+      for (const { address, body } of messages) if (address !== undefined) await trial.post(address, body)
       await expectPending(trial, queue, messages, 'each locked message in the feed of its queue once')
     },
   },
@@ -44,22 +47,25 @@ export const BATCH: readonly CheckRecord[] = [
     id: 'batch.body',
     title: 'A locked message comes as it was sent, where the target accepts it.',
     stimulus:
-      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, and locks each.',
-    clauses: ['batch.fetch', 'send.body.text'],
+      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, and one without a byte, and locks each.',
+    clauses: ['batch.fetch', 'send.body.text', 'send.body.empty'],
     needs: ['batch.locks'],
-    run: (trial: Trial) =>
-      judgeAnyBodies(trial, 'batch', async () => {
+    async run(trial: Trial) {
+      const open = async () => {
         const queue = await trial.createQueue()
         const consumer = await LockConsumer.of(trial, queue)
         const address = await trial.newAddress(queue)
         return {
-          send: (body, headers) => trial.post(address, body, headers),
+          send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
           async take() {
             const [uri] = (await consumer.lock(1)).uris
             return uri === undefined ? undefined : consumer.fetch(uri)
           },
         }
-      }),
+      }
+      await judgeAnyBodies(trial, 'batch', open)
+      await judgeNoByte(trial, 'batch', await open())
+    },
   },
   {
     id: 'batch.max',

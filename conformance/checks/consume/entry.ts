@@ -101,18 +101,22 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
   },
   {
     id: 'consume.properties',
-    stimulus: 'Sends a message with two properties and reads its entry.',
+    stimulus: 'Sends a message with three properties, one of them in UTF-8, and reads its entry.',
     clauses: ['consume.properties'],
     needs: ['consume.delivers'],
     async run(trial: Trial) {
-      const { consumer } = await holdOne(trial, { 'Property-Colour': 'red', 'Property-Two-Words': 'a<b' })
+      const { consumer } = await holdOne(trial, {
+        'Property-Colour': 'red',
+        'Property-Place': Buffer.from('Zürich 漢').toString('latin1'),
+        'Property-Two-Words': 'a<b',
+      })
       const answer = await consumer.get()
       const seen = elementsNamed(answer, 'property')
         .map((element) => `${element.getAttribute('name')}=${element.textContent}`)
         .toSorted()
       trial.expect(
-        seen.join() === 'colour=red,two_words=a<b',
-        'the properties colour=red and two_words=a<b',
+        seen.join() === 'colour=red,place=Zürich 漢,two_words=a<b',
+        'the properties colour=red, place=Zürich 漢 and two_words=a<b',
         seen.join(' and ') || 'none',
       )
     },

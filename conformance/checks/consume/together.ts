@@ -2,6 +2,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/deliveries.js'
 import { drain, handedTwice } from '../../trial/drain.js'
 import { labels, texts } from '../../trial/labels.js'
+import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { missing, shared } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -35,6 +36,22 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
       const messages = await trial.sendMany(queue, 6)
       const consumers = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       await expectEachWithOne(trial, consumers, messages)
+    },
+  },
+  {
+    id: 'consume.exactly-one-of-every-kind',
+    title:
+      'Each message goes to one of several consumers, however it was sent and whatever destination covers it.',
+    stimulus:
+      'Two consumers cover the same two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; messages are sent in every way, and both read until every message has been seen, and once more.',
+    clauses: ['consume.exactly-one', 'consume.own-view'],
+    needs: ['consume.exactly-one', 'subscribe.several-destinations'],
+    async run(trial: Trial) {
+      const covered = await coverInEveryWay(trial)
+      const { destinations, prefetch } = covered
+      const consumers = [1, 2].map(() => trial.subscribe(destinations, { prefetch }))
+      const both = await Promise.all(consumers)
+      await expectEachWithOne(trial, both, await sendOfEveryKind(trial, covered))
     },
   },
   {
@@ -113,18 +130,17 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
     title:
       'One consumer is given all of many messages, each at an address of its own, however many it has acknowledged.',
     stimulus:
-      'Sends six times as many messages as a consumer may hold, ten at most, as far as the queue takes them, which then reads and acknowledges until all have been seen.',
+      'Sends seven times as many messages as a consumer holds at once, 130 at most, as far as the queue takes them; it reads and acknowledges until all have been seen.',
     clauses: ['consume.all', 'consume.backlog', 'consume.message-uri.own'],
     needs: ['consume.all'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const messages = await sendAsMany(
-        trial,
-        queue,
-        6 * Math.min(10, trial.profile.subscription.maxPrefetch),
-      )
+      const { maxPrefetch, parameters } = trial.profile.subscription
+      const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(26, maxPrefetch)
+      const messages = await sendAsMany(trial, queue, Math.min(130, 7 * prefetch))
       trial.precondition(messages.length > 0, 'send.post', 'no message that was taken')
-      const { missing, addresses } = await drain(trial, [await trial.subscribe(queue)], messages)
+      const consumer = await trial.subscribe(queue, { prefetch })
+      const { missing, addresses } = await drain(trial, [consumer], messages)
       trial.expect(
         missing.length === 0,
         `all ${messages.length} messages with the consumer`,

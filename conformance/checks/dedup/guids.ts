@@ -8,6 +8,7 @@ import {
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeHoweverTaken,
   judgeInstead,
   judgeLate,
   judgeOddBodies,
@@ -102,8 +103,8 @@ export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.outlives-queue',
     stimulus:
-      'Has a message acknowledged, deletes its queue, creates it again, and sends the message with its guid again.',
-    clauses: ['dedup.outlives-queue'],
+      'Has two messages acknowledged, deletes their queue, sends one with its guid again, creates the queue again, and sends the other with its guid again.',
+    clauses: ['dedup.outlives-queue', 'dedup.repeat.status'],
     needs: ['dedup.repeat-acknowledged', 'queues.delete-unreadable', 'queues.created-after-delete'],
     run: (trial: Trial) => judgeOutlivesQueue(trial, withAGuid, 'guid-after-its-queue-was-deleted'),
   },
@@ -149,6 +150,15 @@ export const DEDUP: readonly CheckRecord[] = [
     clauses: ['dedup.repeat.acknowledged', 'dedup.repeat.status'],
     needs: ['dedup.repeat', 'consume.delivers', 'ack.succeeds', 'browse.acknowledged-gone'],
     run: (trial: Trial) => judgeAfterAck(trial, withAGuid),
+  },
+  {
+    id: 'dedup.repeat-however-taken',
+    title: 'A guid is still known when its message was taken, by whatever mapping.',
+    stimulus:
+      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, sends each with its guid again, and reads the queues’ feeds.',
+    clauses: ['dedup.repeat.acknowledged'],
+    needs: ['dedup.repeat-acknowledged'],
+    run: (trial: Trial) => judgeHoweverTaken(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-late',

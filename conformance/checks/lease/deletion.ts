@@ -76,7 +76,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
     id: 'lease.deletion-to-exactly-one',
     title: 'Each message that a deleted subscription gives up goes to exactly one of several consumers.',
     stimulus:
-      'A consumer that holds four messages is deleted beside two others, which read at the same time.',
+      'A consumer that holds four messages is deleted beside two others, which read at the same time; then the one that holds more of them is deleted beside the other and a third.',
     clauses: ['lease.reassign', 'consume.exactly-one'],
     needs: ['consume.exactly-one', 'lease.deletion-hands-over-to-waiting'],
     async run(trial: Trial) {
@@ -87,6 +87,11 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
       const successors = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       await holder.end()
       await expectEachWithOne(trial, successors, messages)
+      const counts = await Promise.all(successors.map(async (each) => (await each.read()).length))
+      const [next, other] = counts[0]! < counts[1]! ? successors.toReversed() : successors
+      const third = await trial.subscribe(queue)
+      await next!.end()
+      await expectEachWithOne(trial, [other!, third], messages)
     },
   },
   {

@@ -16,6 +16,7 @@ import {
 } from '../../trial/lease-time.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { readBodies, repeated } from '../../trial/reading.js'
+import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import type { Consumer, QueueHandle, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
@@ -101,13 +102,14 @@ export const LEASE: readonly CheckRecord[] = [
   },
   {
     id: 'lease.ended-unreadable',
-    stimulus: 'Reads a feed, lets the lease end without any request, and asks for the feed again.',
+    stimulus:
+      'Reads a feed of twelve messages, or as many as there may be, lets the lease end without any request, and asks for the feed again, and for its further pages, where it has such.',
     clauses: ['lease.expiry.unreadable', 'lease.expiry.ends', 'lease.expires'],
     needs: ['consume.feed'],
     passesTime: true,
     async run(trial: Trial) {
-      const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
-      await consumer.read()
+      const consumer = await subscribeToSeveralPages(trial, { lease: 'short' })
+      const further = await furtherPages(trial, consumer)
       await elapsePastEnd(trial, latestExpiry(trial, consumer))
       let answer = await consumer.get()
       if (answer.status < 300) {
@@ -117,6 +119,7 @@ export const LEASE: readonly CheckRecord[] = [
       }
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
       trial.choose('ended-subscription', String(answer.status))
+      await expectNoPages(trial, further)
     },
   },
   {

@@ -1,9 +1,9 @@
 import { answered, succeeded } from '../../trial/answers.js'
-import { judgeAnyBodies } from '../../trial/any-bodies.js'
+import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { messagesIn } from '../../trial/message-in.js'
-import { NextConsumer } from '../../trial/next-message.js'
+import { messageIds, NextConsumer } from '../../trial/next-message.js'
 import { expectPending } from '../../trial/pending.js'
 import { sendWithGuidIfTaken } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
@@ -61,7 +61,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     id: 'one-at-a-time.acknowledges',
     title: 'A consumer that acknowledges its message is given the next one.',
     stimulus:
-      "Sends two messages to a consumer, which asks, acknowledges, asks again, and acknowledges the first again and what never was; reads the queue's own feed before and after.",
+      "Sends two messages to a consumer, which asks; posts the one that it is given to its address again; the consumer acknowledges, asks again, and acknowledges the first again and what never was; reads the queue's own feed before and after.",
     clauses: [
       'one-at-a-time.ack',
       'one-at-a-time.next',
@@ -76,6 +76,9 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       const first = await consumer.take(messages)
       // Where a queue's feed shows what is held or acknowledged wrongly, it tells nothing of this consumer.
       const tells = !trial.isBroken('browse.acknowledged-gone') && !trial.isBroken('browse.takes-nothing')
+      const { address, body } = first.message
+      // A send whose answer is lost is sent again, whoever holds the message.
+      if (address !== undefined) await trial.post(address, body)
       if (tells) await expectPending(trial, queue, messages, 'both messages in the queue before the ack')
       const answer = await consumer.tryAck(first)
       trial.expect(succeeded(answer), 'success for the acknowledgement', answered(answer))
@@ -92,19 +95,29 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     id: 'one-at-a-time.body',
     title: 'The next message comes as it was sent, where the target accepts it.',
     stimulus:
-      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, each to a consumer of its own.',
-    clauses: ['one-at-a-time.next', 'send.body.text'],
+      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, and one without a byte, each to a consumer of its own.',
+    clauses: ['one-at-a-time.next', 'send.body.text', 'send.body.empty'],
     needs: ['one-at-a-time.delivers'],
-    run: (trial: Trial) =>
-      judgeAnyBodies(trial, 'one-at-a-time', async () => {
+    async run(trial: Trial) {
+      const open = async () => {
         const queue = await trial.createQueue()
         const consumer = await new NextConsumer(trial).join(queue)
         const address = await trial.newAddress(queue)
         return {
-          send: (body, headers) => trial.post(address, body, headers),
+          send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
           take: () => consumer.ask(),
         }
-      }),
+      }
+      await judgeAnyBodies(trial, 'one-at-a-time', open)
+      // A message without a byte is one for its id.
+      if (trial.isBroken('one-at-a-time.acknowledges')) return
+      const { send, take } = await open()
+      const takeIfTold = async () => {
+        const answer = await take()
+        return messageIds(trial, answer).length > 0 ? answer : undefined
+      }
+      await judgeNoByte(trial, 'one-at-a-time', { send, take: takeIfTold })
+    },
   },
   {
     id: 'one-at-a-time.all',

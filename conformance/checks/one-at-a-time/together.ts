@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { type Handed, NextConsumer } from '../../trial/next-message.js'
 import { expectPending, pendingBodies } from '../../trial/pending.js'
+import { deleteForGood } from '../../trial/queues.js'
 import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, whileMoreCome } from '../../trial/waiting.js'
@@ -139,6 +140,22 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       await consumer.part(queue)
       // Whether the consumer keeps it or it goes to another is left open.
       await expectPending(trial, queue, [message], 'the message in the feed of its queue once')
+    },
+  },
+  {
+    id: 'one-at-a-time.queue-deleted',
+    title: 'A consumer of two queues is given the messages of one when the other is deleted.',
+    stimulus:
+      'A consumer subscribes to two queues, of which one is deleted, and asks for a message of the other.',
+    clauses: ['one-at-a-time.next'],
+    needs: ['one-at-a-time.delivers', 'queues.delete-unreadable'],
+    async run(trial: Trial) {
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const consumer = await new NextConsumer(trial).join(queue, other)
+      await deleteForGood(trial, queue)
+      const message = await trial.send(other)
+      const came = await trial.eventually(() => consumer.look([message]))
+      trial.expect(came !== undefined, 'the message of the queue that is still there', 'it did not come')
     },
   },
   {

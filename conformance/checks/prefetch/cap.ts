@@ -1,5 +1,6 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
+import { endIfActive } from '../../trial/expectations.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { countUpTo, nextMessage } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
@@ -128,7 +129,7 @@ export const PREFETCH: readonly CheckRecord[] = [
     id: 'prefetch.of-every-kind',
     title: 'The prefetch counts every message, however it was sent and whatever destination covers it.',
     stimulus:
-      'One subscription with a prefetch of 2 covers two queues by name and, where the target offers it, one by a wildcard; each has a short message and one with a guid, and one has 66 kB more, as far as they are taken, and one message more when its consumer has read.',
+      'One subscription with a prefetch of 2 covers two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; each has a short message and one with a guid, one has 66 kB more, and one a message of the single path, as far as they are taken, and one message more when its consumer has read; then one subscription each, with a prefetch of 2, covers each queue.',
     clauses: ['prefetch.cap', 'prefetch.cap.destinations'],
     needs: ['prefetch.destinations'],
     async run(trial: Trial) {
@@ -136,8 +137,14 @@ export const PREFETCH: readonly CheckRecord[] = [
       await sendOfEveryKind(trial, { ...covered, prefetch: 9 })
       const consumer = await trial.subscribe(covered.destinations, { prefetch: 2 })
       const earlier = await consumer.receiveCount(1)
-      await trial.send(covered.queues[0]!)
+      await Promise.all(covered.queues.map((queue) => trial.send(queue)))
       await expectAtMost(trial, consumer, 2, earlier)
+      await endIfActive(consumer)
+      const each = covered.destinations.slice(0, 3).map(async (destination) => {
+        const own = await trial.subscribe(destination, { prefetch: 2 })
+        await expectAtMost(trial, own, 2, await own.receiveCount(1))
+      })
+      await Promise.all(each)
     },
   },
   {

@@ -106,6 +106,23 @@ export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'prefetch.fills-again',
+    title: 'A consumer that has acknowledged all it could hold can hold as many again, every time.',
+    stimulus: 'Four times sends a consumer with a prefetch of 2 two messages, both of which it acknowledges.',
+    clauses: ['prefetch.refill', 'prefetch.fills'],
+    needs: ['prefetch.refill'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue, { prefetch: 2 })
+      for (let round = 1; round <= 4; round++) {
+        const messages = await trial.sendMany(queue, 2)
+        const expected = `both messages of round ${round} at the same time, since all before were acknowledged`
+        await expectDelivered(trial, [consumer], messages, expected)
+        for (const entry of await consumer.receive(messages)) await consumer.ack(entry)
+      }
+    },
+  },
+  {
     id: 'prefetch.selector',
     title: "What a selector passes over takes no place of the consumer's prefetch.",
     stimulus:

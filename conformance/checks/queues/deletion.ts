@@ -196,23 +196,26 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
   {
     id: 'queues.created-after-delete',
     title: 'A queue created under the name of a deleted one takes messages again.',
-    stimulus: 'Deletes a queue, creates it again, sends a message to it, and reads it.',
+    stimulus: 'Twice deletes a queue, creates it again, sends a message to it, and reads it.',
     clauses: ['queues.create.status', 'queues.create.posting'],
     needs: ['queues.delete-unreadable'],
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
-      await deleteForGood(trial, queue)
-      const exchange = await trial.tryCreateQueue(queue.path)
-      const uri = trial.target.location(exchange)
-      trial.expect(
-        succeeded(exchange) && uri !== undefined,
-        '201 with a Location for a queue under the name of a deleted one',
-        answered(exchange),
-      )
-      const again: QueueHandle = { path: queue.path, uri }
-      await expectDone(trial, 'a message taken by a queue under the name of a deleted one', async () =>
-        untilPending(trial, again, [await trial.send(again)]),
-      )
+      for (let last = queue, time = 1; time <= 2; time++) {
+        await deleteForGood(trial, last)
+        const exchange = await trial.tryCreateQueue(queue.path)
+        const uri = trial.target.location(exchange)
+        trial.expect(
+          succeeded(exchange) && uri !== undefined,
+          '201 with a Location for a queue under the name of a deleted one',
+          answered(exchange),
+        )
+        const again: QueueHandle = { path: queue.path, uri }
+        await expectDone(trial, 'a message taken by a queue under the name of a deleted one', async () =>
+          untilPending(trial, again, [await trial.send(again)]),
+        )
+        last = again
+      }
     },
   },
   {

@@ -1,9 +1,11 @@
+import type { Exchange } from '../../client/exchange.js'
 import { comparable } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** Dotted names: section 1, "or by a dotted name". */
 export const QUEUE_DOTS: readonly CheckRecord[] = [
@@ -33,7 +35,7 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
     id: 'queues.dotted-path',
     title: 'A dotted name and the slash path of the same segments are one queue.',
     stimulus:
-      'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both.',
+      'Creates a queue by its path, sends one message by the path and one by the dotted name, and reads both; creates it by the dotted name, reads again, and deletes it by that.',
     clauses: ['queues.dotted.path'],
     needs: ['queues.several-segments'],
     async run(trial: Trial) {
@@ -59,6 +61,15 @@ export const QUEUE_DOTS: readonly CheckRecord[] = [
         'the address of a queue for creating it by its dotted name',
         `${answered(again)}, Location: ${trial.target.location(again)}`,
       )
+      await expectPending(trial, slashed, [first, second], 'both messages in the queue that was there before')
+      const deleted = await trial.target.request('DELETE', dotted.uri)
+      trial.expect(succeeded(deleted), 'success for DELETE by the dotted name', answered(deleted))
+      let left: Exchange | undefined
+      const gone = await trial.eventually(async () => {
+        left = await trial.target.request('GET', slashed.uri)
+        return once(refused(left))
+      })
+      trial.expect(gone === true, 'the queue gone that was deleted by its dotted name', () => answered(left!))
     },
   },
 ]

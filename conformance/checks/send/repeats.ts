@@ -1,3 +1,4 @@
+import { countDifferent } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'
@@ -7,6 +8,7 @@ import {
   judgeAfterAck,
   judgeFirstAtOnce,
   judgeHandedOver,
+  judgeHoweverTaken,
   judgeInstead,
   judgeLate,
   judgeOddBodies,
@@ -18,6 +20,8 @@ import { REPEATED, sendAsMany } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 
 const ONE = 'a message that is posted again in the queue once'
+/** Milliseconds: where answers take longer, a thousand requests are too many. */
+const A_LONG_WAY = 100
 
 /** Step 2 once more, of a message that was sent. */
 async function repeatPost(trial: Trial, { address, body }: Sent): Promise<void> {
@@ -104,6 +108,15 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     run: (trial: Trial) => judgeAfterAck(trial, inTwoSteps),
   },
   {
+    id: 'send.repeat-however-taken',
+    title: 'Repeating step 2 makes no second message, whatever mapping the message was taken by.',
+    stimulus:
+      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, posts each to its address again, and reads the queues’ feeds.',
+    clauses: ['send.two-step.repeat.acknowledged'],
+    needs: ['send.repeat-acknowledged'],
+    run: (trial: Trial) => judgeHoweverTaken(trial, inTwoSteps),
+  },
+  {
     id: 'send.repeat-late',
     stimulus: 'Posts a message, and again to its address when longer than a lease has passed.',
     clauses: ['send.two-step.repeat.late'],
@@ -148,8 +161,8 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat-outlives-queue',
     stimulus:
-      'Has a message acknowledged, deletes its queue, creates it again, and posts the message to its address again.',
-    clauses: ['send.two-step.repeat.outlives-queue'],
+      'Has two messages acknowledged, deletes their queue, posts one to its address again, creates the queue again, and posts the other to its address again.',
+    clauses: ['send.two-step.repeat.outlives-queue', 'send.two-step.repeat.status'],
     needs: ['send.repeat-acknowledged', 'queues.delete-unreadable', 'queues.created-after-delete'],
     run: (trial: Trial) => judgeOutlivesQueue(trial, inTwoSteps, 'repeat-after-its-queue-was-deleted'),
   },
@@ -165,24 +178,31 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   {
     id: 'send.repeat-remembered',
     stimulus:
-      'Posts a message to its address, uses 270 other addresses, 90 of its own queue, and posts the message again.',
-    clauses: ['send.two-step.repeat.remembered'],
-    needs: ['send.repeat'],
+      'Posts a message to its address, uses 90 other addresses of its queue and 450 of another, 270 where each answer takes long, posts the message again, and compares the addresses.',
+    clauses: ['send.two-step.repeat.remembered', 'send.address.own'],
+    needs: ['send.repeat', 'send.own-address'],
     async run(trial: Trial) {
-      const [queue, ...others] = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
-      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue!) }
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
       await trial.post(message.address, message.body)
-      await untilPending(trial, queue!, [message])
-      const near = [...(await sendAsMany(trial, queue!, 45)), ...(await sendAsMany(trial, queue!, 45))]
-      for (let batch = 0; batch < 4; batch++) {
-        await Promise.all(
-          Array.from({ length: 45 }, async (_, at) =>
-            trial.post(await trial.newAddress(others[at % 2]!), trial.freshMessage().body),
-          ),
-        )
+      await untilPending(trial, queue, [message])
+      const near = [...(await sendAsMany(trial, queue, 45)), ...(await sendAsMany(trial, queue, 45))]
+      const addresses = [message, ...near].map(({ address }) => address!)
+      const batches = trial.timing.latency > A_LONG_WAY ? 6 : 10
+      for (let batch = 0; batch < batches; batch++) {
+        const send = async () => {
+          const address = await trial.newAddress(other)
+          addresses.push(address)
+          // How many messages the queue may hold is left open.
+          await trial.post(address, trial.freshMessage().body)
+        }
+        await Promise.all(Array.from({ length: 45 }, send))
       }
       await repeatPost(trial, message)
-      await expectPending(trial, queue!, [message, ...near], ONE)
+      await expectPending(trial, queue, [message, ...near], ONE)
+      const different = countDifferent(addresses)
+      const expected = `an address of its own for each of ${addresses.length} times step 1`
+      trial.expect(different === addresses.length, expected, `${different} addresses`)
     },
   },
   {

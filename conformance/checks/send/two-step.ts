@@ -144,6 +144,28 @@ export const SEND: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'send.address-looked-at',
+    title: 'A message can be posted to its new-message address after somebody has looked at that.',
+    stimulus:
+      'Asks for a new-message address by GET, HEAD and OPTIONS, before a message is posted there and after, and reads the queue’s feed.',
+    clauses: ['send.step-2.one-message'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const message = await messageWithAddress(trial, queue)
+      const look = async () => {
+        // How these are answered is left open.
+        for (const method of ['GET', 'HEAD', 'OPTIONS']) await trial.target.request(method, message.address)
+      }
+      await look()
+      await postTo(trial, message)
+      const expected = 'the message in the queue once'
+      await expectPending(trial, queue, [message], expected)
+      await look()
+      await expectPending(trial, queue, [message], expected)
+    },
+  },
+  {
     id: 'send.same-body',
     stimulus: 'Posts one body to two addresses in turn and to two more at once, and counts the messages.',
     clauses: ['send.two-step.same-body'],

@@ -1,4 +1,4 @@
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import { judgeAnyBodies } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
@@ -162,6 +162,29 @@ export const SINGLE_PATH: readonly CheckRecord[] = [
         const path = await SinglePath.fresh(trial)
         return { send: (body, headers) => path.post(body, headers), take: () => path.get() }
       }),
+  },
+  {
+    id: 'single-path.body-empty',
+    title:
+      'A message without a byte that is sent by the single path is a message, where the target accepts it.',
+    stimulus: 'Posts a message without a byte and one with, and counts them in the queue’s feed.',
+    clauses: ['single-path.send', 'send.body.empty'],
+    needs: ['single-path.delivers', 'browse.queue'],
+    async run(trial: Trial) {
+      const path = await SinglePath.fresh(trial)
+      const answer = await path.post('')
+      trial.choose('single-path-no-byte', statusOf(answer))
+      if (refused(answer)) return trial.observed(`Such a body is not taken: ${answered(answer)}`)
+      await path.send()
+      const count = async () => (await trial.browse(path.queue)).entries.length
+      let seen = 0
+      await trial.eventually(async () => {
+        seen = await count()
+        return once(seen > 1)
+      })
+      if (seen === 0) return trial.observed('What the single path sends is not in the feed of its queue.')
+      trial.expect(seen === 2, 'two messages in the queue, one of them without a byte', `${seen}`)
+    },
   },
 ]
 

@@ -1,10 +1,15 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
+import { labels } from '../../trial/labels.js'
+import { sendByAPath } from '../../trial/of-every-kind.js'
+import { pendingBodies } from '../../trial/pending.js'
+import { deleteForGood } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
-import { sendMatching, sendOther } from '../../trial/sending.js'
+import { sendMatching, sendOther, sendWithGuidIfTaken } from '../../trial/sending.js'
 import { expression, wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { unlessBlocked } from '../../trial/waiting.js'
 
 /** Subscriptions with a selector, in the target's own language, which its profile gives one sentence of. */
 export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
@@ -73,8 +78,8 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     id: 'subscribe.selector-of-several',
     title: 'A selector counts for every queue of a subscription.',
     stimulus:
-      'Subscribes with a selector to three queues, sends to each a message that does not match and one that does, and reads.',
-    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+      'Subscribes with a selector to three queues, sends to each a message that does not match and one that does, and reads, also the queues.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only', 'subscribe.selector.rest'],
     needs: ['subscribe.selector-only-matching', 'subscribe.several-destinations'],
     async run(trial: Trial) {
       const queues = await Promise.all([1, 2, 3].map(() => trial.createQueue()))
@@ -85,14 +90,40 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     id: 'subscribe.selector-over-wildcard',
     title: 'A selector counts for every queue that a wildcard covers.',
     stimulus:
-      'Subscribes with a selector and a wildcard over two queues, sends to each a message that does not match and one that does, and reads.',
-    clauses: ['subscribe.selector', 'subscribe.selector.only'],
+      'Subscribes with a selector and a wildcard over two queues, makes a third, sends to each a message that does not match and one that does, and reads, also the queues.',
+    clauses: ['subscribe.selector', 'subscribe.selector.only', 'subscribe.selector.rest'],
     needs: ['subscribe.selector-only-matching'],
     async run(trial: Trial) {
       if (!trial.profile.features.wildcards) return trial.observed('The target has no wildcards.')
       const prefix = trial.freshName()
       const queues = await Promise.all(['one', 'two'].map((name) => trial.createQueue(`${prefix}/${name}`)))
-      await expectOnlyMatching(trial, [wildcard(trial, prefix)], queues)
+      await expectOnlyMatching(trial, [wildcard(trial, prefix)], queues, `${prefix}/later`)
+    },
+  },
+  {
+    id: 'subscribe.selector-of-every-kind',
+    title: 'A selector counts for every message, however it came to its queue.',
+    stimulus:
+      'Messages that do not match wait in a queue that was made again, sent in every way that the target claims; two consumers, one after the other, hold them and are deleted; one with a selector reads, when one that matches has come.',
+    clauses: ['subscribe.selector.only', 'subscribe.selector'],
+    needs: ['subscribe.selector-redelivery', 'queues.created-after-delete'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await deleteForGood(trial, queue)
+      await trial.createQueue(queue.path)
+      const headers = { ...trial.profile.subscription.selector.other }
+      const others = [
+        await sendByAPath(trial, queue, headers),
+        await sendWithGuidIfTaken(trial, queue, headers),
+      ]
+      for (let holder = 0; holder < 2; holder++) {
+        const consumer = await trial.subscribe(queue)
+        await consumer.receive(others)
+        await consumer.end()
+      }
+      const choosy = await trial.subscribe(queue, { selector: expression(trial) })
+      await expectDelivered(trial, [choosy], [await sendMatching(trial, queue)], 'the message that matches')
+      await expectWithheld(trial, choosy, others, 'only the message that matches')
     },
   },
   {
@@ -140,16 +171,29 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
   },
 ]
 
-/** Expects of all that is sent to `queues`, before and after a subscription to `destinations`, what matches and no more. */
+/**
+ * Expects of all that is sent to `queues`, before and after a subscription to `destinations`, what matches and no more, and that
+ * the rest stays.
+ *
+ * @param later the path of a queue that is made after the subscription
+ */
 async function expectOnlyMatching(
   trial: Trial,
   destinations: readonly (QueueHandle | string)[],
   queues: readonly QueueHandle[],
+  later?: string,
 ): Promise<void> {
-  const others = await Promise.all(queues.map((queue) => sendOther(trial, queue)))
+  const before = await Promise.all(queues.map((queue) => sendOther(trial, queue)))
   const consumer = await trial.subscribe(destinations, { selector: expression(trial) })
-  others.push(...(await Promise.all(queues.map((queue) => sendOther(trial, queue)))))
-  const matching = await Promise.all(queues.map((queue) => sendMatching(trial, queue)))
+  const all = later === undefined ? queues : [...queues, await trial.createQueue(later)]
+  const after = await Promise.all(all.map((queue) => sendOther(trial, queue)))
+  const matching = await Promise.all(all.map((queue) => sendMatching(trial, queue)))
   await expectDelivered(trial, [consumer], matching, 'the matching message of each queue')
-  await expectWithheld(trial, consumer, others, 'only the messages that match')
+  await expectWithheld(trial, consumer, [...before, ...after], 'only the messages that match')
+  for (const [at, queue] of all.entries()) {
+    const others = [before[at], after[at]].filter((each) => each !== undefined)
+    const listed = await unlessBlocked(() => pendingBodies(trial, queue, [...others, matching[at]!]))
+    const isThere = listed === undefined || others.every(({ text }) => listed.includes(text))
+    trial.expect(isThere, 'what does not match still in its queue', () => labels(others, listed ?? []))
+  }
 }

@@ -7,6 +7,7 @@ import { drain } from '../../trial/drain.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
+import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { longestLease } from '../../trial/timing.js'
 import type { Trial } from '../../trial/trial.js'
 import { found, once, unlessBlocked } from '../../trial/waiting.js'
@@ -169,12 +170,13 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
   },
   {
     id: 'subscribe.deleted-unreadable',
-    stimulus: 'Reads the feed of a subscription, deletes the subscription and asks for its feed again.',
+    stimulus:
+      'Reads the feed of a subscription with twelve messages, or as many as there may be, deletes the subscription and asks for its feed again, and for its further pages, where it has such.',
     clauses: ['subscribe.delete.unreadable'],
     needs: ['subscribe.delete', 'consume.feed'],
     async run(trial: Trial) {
-      const consumer = await trial.subscribe(await trial.createQueue())
-      await consumer.read()
+      const consumer = await subscribeToSeveralPages(trial)
+      const further = await furtherPages(trial, consumer)
       await consumer.end()
       let answer = await consumer.get()
       await trial.eventually(async () => {
@@ -183,6 +185,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       })
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
       trial.choose('deleted-subscription', String(answer.status))
+      await expectNoPages(trial, further)
     },
   },
   {
