@@ -21,6 +21,8 @@ export interface Outgoing {
   /** Milliseconds from sending until the answer must be whole. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Whether it is sent again where it is refused for now; default true. */
+  readonly patient?: boolean | undefined
   /** Carries out a wait that the target or its pace asks for; by default as it is. */
   readonly idle?: ((wait: () => Promise<void>) => Promise<void>) | undefined
 }
@@ -109,7 +111,7 @@ export class HttpClient {
 
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
   async send(outgoing: Outgoing): Promise<TracedExchange> {
-    const { signal, idle = (pause) => pause() } = outgoing
+    const { signal, patient = true, idle = (pause) => pause() } = outgoing
     for (let tries = 1; ; tries++) {
       const early = this.pace.turn()
       if (early > 0) await idle(() => wait(early, signal))
@@ -117,9 +119,10 @@ export class HttpClient {
       const exchange = await this.#sendOnce(outgoing)
       const later = retryAfter(exchange.status, exchange.headers)
       if (later === undefined) {
-        if (exchange.status !== 0) this.pace.answered()
+        if (exchange.status !== 0 && exchange.status !== 429) this.pace.answered()
         return exchange
       }
+      if (!patient) return exchange
       if (!this.pace.refused(exchange.status, later, sentAt) || tries >= MOST_TRIES || signal?.aborted)
         return exchange
     }

@@ -22,7 +22,7 @@ export interface HttpTargetOptions {
   /** Whether a request is sent again that may never have reached the target, whatever it does; otherwise only safe ones. */
   readonly repeatsLost?: boolean
   /** What the checks of the run have made. */
-  readonly leftovers?: Leftovers | undefined
+  readonly leftovers?: Pick<Leftovers, 'made' | 'deleted'> | undefined
   /** Carries out a wait that the target asks for. */
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
@@ -67,7 +67,7 @@ export class HttpTarget implements Target {
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
     const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
-    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
+    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, patient } = options
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
     const outgoing = {
@@ -77,6 +77,7 @@ export class HttpTarget implements Target {
       body: Buffer.from(body as Uint8Array),
       timeout,
       signal,
+      patient,
       idle,
     }
     // A target behind a proxy may name itself by a name that only its own network knows.
@@ -107,8 +108,10 @@ export class HttpTarget implements Target {
     const { method, url } = exchange
     const { client, leftovers } = this.#options
     if (method === 'DELETE') leftovers?.deleted(url)
-    const isQueue = url === this.at('/queues')
-    if (method !== 'POST' || !(isQueue || url === this.at('/subscriptions'))) return
+    // A target may have sent the kit on to the collection's address with a slash.
+    const collection = url.replace(/\/$/, '')
+    const isQueue = collection === this.at('/queues')
+    if (method !== 'POST' || !(isQueue || collection === this.at('/subscriptions'))) return
     const created = this.location(exchange)
     if (created === undefined || !this.isOwn(created)) return
     if (isQueue) client.created.add(created)
@@ -141,6 +144,11 @@ export class HttpTarget implements Target {
     const answer = { status, error, headers: {}, body: Buffer.alloc(0) }
     this.#keep({ ...request, ...answer, sentAt, receivedAt: now() })
     return status
+  }
+
+  /** Whether the target is known to take only so many requests a second. */
+  get isPaced(): boolean {
+    return this.#options.client.pace.requestsPerSecond !== undefined
   }
 
   get isHarmful(): boolean {

@@ -42,6 +42,13 @@ export class Leftovers {
     return this.#room !== undefined && NO_ROOM.includes(status)
   }
 
+  /** Notes that the target refuses more at once, if checks have made more than a few. @returns whether they have */
+  noteFull(): boolean {
+    const isMuch = this.#all.size > FEW
+    if (isMuch) this.#room ??= this.#all.size
+    return isMuch
+  }
+
   made(owner: object, address: string): void {
     this.#all.set(address, owner)
   }

@@ -54,6 +54,8 @@ t.test('when to come again', async (t) => {
   t.equal(retryAfter(503, { 'retry-after': '0' }), 0)
   t.equal(retryAfter(503, { 'retry-after': 'soon' }), 1000)
   t.ok(retryAfter(503, { 'retry-after': new Date(Date.now() + 5000).toUTCString() })! > 3000)
+  const [date, later] = [-3_600_000, -3_595_000].map((ahead) => new Date(Date.now() + ahead).toUTCString())
+  t.equal(retryAfter(503, { date: date!, 'retry-after': later! }), 5000, 'by a clock that is an hour late')
   t.equal(retryAfter(200, { 'retry-after': '2' }), undefined)
   t.equal(retryAfter(503, {}), undefined)
 })

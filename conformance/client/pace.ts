@@ -91,7 +91,9 @@ export function retryAfter(status: number, headers: Readonly<Record<string, stri
   const seconds = Number(written)
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
   const date = Date.parse(written)
-  return Number.isNaN(date) ? SOME_WAIT : Math.max(0, date - Date.now())
+  // By the target's own clock, which may be wrong.
+  const now = Date.parse(headers.date ?? '')
+  return Number.isNaN(date) ? SOME_WAIT : Math.max(0, date - (Number.isNaN(now) ? Date.now() : now))
 }
 
 /** Waits, unless it is stopped. */

@@ -186,12 +186,18 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
     }
   },
   'message.maxBytes': async (t) => {
-    const { report } = await use(
-      { message: { maxBytes: 4 } },
-      async (trial) => trial.post(await trial.newAddress(await trial.createQueue('q')), '12345'),
-      { intercept: ({ path }) => (path.startsWith('/mq/new/') ? { status: 413 } : undefined) },
-    )
-    t.equal(report.results[0]!.status, 'not-applicable')
+    for (const [maxBytes, length, status] of [
+      [4, 5, 'not-applicable'],
+      [null, 1025, 'not-applicable'],
+      [null, 1024, 'blocked'],
+    ] as const) {
+      const { report } = await use(
+        { message: { maxBytes } },
+        async (trial) => trial.send(await trial.createQueue('q'), 'x'.repeat(length)),
+        { intercept: ({ path }) => (path.startsWith('/mq/new/') ? { status: 413 } : undefined) },
+      )
+      t.equal(report.results[0]!.status, status)
+    }
   },
   'guid.form': async (t) => {
     const { report } = await use({ guid: { form: 'uuid' } }, async (trial) => {

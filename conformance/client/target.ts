@@ -18,6 +18,8 @@ export interface RequestOptions {
   as?: 'owner' | Readonly<Record<string, string>>
   /** Milliseconds; default: what the run allows for one answer. */
   timeout?: number
+  /** Whether it is sent again where the target refuses it for now, with `Retry-After`; default true. */
+  patient?: boolean
 }
 
 /**

@@ -11,7 +11,7 @@ export async function findAuth(prober: Prober): Promise<void> {
     prober.note('features.auth', 'Everything was asked without credentials, and answered.')
     return
   }
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const { queue, sent } = await prober.filledQueue(trial, 1)
   const uri = await prober.consumer(trial, [queue])
   await prober.settledBodies(trial, uri, 1)

@@ -5,7 +5,7 @@ import type { Prober } from './prober.js'
 
 /** Whether lock calls return addresses of messages, whose DELETE acknowledges them. */
 export async function findBatch(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const consumer = await LockConsumer.of(trial, queue)
   const sent = await trial.send(queue)
@@ -34,7 +34,7 @@ export async function findAckInPost(prober: Prober): Promise<void> {
 
 /** The name of the place, where it takes acknowledgements: the queue is then empty. */
 async function takesAcks(prober: Prober, make: MakeCarrier): Promise<string[]> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const found = await prober.attempt(async () => {
     const carrier = await make(trial, queue, 2)

@@ -2,7 +2,7 @@ import type { Prober } from './prober.js'
 
 /** Whether a message is bound to a subscription when it comes or when it is read, and whether long feeds have pages. */
 export async function findDelivery(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const { queue, sent } = await prober.filledQueue(trial, 1)
   const early = await prober.consumer(trial, [queue])
   const late = await prober.consumer(trial, [queue])

@@ -15,11 +15,14 @@ export async function findDestinationForm(prober: Prober): Promise<void> {
   const given = subscription.destination
   const path = () => [`${prober.trial().freshName()}/one`]
   const heard: string[] = []
+  let isHeeded = false
   for (const form of [given, ...FORMS.filter((each) => each !== given)]) {
     subscription.destination = form
-    if (await covers(prober, path, heard)) break
+    isHeeded = await covers(prober, path, heard)
+    if (isHeeded) break
     subscription.destination = given
   }
+  if (!isHeeded) await findSegments(prober, path, heard)
   if (subscription.destination !== given) {
     if (subscription.destination === '{dotted}') subscription.wildcard = '{dottedPrefix}.*'
     prober.note(
@@ -44,13 +47,37 @@ export async function findDestinationForm(prober: Prober): Promise<void> {
   prober.note('subscription.separator', `No form with two destinations covered both${told(refusals)}.`)
 }
 
+/** No destination names a queue whose name has a slash: where dots part segments there is one, and otherwise names have one segment. */
+async function findSegments(
+  prober: Prober,
+  path: () => readonly string[],
+  heard: readonly string[],
+): Promise<void> {
+  const { queueNames, subscription } = prober.draft
+  if (queueNames.maxSegments === 1) return
+  const given = { form: queueNames.form, destination: subscription.destination }
+  queueNames.form = 'dotted'
+  subscription.destination = '{dotted}'
+  if (given.form === 'path' && (await covers(prober, path, []))) {
+    prober.note(
+      'queueNames.form',
+      `A queue with a dot in its name is subscribed to; one with a slash is not${told(heard)}.`,
+    )
+    return
+  }
+  queueNames.form = given.form
+  subscription.destination = given.destination
+  queueNames.maxSegments = 1
+  prober.note('queueNames.maxSegments', `No destination covered a queue of two segments${told(heard)}.`)
+}
+
 function told(refusals: readonly string[]): string {
   return refusals.length === 0 ? '' : `: ${refusals[0]}`
 }
 
 /** Whether a subscription to several queues is given a message of each; one at a time, since it may have no room for more. */
 async function covers(prober: Prober, paths: () => readonly string[], refusals: string[]): Promise<boolean> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   for (const which of paths().keys()) {
     const queues = await prober.attempt(() => Promise.all(paths().map((path) => prober.queue(trial, path))))
     if (queues === undefined) return false

@@ -133,7 +133,7 @@ for (const [status, result] of [
 
 t.test('a prefetch that nothing heeds', async (t) => {
   const ignoring = (form: URLSearchParams) =>
-    new URLSearchParams({ destination: form.get('destination')!, prefetch: '10' })
+    new URLSearchParams({ destination: form.get('destination')!, prefetch: '40' })
   await using lenient = await formsReadBy(ignoring)
   using prober = proberOf(lenient.url)
   t.equal(await findPrefetch(prober), false, 'a target that takes any field may call it anything')

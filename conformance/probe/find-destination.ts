@@ -96,7 +96,7 @@ async function searchAsTold(
 
 /** The fields with which a form is taken that the target refuses without; undefined where no values were found. */
 async function askedFor(prober: Prober, destination: string): Promise<Record<string, string> | undefined> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const written = writtenDestination(prober.draft, await prober.queue(trial))
   const company: Record<string, string> = {}
   let answer = await post(prober, trial, destination, written, company)
@@ -128,7 +128,7 @@ async function tried(
   name: string,
   company: Readonly<Record<string, string>>,
 ): Promise<{ works: boolean; answer: Exchange }> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   // What refuses the field refuses it for a queue without messages, too.
   const first = await post(
     prober,

@@ -47,6 +47,16 @@ t.test('a guid that is not heeded, or makes two messages', async (t) => {
   t.match(noteOf(prober, 'features.guid'), /gave 200 and 200, and the queue has 2 messages/)
 })
 
+t.test('a send and a guid are seen in a feed that shows no contents', async (t) => {
+  await using broker = await fakeBroker()
+  broker.showsContents = false
+  using prober = proberOf(broker.url)
+  await findSending(prober)
+  t.match(noteOf(prober, 'settleSeconds'), /showed in its queue's feed/)
+  await FEATURE_FINDINGS.guid(prober)
+  t.equal(prober.draft.features.guid, true)
+})
+
 t.test('a message that never shows in its queue is told', async (t) => {
   await using broker = await brokerWith((got) => (isPost(got, '/new/') ? { status: 200 } : undefined))
   using prober = proberOf(broker.url)

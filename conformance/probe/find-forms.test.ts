@@ -4,7 +4,8 @@ import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { findDestinationForm } from './find-destination-form.js'
 import { findNameForms } from './find-name-forms.js'
 import { findPrefetch } from './find-prefetch.js'
-import { findMessageForm } from './find-sending.js'
+import { findRoom } from './find-room.js'
+import { findLongestMessage, findMessageForm } from './find-sending.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 import { findLongestLease, writtenTimeout } from './timeout-format.js'
 
@@ -36,6 +37,61 @@ t.test('destinations with dots only are found, with what the target said to slas
   t.match(noteOf(prober, 'subscription.destination'), /Dots, please\./)
 })
 
+t.test('what can be a name and no destination is drafted as no name', async (t) => {
+  for (const [dots, form, maxSegments] of [
+    [true, 'dotted', null],
+    [false, 'path', 1],
+  ] as const) {
+    await using broker = await reading(SUBSCRIPTIONS, (body) => {
+      const destination = new URLSearchParams(body).get('destination')!
+      if (destination.includes('/') || (!dots && destination.includes('.'))) return { refusal: 'Not so.' }
+      return body
+    })
+    using prober = proberOf(broker.url)
+    await findDestinationForm(prober)
+    t.match(prober.draft.queueNames, { form, maxSegments })
+    t.match(noteOf(prober, dots ? 'queueNames.form' : 'queueNames.maxSegments'), /Not so\./)
+  }
+})
+
+t.test('how long a message may be is found by what is refused', async (t) => {
+  let most = 5000
+  await using broker = await reading(/^\/mq\/new\//, (body) =>
+    body.length > most ? { refusal: 'Shorter, please.' } : body,
+  )
+  using prober = proberOf(broker.url)
+  await findLongestMessage(prober)
+  t.equal(prober.draft.message.maxBytes, 4096)
+  t.match(noteOf(prober, 'message.maxBytes'), /Shorter, please\./)
+  most = 200_000
+  using other = proberOf(broker.url)
+  await findLongestMessage(other)
+  t.equal(other.draft.message.maxBytes, null)
+})
+
+t.test(
+  'how many subscriptions there may be at once is found, and each is deleted when it is done with',
+  async (t) => {
+    await using broker = await fakeBroker()
+    let [alive, room] = [0, 7]
+    broker.intercept = ({ method, path }) => {
+      if (!path.startsWith('/mq/subscriptions')) return undefined
+      if (method === 'DELETE') alive -= 1
+      if (method === 'POST' && alive === room) return { status: 503, body: 'Seven.' }
+      if (method === 'POST') alive += 1
+      return undefined
+    }
+    using prober = proberOf(broker.url)
+    await findRoom(prober)
+    t.strictSame([prober.room, alive], [7, 0])
+    t.match(noteOf(prober, 'room'), /7 subscriptions at once.*Seven\./)
+    room = 100
+    using other = proberOf(broker.url)
+    await findRoom(other)
+    t.strictSame([other.room, alive], [undefined, 0])
+  },
+)
+
 t.test('names without slashes, and of a length, are found by what is refused', async (t) => {
   await using broker = await reading(/^\/mq\/queues$/, (name) => {
     if (/[/.]/.test(name)) return { refusal: 'One word.' }
@@ -53,7 +109,7 @@ t.test(
     for (const [prefetch, isStrict, name, granted] of [
       ['3', true, null, 3],
       ['40', true, null, 10],
-      ['3', false, 'prefetch', 3],
+      ['3', false, null, 3],
       ['40', false, 'prefetch', 10],
     ] as const) {
       await using broker = await reading(SUBSCRIPTIONS, (body) => {
@@ -64,7 +120,7 @@ t.test(
       })
       using prober = proberOf(broker.url)
       prober.roomy = {}
-      t.equal(await findPrefetch(prober), isStrict)
+      t.equal(await findPrefetch(prober), name === null)
       const { parameters, maxPrefetch } = prober.draft.subscription
       t.strictSame([parameters.prefetch, maxPrefetch], [name, granted])
       t.equal(noteOf(prober, 'subscription.parameters.prefetch').includes('by hand'), !isStrict)

@@ -133,7 +133,7 @@ const PAIRS = [
 
 /** The unit of a field by which the end that the target tells moves; undefined where it tells none. */
 async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   for (const [short, long] of PAIRS) {
     const ends = await Promise.all([short, long].map((value) => tell(prober, trial, queue, name, value)))
@@ -171,19 +171,33 @@ interface Effective {
 
 /** The field by which a lease is over when it should be, and another is not. */
 async function effectiveUnit(prober: Prober, names: readonly string[]): Promise<Effective | undefined> {
-  if (!(await someMatter(prober, names))) return undefined
-  const found = await prober.each(names, (name) => judged(prober, name))
+  const likely = await narrowed(prober, names)
+  const found = await prober.each(likely, (name) => judged(prober, name))
   return found.find((each) => each !== undefined)
 }
 
-/** Whether any of these fields may shorten a lease: false where forms with all of them outlast what they ask for. */
-async function someMatter(prober: Prober, names: readonly string[]): Promise<boolean> {
-  const trial = prober.trial()
+/** Of many fields those that may shorten a lease. Where there is room for a few subscriptions only, halves of them are tried. */
+async function narrowed(prober: Prober, names: readonly string[]): Promise<readonly string[]> {
+  const matter = await someMatter(prober, names)
+  if (matter === false) return []
+  if (matter === undefined || prober.room === undefined || names.length === 1) return names
+  const middle = names.length >> 1
+  const first = await narrowed(prober, names.slice(0, middle))
+  return first.length > 0 ? first : narrowed(prober, names.slice(middle))
+}
+
+/**
+ * Whether any of these fields may shorten a lease: false where forms with all of them outlast what they ask for, undefined where
+ * such a form is refused.
+ */
+async function someMatter(prober: Prober, names: readonly string[]): Promise<boolean | undefined> {
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const forms = ['1', '0.02'].map((value) => Object.fromEntries(names.map((name) => [name, value])))
   const made = await Promise.all(
     forms.map(async (fields) => createdAt(trial, await prober.subscribe(trial, [queue], fields))),
   )
+  if (made.every((uri) => uri === undefined)) return undefined
   await sleep(LATER)
   const [seconds, minutes] = [await isAlive(trial, made[0]), await isAlive(trial, made[1])]
   return !(seconds === true && minutes === true)
@@ -192,7 +206,7 @@ async function someMatter(prober: Prober, names: readonly string[]): Promise<boo
 // Each is read once only, since a reading may renew what it looks at. What is over is read before what is there, which
 // then was there for longer: however late the requests are sent, the field made the difference.
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const made = (value: string) => prober.subscribe(trial, [queue], { [name]: value })
   const subscribe = async (value: string) => createdAt(trial, await made(value))

@@ -1,13 +1,13 @@
 import type { Entry } from '../client/entry.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import type { Prober } from './prober.js'
+import type { Prober, ProbeTrial } from './prober.js'
 
 /**
  * Where an entry of a subscription's feed has its message's address: the place whose DELETE is answered with 200 and
  * takes the message out of the feed. On the way it shows the form of the content, and how an ack settles.
  */
 export async function findMessageAddress(prober: Prober): Promise<void> {
-  const trial: CheckTrial = prober.trial()
+  await using trial: ProbeTrial = prober.trial()
   const { queue } = await prober.filledQueue(trial, 1)
   const uri = await prober.consumer(trial, [queue])
   const entry = await trial.eventually(async () => (await trial.readFeed(uri, 'consume.feed')).entries[0])

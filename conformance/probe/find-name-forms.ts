@@ -45,7 +45,7 @@ export async function findNameForms(prober: Prober): Promise<void> {
 
 /** Whether a dot in a name parts it: then what is before it is a category, which lists the queue. A name may also just hold a dot. */
 async function listsDotted(prober: Prober): Promise<boolean> {
-  const trial = prober.trial((profile) => {
+  await using trial = prober.trial((profile) => {
     profile.queueNames.form = 'dotted'
   })
   const category = trial.freshName()
@@ -70,7 +70,7 @@ async function taken(
   nameOf: (fresh: string) => string,
   change?: (profile: Draft) => void,
 ): Promise<{ readonly refusal: string | undefined }> {
-  const trial = prober.trial(change)
+  await using trial = prober.trial(change)
   const answer = await trial.tryCreateQueue(nameOf(trial.freshName()))
   if (createdAt(trial, answer) !== undefined || !refused(answer)) return { refusal: undefined }
   return { refusal: quotedBody(answer) }

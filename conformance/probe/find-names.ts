@@ -6,7 +6,7 @@ import type { Prober } from './prober.js'
 
 /** Whether the address of a category lists what is below it. */
 export async function findSubtree(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const prefix = trial.freshName()
   await prober.queue(trial, `${prefix}/one`)
   let seen = ''
@@ -28,7 +28,7 @@ export async function findSubtree(prober: Prober): Promise<void> {
 
 /** Whether a queue can be created under a dotted name, and read at it. */
 export async function findDottedNames(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const name = `${trial.freshName()}.dotted`
   const created = await trial.tryCreateQueue(name)
   const uri = createdAt(trial, created)

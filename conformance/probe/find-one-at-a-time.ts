@@ -21,7 +21,7 @@ const USUAL = new Set([
 
 /** Whether consumers are handed one message after another, and where its answer has a message's id. */
 export async function findOneAtATime(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const consumer = new NextConsumer(trial)
   const give = (works: boolean, text: string) => {
@@ -59,7 +59,7 @@ async function ackBy(
   consumer: string,
   handed: Handed,
 ): Promise<Exchange | undefined> {
-  const trial = prober.trial((profile) => {
+  await using trial = prober.trial((profile) => {
     profile.oneAtATime.messageId = place
   })
   if (messageIds(trial, handed.answer).length === 0) return undefined

@@ -30,13 +30,17 @@ export async function findPace(prober: Prober, pace: Pace): Promise<void> {
     await Promise.all(Array.from({ length: atOnce }, work))
     return !refused
   }
+  // A target need not say when to come again.
+  const slowDown = () => pace.refused(429, WITHIN, pace.now())
   const end = performance.now() + WITHIN
-  await ask(BURST, () => pace.requestsPerSecond === undefined && performance.now() < end)
+  const goesOn = () => pace.requestsPerSecond === undefined && performance.now() < end
+  if (!(await ask(BURST, goesOn)) && pace.requestsPerSecond === undefined) slowDown()
   for (let round = 0; round < ROUNDS && !prober.isOver; round++) {
     const kept: number | undefined = pace.requestsPerSecond
     if (kept === undefined) return
     const began = performance.now()
     const isTaken = await ask(kept, () => pace.requestsPerSecond === kept)
+    if (!isTaken && pace.requestsPerSecond === kept) slowDown()
     if (!isTaken || pace.requestsPerSecond !== kept) continue
     // A machine that is busy asks more slowly than it may: what was not tried is not claimed.
     const tried = Math.floor(kept / Math.max(1, (performance.now() - began) / WITHIN))

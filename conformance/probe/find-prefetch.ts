@@ -50,22 +50,23 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
   const tried = `No field bounded what a feed shows: ${seen.slice(0, 6).join(', ')}.`
   const { subscription } = prober.draft
   const shown = await shownWithout(prober)
-  if (shown !== undefined && shown < MANY)
-    subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
+  const isBounded = shown !== undefined && shown < MANY
+  if (isBounded) subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
   const own = shown === undefined ? '' : ` Without one a feed showed ${shown} of ${MANY} messages.`
-  // A target that takes any field may call it anything.
-  if (isRefused) subscription.parameters.prefetch = null
+  // A target that takes any field may call it anything; where its own is seen, that is what a run can go by.
+  const isKnown = isRefused || isBounded
+  if (isKnown) subscription.parameters.prefetch = null
   prober.note(
     'subscription.parameters.prefetch',
     `${tried}${own}${isRefused ? '' : ' Fill it in by hand: null, where a client cannot choose it.'}`,
   )
-  return isRefused
+  return isKnown
 }
 
 /** How many of many messages a feed shows where its form says nothing of a prefetch; undefined where it cannot be read. */
 function shownWithout(prober: Prober): Promise<number | undefined> {
   return prober.attempt(async () => {
-    const trial = prober.trial()
+    await using trial = prober.trial()
     const queue = await filled(prober, trial)
     return (await prober.settledBodies(trial, await prober.consumer(trial, [queue]), MANY)).length
   })
@@ -81,7 +82,7 @@ async function filled(prober: Prober, trial: CheckTrial): Promise<QueueHandle> {
 
 /** The largest prefetch that is granted: what is refused above it is told, and what is cut without a word is seen. */
 async function findLargest(prober: Prober, name: string): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await filled(prober, trial)
   const refusals: string[] = []
   for (const most of [1000, 100, 20, 10, 5, 4, 3, 2]) {
@@ -127,7 +128,7 @@ async function narrowed(prober: Prober, names: readonly string[]): Promise<reado
 }
 
 async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored' | 'refused'> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const counts = await Promise.all([1, 2].map((count) => shown(prober, trial, [name], count)))
   if (counts.includes(undefined)) return 'refused'
   return counts[0] === 1 && counts[1] === 2 ? 'heeded' : 'ignored'

@@ -80,7 +80,7 @@ async function tried(
   matching: Draft['headers'],
   other: Draft['headers'],
 ): Promise<Found | undefined> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   let queue: QueueHandle | undefined
   for (const expression of expressions) {
     queue ??= await prober.queue(trial)
@@ -119,7 +119,7 @@ async function enough(
   const labels = Object.keys(matching).filter((label) => other[label] !== undefined)
   const works = await Promise.all(
     labels.map(async (label) => {
-      const trial = prober.trial()
+      await using trial = prober.trial()
       const queue = await prober.queue(trial)
       const uri = await prober.consumer(trial, [queue], { [name]: expression })
       const one = await passes(

@@ -1,5 +1,6 @@
 import type { Profile } from '../client/profile.js'
 import { refused, succeeded } from '../trial/answers.js'
+import { pendingBodies } from '../trial/pending.js'
 import type { Draft, Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
 
@@ -30,7 +31,7 @@ const FORMS: readonly Profile['message'][] = [
 /** What a message has to be: where a text is refused, JSON, XML and an Atom entry are tried. */
 export async function findMessageForm(prober: Prober): Promise<void> {
   const post = async () => {
-    const trial = prober.trial()
+    await using trial = prober.trial()
     const address = await trial.newAddress(await prober.queue(trial))
     return trial.post(address, trial.freshMessage().body)
   }
@@ -49,16 +50,41 @@ export async function findMessageForm(prober: Prober): Promise<void> {
   prober.note('message', `No form of a message was taken: a text gave ${told}. Fill it in by hand.`)
 }
 
+/** Lengths of messages that are tried, from the longest that checks depend on: bytes. */
+const LENGTHS = [102_400, 65_536, 16_384, 4096, 1024]
+
+/** How long a message may be, where one as long as checks send is refused. */
+export async function findLongestMessage(prober: Prober): Promise<void> {
+  await using trial = prober.trial()
+  const queue = await prober.queue(trial)
+  // A token that counts may be a digit longer the next time.
+  const least = trial.freshMessage().body.length + 1
+  let told: string | undefined
+  for (const length of LENGTHS) {
+    const { body } = trial.freshMessage('x'.repeat(length - least))
+    const { headers } = prober.draft.message
+    const answer = await trial.target.request('POST', await trial.newAddress(queue), { headers, body })
+    if (refused(answer)) {
+      told ??= `one of ${length} gave ${quotedBody(answer)}`
+      continue
+    }
+    if (told === undefined || !succeeded(answer)) return
+    prober.draft.message.maxBytes = length
+    prober.note('message.maxBytes', `A message of ${length} bytes is taken; ${told}.`)
+    return
+  }
+}
+
 /** How long it takes until what was sent shows, and whether a guid is heeded. */
 export async function findSending(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const sent = await trial.send(queue)
   const began = performance.now()
   let polls = 0
   const seconds = await trial.eventually(async () => {
     polls += 1
-    const bodies = await prober.attempt(async () => trial.bodies((await trial.browse(queue)).entries))
+    const bodies = await prober.attempt(() => pendingBodies(trial, queue, [sent]))
     return bodies?.includes(sent.text) ? (performance.now() - began) / 1000 : undefined
   }, SLOWEST)
   if (seconds === undefined) {
@@ -100,10 +126,11 @@ export async function findGuid(prober: Prober): Promise<void> {
   }
   const { body, text } = message
   const again = await trial.postWithGuid(queue, guid, body)
-  const read = async () => trial.bodies((await trial.browse(queue)).entries)
+  const read = () => pendingBodies(trial, queue, [message])
   await trial.eventually(async () => ((await read()).includes(text) ? true : undefined))
   await trial.never(async () => undefined)
-  const count = (await read()).filter((each) => each === text).length
+  const shown = await read()
+  const count = shown.includes(text) ? shown.length : 0
   prober.draft.features.guid = first.status === 200 && again.status === 200 && count === 1
   prober.note(
     'features.guid',

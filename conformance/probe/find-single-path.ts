@@ -4,7 +4,7 @@ import type { Prober } from './prober.js'
 
 /** Whether `/queue/<destination>` takes messages and hands each out once. */
 export async function findSinglePath(prober: Prober): Promise<void> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const path = new SinglePath(trial, (await prober.queue(trial)).path)
   const fresh = trial.freshMessage()
   const posted = await path.post(fresh.body)

@@ -47,7 +47,7 @@ async function covers(prober: Prober, wildcard: string): Promise<boolean> {
 
 /** Whether a subscription to all below a prefix is given the message of one of two queues there, and none from elsewhere. */
 async function coversOne(prober: Prober, wildcard: string, which: number): Promise<boolean> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const prefix = trial.freshName()
   const paths = [`${prefix}/one`, `${prefix}/two`, `${trial.freshName()}/one`]
   const queues = await Promise.all(paths.map((path) => prober.queue(trial, path)))

@@ -24,9 +24,11 @@ export async function leaseLength(
   stop: AbortSignal,
   longest = LONGEST,
 ): Promise<LeaseLength> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
-  const count = Math.floor(longest / STEP)
+  // Where there is room for a few only, the search for the field of a lease needs some of it.
+  const count = Math.min(Math.floor(longest / STEP), Math.ceil((prober.room ?? Number.POSITIVE_INFINITY) / 3))
+  const step = longest / count
   const made = await Promise.all(Array.from({ length: count }, () => prober.subscribe(trial, [queue])))
   const leases = made.flatMap((created) => {
     const uri = createdAt(trial, created)
@@ -35,7 +37,7 @@ export async function leaseLength(
   const last = Math.max(...made.map(({ receivedAt }) => receivedAt))
   let alive = 0
   for (const [at, { uri, created }] of leases.entries()) {
-    const due = last + (at + 1) * STEP
+    const due = last + (at + 1) * step
     await sleep(Math.max(0, due - performance.now()), undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) break
     const answer = await trial.target.request('GET', uri)
@@ -64,7 +66,7 @@ const JUST_AFTER = 250
 
 /** Whether a lease that is begun at the right moment is over at this age already; when it was seen to be. */
 async function endsSoonAfter(prober: Prober, age: number): Promise<number | undefined> {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const began = performance.now()
   const ends = await Promise.all(

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { createdAt } from '../trial/addresses.js'
-import type { CheckTrial } from '../trial/check-trial.js'
 import { isAlive } from './is-alive.js'
-import type { Prober } from './prober.js'
+import type { Prober, ProbeTrial } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
 /** Leases to try with where the client may choose, the shortest first: milliseconds. */
@@ -70,7 +69,7 @@ export async function findRenewal(prober: Prober, { told, quick, shortest }: Ren
  * @returns undefined where the lease that nobody used did not end in time, or the uses came too late
  */
 async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack')[] | undefined> {
-  const trial: CheckTrial = prober.trial()
+  await using trial: ProbeTrial = prober.trial()
   const { queue } = await prober.filledQueue(trial, 1)
   const fields = leaseFields(prober, lease)
   const acked = await prober.consumer(trial, [queue], fields)
@@ -96,7 +95,7 @@ async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack'
 }
 
 async function readMovesEnd(prober: Prober): Promise<boolean> {
-  const trial: CheckTrial = prober.trial()
+  await using trial: ProbeTrial = prober.trial()
   const queue = await prober.queue(trial)
   const created = await prober.subscribe(trial, [queue], leaseFields(prober, 120_000))
   const uri = createdAt(trial, created)

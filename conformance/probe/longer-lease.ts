@@ -30,13 +30,24 @@ export async function longerLease(
   prober: Prober,
   names: readonly string[],
 ): Promise<LongerLease | undefined> {
-  const trial = prober.trial()
-  const queue = await prober.queue(trial)
-  const ask = (fields: Record<string, string>) => prober.subscribe(trial, [queue], fields)
-  const make = async (fields: Record<string, string>) => createdAt(trial, await ask(fields))
-  const fields = names.flatMap((name) => (['s', 'ms'] as const).map((unit) => ({ name, unit })))
+  await using all = prober.trial()
+  const queue = await prober.queue(all)
+  const refusalOf = async (name: string, value: string) => {
+    await using trial = prober.trial()
+    const answer = await prober.subscribe(trial, [queue], { [name]: value })
+    return refused(answer) ? quotedBody(answer) : undefined
+  }
+  // Where there is room for a few only, those are asked that refuse a lease of no time.
+  const isLikely = async (name: string) =>
+    prober.room === undefined || (await refusalOf(name, '0')) !== undefined
+  const likely = (await prober.each(names, async (name) => ((await isLikely(name)) ? [name] : []))).flat()
+  const fields = likely.flatMap((name) => (['s', 'ms'] as const).map((unit) => ({ name, unit })))
+  if (fields.length === 0) return undefined
   // Each is read once, since a reading may renew it.
-  const moments = LEASES.map(async (seconds) => {
+  const ended = async (seconds: number) => {
+    await using trial = prober.trial()
+    const make = async (form: Record<string, string>) =>
+      createdAt(trial, await prober.subscribe(trial, [queue], form))
     const own = await make({})
     const made = await prober.each(fields, async ({ name, unit }) => ({
       ...{ name, unit },
@@ -51,13 +62,12 @@ export async function longerLease(
       return othersLast ? { name, unit, seconds } : undefined
     })
     return found.find((each) => each !== undefined)
-  })
-  for (const moment of moments) {
-    const found = await moment
+  }
+  const moments = prober.room === undefined ? LEASES.map(ended) : []
+  for (const [at, seconds] of LEASES.entries()) {
+    const found = await (moments[at] ?? ended(seconds))
     if (found === undefined) continue
-    const shorter = await ask({ [found.name]: String(UNITS[found.unit]) })
-    const refusal = refused(shorter) ? quotedBody(shorter) : undefined
-    return { ...found, refusal }
+    return { ...found, refusal: await refusalOf(found.name, String(UNITS[found.unit])) }
   }
   return undefined
 }

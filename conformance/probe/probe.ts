@@ -16,7 +16,8 @@ import { findMessageAddress } from './find-message-address.js'
 import { findNameForms } from './find-name-forms.js'
 import { findPace } from './find-pace.js'
 import { findPrefetch } from './find-prefetch.js'
-import { findMessageForm, findSending } from './find-sending.js'
+import { findRoom } from './find-room.js'
+import { findLongestMessage, findMessageForm, findSending } from './find-sending.js'
 import { type Note, Prober } from './prober.js'
 import { findLongestLease } from './timeout-format.js'
 
@@ -138,6 +139,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   await found('queueNames', () => findNameForms(prober))
   await found('message', () => findMessageForm(prober))
   await found('settleSeconds', () => findSending(prober))
+  await found('message.maxBytes', () => findLongestMessage(prober))
   const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
   let subscribes: Awaited<ReturnType<typeof findDestination>> | undefined
   await prober.together([
@@ -151,6 +153,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
   }
   if (subscribes === 'found') {
+    await found('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { deleteAll } from '../client/delete-queues.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
@@ -38,6 +39,9 @@ type DeepMutable<T> = T extends readonly (infer E)[]
     ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
     : T
 
+/** A trial whose queues and subscriptions are deleted when it is disposed of. */
+export type ProbeTrial = CheckTrial & AsyncDisposable
+
 export interface ProberOptions {
   readonly baseUrl: string
   readonly client: HttpClient
@@ -55,8 +59,12 @@ export interface ProberOptions {
 /** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
 const UNKNOWN_SETTLING = 1000
 const REQUESTS = 3000
+/** Queues and subscriptions that are deleted at once. */
+const CLEANERS = 4
 /** Requests a second that one of several findings at once should have. */
 const PACE_OF_ONE = 15
+/** Subscriptions that one of several findings at once may have. */
+const ROOM_OF_ONE = 6
 const TIME = 60_000
 
 /** What all findings share: the target, what is known of it so far, and what may still be asked. */
@@ -75,6 +83,8 @@ export class Prober {
   timed = false
   /** Whether only the ways of the profile are tried, and no others. */
   narrow = false
+  /** How many subscriptions the target takes at once; undefined where it has not refused any for that. */
+  room: number | undefined
   readonly #options: ProberOptions
   readonly #clock = new RunClock()
   readonly #signal: AbortSignal
@@ -110,19 +120,21 @@ export class Prober {
     return this.#left <= 0 || this.#signal.aborted
   }
 
-  /** Carries out several findings: at once, or one after another where the target bears only so many requests. */
+  /** Carries out several findings: at once, or one after another where the target bears only so much at once. */
   async together(findings: readonly (() => Promise<unknown>)[]): Promise<void> {
-    if (this.#pace === undefined) await Promise.all(findings.map((finding) => finding()))
+    if (this.#pace === undefined && this.room === undefined)
+      await Promise.all(findings.map((finding) => finding()))
     else for (const finding of findings) await finding()
   }
 
   /**
    * What `operation` gives for each of several: all at once, or as few at once as leave each enough of the target's pace
-   * that what takes time is not over before it was looked at.
+   * that what takes time is not over before it was looked at, and room for their subscriptions.
    */
   async each<T, R>(all: readonly T[], operation: (item: T) => Promise<R>): Promise<R[]> {
     const results: R[] = []
-    const atOnce = Math.max(1, Math.floor((this.#pace ?? Number.POSITIVE_INFINITY) / PACE_OF_ONE))
+    const [pace, room] = [this.#pace ?? Number.POSITIVE_INFINITY, this.room ?? Number.POSITIVE_INFINITY]
+    const atOnce = Math.max(1, Math.floor(Math.min(pace / PACE_OF_ONE, room / ROOM_OF_ONE)))
     for (let from = 0; from < all.length; from += atOnce)
       results.push(...(await Promise.all(all.slice(from, from + atOnce).map(operation))))
     return results
@@ -136,8 +148,13 @@ export class Prober {
     this.notes.push({ about, text })
   }
 
-  /** A trial with names of its own, on what is known so far, or on that as `change` has it. */
-  trial(change: (profile: Draft) => void = () => {}): CheckTrial {
+  /**
+   * A trial with names of its own, on what is known so far, or on that as `change` has it. The queues and subscriptions that it
+   * has made are deleted when it is disposed of: a target may take only so many at once.
+   */
+  trial(change: (profile: Draft) => void = () => {}): ProbeTrial {
+    const { client } = this.#options
+    const made = new Set<string>()
     const profile = structuredClone(this.draft)
     const { subscription } = profile
     subscription.fixed = { ...subscription.fixed, ...this.needed }
@@ -146,8 +163,12 @@ export class Prober {
     const target = new HttpTarget({
       baseUrl: this.baseUrl,
       profile,
-      client: this.#options.client,
+      client,
       answerTimeout: Math.max(4000, 20 * this.latency),
+      leftovers: {
+        made: (_, address) => made.add(address),
+        deleted: (address) => made.delete(address),
+      },
       signal: this.#signal,
       repeatsLost: true,
       beforeRequest: () => {
@@ -156,7 +177,7 @@ export class Prober {
       },
     })
     const timing = { ...deriveTiming(profile, this.latency), timeout: this.timeout }
-    return new CheckTrial({
+    const trial = new CheckTrial({
       profile,
       timing,
       target,
@@ -167,6 +188,12 @@ export class Prober {
       signal: this.#signal,
       idle: (wait) => wait(),
       yieldPermit: (wait) => wait(),
+    })
+    return Object.assign(trial, {
+      [Symbol.asyncDispose]: async () => {
+        for (const address of made) client.created.delete(address)
+        await deleteAll(client, profile, [...made], CLEANERS, this.#signal)
+      },
     })
   }
 
@@ -209,12 +236,12 @@ export class Prober {
    * nobody knows.
    */
   async known(names: readonly string[], value: string): Promise<string | undefined> {
-    const trial = this.trial()
+    await using trial = this.trial()
     const queue = await this.queue(trial)
     const takes = async (name: string) =>
       createdAt(trial, await this.subscribe(trial, [queue], { [name]: value })) !== undefined
     if (await takes('kit-unheard-of')) return undefined
-    const taken = await Promise.all(names.map(takes))
+    const taken = await this.each(names, takes)
     return names[taken.indexOf(true)]
   }
 
@@ -294,14 +321,15 @@ function isField(about: string): boolean {
   return Object.hasOwn(DEFAULT_PROFILE, about.split('.')[0]!)
 }
 
-/** POST of a form to `/subscriptions`, whatever comes. */
-export function postForm(
+/** POST of a form to `/subscriptions`, whatever comes. A 429 is for want of room where the target is known to want no pace. */
+export async function postForm(
   trial: CheckTrial,
   form: URLSearchParams,
   headers: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
-  return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers,
-    body: form.toString(),
-  })
+  const { target } = trial
+  const post = (patient: boolean) =>
+    target.request('POST', target.at('/subscriptions'), { headers, body: form.toString(), patient })
+  const answer = await post(target.isPaced)
+  return answer.status === 503 ? post(true) : answer
 }

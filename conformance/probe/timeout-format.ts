@@ -22,16 +22,14 @@ export async function writtenTimeout(
   prober: Prober,
   names: readonly string[],
 ): Promise<WrittenTimeout | undefined> {
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const [plain, ...others] = await Promise.all(
-        ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
-      )
-      const at = others.findIndex(({ taken }) => taken)
-      if (plain!.taken || at < 0) return undefined
-      return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
-    }),
-  )
+  const found = await prober.each(names, async (name) => {
+    const [plain, ...others] = await Promise.all(
+      ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
+    )
+    const at = others.findIndex(({ taken }) => taken)
+    if (plain!.taken || at < 0) return undefined
+    return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
+  })
   return found.find((each) => each !== undefined)
 }
 
@@ -63,7 +61,7 @@ export async function findLongestLease(prober: Prober): Promise<void> {
 }
 
 async function asked(prober: Prober, name: string, value: string) {
-  const trial = prober.trial()
+  await using trial = prober.trial()
   const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
   const uri = createdAt(trial, answer)
   const begun = Date.now()

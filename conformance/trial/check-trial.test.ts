@@ -3,7 +3,7 @@ import { skipIdleTime } from '../virtual-time.test.helper.js'
 import type { CheckTrial } from './check-trial.js'
 import { entry, fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
-import { expectPending, needContents, pendingBodies, untilPending } from './pending.js'
+import { expectAsSent, expectPending, needContents, pendingBodies, untilPending } from './pending.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -193,6 +193,17 @@ t.test('a queue whose feed shows no contents is judged by how many entries it ha
   // Where a queue's feed shows messages, one that stands in place of another is no other's.
   broker.intercept = () => undefined
   t.ok(await trialOf(broker).queuesShowContents())
+})
+
+t.test('more messages than a consumer may hold are compared, where queues do not show them', async (t) => {
+  await using broker = await fakeBroker()
+  broker.showsContents = false
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const messages = await trial.sendMany(queue, 11)
+  await expectAsSent(trial, queue, messages, 'all')
+  const others = messages.slice(1)
+  await t.rejects(expectAsSent(trial, queue, [trial.freshMessage(), ...others], 'all'), { name: 'Failed' })
 })
 
 t.test('an entry without an address cannot be acknowledged', async (t) => {

@@ -17,6 +17,8 @@ export interface FakeBroker extends Served {
   intercept: (got: Got) => Reply | undefined | Promise<Reply | undefined>
   /** Milliseconds that its clock is ahead. */
   ahead: number
+  /** Whether the feed of a queue shows what its messages are. */
+  showsContents: boolean
 }
 
 const QUEUE = /^\/queues\/([^?]+)(?:\?.*)?$/
@@ -56,7 +58,11 @@ export async function fakeBroker(): Promise<FakeBroker> {
       }
       case 'GET queue':
         return queues.has(queue!)
-          ? feed(queues.get(queue!)!.map((each) => messageEntry(each, '')))
+          ? feed(
+              queues
+                .get(queue!)!
+                .map((each) => (fake.showsContents ? messageEntry(each, '') : entry(each.id, '<summary/>'))),
+            )
           : { status: 404 }
       case 'POST subscriptions': {
         const form = new URLSearchParams(got.body.toString())
@@ -90,7 +96,13 @@ export async function fakeBroker(): Promise<FakeBroker> {
     return {}
   }
   const served = await serve(async (got) => (await fake.intercept(got)) ?? broker(got))
-  const fake: FakeBroker = { ...served, url: `${served.url}/mq`, intercept: () => undefined, ahead: 0 }
+  const fake: FakeBroker = {
+    ...served,
+    url: `${served.url}/mq`,
+    intercept: () => undefined,
+    ahead: 0,
+    showsContents: true,
+  }
   return fake
 }
 

@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Leftovers } from '../client/leftovers.js'
+import { retryAfter, wait } from '../client/pace.js'
 import type { RequestOptions } from '../client/target.js'
 import { answered } from './answers.js'
 import { Inconclusive, NotApplicable } from './findings.js'
@@ -12,6 +13,10 @@ export interface MakingContext {
   readonly leftovers?: Leftovers | undefined
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
 }
+
+/** How often it is asked while there is no room, and for how long each time at most: milliseconds. */
+const TRIES = 5
+const LONGEST = 2000
 
 /**
  * Posts what makes a queue or a subscription. Where that is refused for what checks have left, which a target may bound,
@@ -25,16 +30,40 @@ export async function make(
   collection: '/queues' | '/subscriptions',
   request: RequestOptions,
 ): Promise<Exchange> {
-  const ask = () => target.request('POST', target.at(collection), request)
-  let answer = await ask()
-  if (leftovers === undefined || answer.status < 400) return answer
+  const ask = (patient: boolean) => target.request('POST', target.at(collection), { ...request, patient })
+  if (leftovers === undefined) return ask(true)
+  let answer = await ask(false)
   const again = async () => {
-    answer = await ask()
+    answer = await ask(false)
     return answer.status
   }
+  if (later(answer) !== undefined && !leftovers.isFull(answer.status)) {
+    // Time is of no use where there is no room.
+    const isFull = (await lacksRoom(target, answer)) && leftovers.noteFull()
+    if (!isFull) answer = await ask(true)
+  }
+  if (answer.status < 400) return answer
   await idle(() => leftovers.makeRoom(answer.status, again))
+  for (let tries = 1; tries < TRIES && leftovers.isFull(answer.status); tries++) {
+    const milliseconds = later(answer)
+    if (milliseconds === undefined) break
+    await idle(() => wait(Math.min(milliseconds, LONGEST), undefined))
+    await again()
+  }
   if (!leftovers.isFull(answer.status)) return answer
   if (leftovers.ofOthers(target) > 0)
     throw new Inconclusive(`${answered(answer)} for one more while other checks have theirs`)
   throw new NotApplicable(`the target takes fewer at once than it needs: ${answered(answer)} for one more`)
+}
+
+/** Milliseconds after which a refusal asks to come again. */
+function later({ status, headers }: Exchange): number | undefined {
+  return retryAfter(status, headers)
+}
+
+/** Whether a refusal is surely due to a want of room, and not to the pace: a reading is not refused. */
+async function lacksRoom(target: HttpTarget, { status }: Exchange): Promise<boolean> {
+  if (status !== 429 || target.isPaced) return false
+  const read = await target.request('GET', target.queueUri('kit-nothing'), { patient: false })
+  return read.status !== 429
 }

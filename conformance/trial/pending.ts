@@ -3,7 +3,7 @@ import { endIfActive } from './expectations.js'
 import { quote } from './labels.js'
 import { lacksContents } from './queue-contents.js'
 import { missing } from './reading.js'
-import type { QueueHandle, Sent, Trial } from './trial.js'
+import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, withRetries } from './waiting.js'
 
 /** How often `text` stands among `texts`. */
@@ -128,7 +128,7 @@ export async function expectOneEntry(
 
 /**
  * As {@link expectPending}, and expects that each message is as it was sent: where the queue's feed does not show
- * that, by what a new consumer is given.
+ * that, by what new consumers are given.
  */
 export async function expectAsSent(
   trial: Trial,
@@ -138,9 +138,12 @@ export async function expectAsSent(
 ): Promise<void> {
   await expectPending(trial, queue, messages, expected)
   if (await trial.queuesShowContents()) return
-  const consumer = await trial.subscribe(queue)
-  const lacking = await missing(trial, [consumer], messages)
-  await endIfActive(consumer)
+  // As many as may hold all of them together.
+  const consumers: Consumer[] = []
+  for (let room = 0; room < messages.length; room += consumers.at(-1)!.prefetch)
+    consumers.push(await trial.subscribe(queue))
+  const lacking = await missing(trial, consumers, messages)
+  for (const consumer of consumers) await endIfActive(consumer)
   trial.expect(
     lacking.length === 0,
     expected,

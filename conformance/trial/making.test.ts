@@ -1,0 +1,39 @@
+import t from 'tap'
+import { HttpClient } from '../client/http-client.js'
+import { HttpTarget } from '../client/http-target.js'
+import { Leftovers } from '../client/leftovers.js'
+import { DEFAULT_PROFILE as profile } from '../client/parse-profile.js'
+import { serve } from '../client/serve.test.helper.js'
+import { make } from './making.js'
+
+t.test(
+  'a 429 that asks to come again is not waited for where there is no room, and is where the pace is too fast',
+  async (t) => {
+    for (const isPaced of [false, true]) {
+      const there = new Set<string>()
+      let [made, refusals] = [0, 0]
+      await using server = await serve(({ method, path }) => {
+        if (method === 'DELETE') return { status: there.delete(path) ? 200 : 404 }
+        const isRefused = isPaced ? refusals < 2 : method === 'POST' && there.size >= 7
+        if (isRefused) refusals += 1
+        if (isRefused) return { status: 429, headers: { 'Retry-After': isPaced ? '0' : '30' } }
+        if (method === 'GET') return { status: 404 }
+        const location = `/queues/${++made}`
+        there.add(location)
+        return { status: 201, headers: { Location: location } }
+      })
+      const client = new HttpClient(() => performance.now())
+      t.teardown(() => client.close())
+      const leftovers = new Leftovers(client, profile)
+      const of = () =>
+        new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
+      const idle = <T>(pause: () => Promise<T>) => pause()
+      const first = of()
+      for (let count = 0; count < 7; count++)
+        t.equal((await make({ target: first, leftovers, idle }, '/queues', { body: 'q' })).status, 201)
+      await leftovers.over(first)
+      t.equal((await make({ target: of(), leftovers, idle }, '/queues', { body: 'q' })).status, 201)
+      t.strictSame([leftovers.isFull(429), there.size], isPaced ? [false, 8] : [true, 1])
+    }
+  },
+)
