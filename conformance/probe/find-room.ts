@@ -9,13 +9,15 @@ const ROOMY = 40
 export async function findRoom(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
-  for (let made = 0; made < ROOMY; made += 1) {
-    const answer = await prober.subscribe(trial, [queue])
-    if (createdAt(trial, answer) !== undefined) continue
-    // What refuses the first refuses the form.
-    if (made === 0) return
-    prober.room = made
-    prober.note('room', `The target takes ${made} subscriptions at once; another gave ${quotedBody(answer)}.`)
-    return
-  }
+  const ask = () => prober.subscribe(trial, [queue])
+  // What refuses the first refuses the form.
+  if (createdAt(trial, await ask()) === undefined) return
+  const others = await prober.each(Array.from({ length: ROOMY - 1 }), ask)
+  const refusal = others.find(({ status }) => status >= 400)
+  if (refusal === undefined) return
+  prober.room = 1 + others.filter((answer) => createdAt(trial, answer) !== undefined).length
+  prober.note(
+    'room',
+    `The target takes ${prober.room} subscriptions at once; another gave ${quotedBody(refusal)}.`,
+  )
 }

@@ -134,6 +134,17 @@ t.test('a deleted queue keeps no message in memory, even while an address of it 
   t.same(hand(broker, id), [])
 })
 
+t.test('a deleted queue is not kept in memory, whatever covered it and stands beside it', async (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('a/one')
+  broker.subscribe({ destinations: ['>'] })
+  const make = () => new WeakRef(broker.createQueue('a/two').queue)
+  const queue = make()
+  broker.deleteQueue('a/two')
+  t.ok(await isCollected(queue))
+  t.same(violations(broker), [])
+})
+
 t.test(
   'an acknowledged message is not kept in memory while its queue and its consumer live on',
   async (t) => {

@@ -5,7 +5,7 @@ import { labels } from '../../trial/labels.js'
 import { elapsePastEnd, latestExpiry, takeOver } from '../../trial/lease-time.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { expectPending } from '../../trial/pending.js'
-import { readBodies, readTimes } from '../../trial/reading.js'
+import { readTimes } from '../../trial/reading.js'
 import { judgeOtherWays, takeAll } from '../../trial/takers.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -31,13 +31,14 @@ export const LEASE_OF_EVERY_KIND: readonly CheckRecord[] = [
       await holder.end()
       const successor = await trial.subscribe(destinations, { prefetch })
       await expectDelivered(trial, [successor], messages, 'each message with the other consumer')
-      const bodies = await readBodies(trial, successor)
+      const entries = await successor.read()
+      const bodies = await trial.bodies(entries)
       trial.expect(
         bodies.length <= messages.length,
         `${messages.length} messages with the other consumer, each once`,
         () => `${bodies.length}: ${labels(messages, bodies)}`,
       )
-      for (const entry of await successor.receive(messages)) await successor.ack(entry)
+      await Promise.all(entries.map((entry) => successor.ack(entry)))
       await endIfActive(successor)
       const expected = 'no message in a queue whose messages were acknowledged by the other consumer'
       for (const queue of queues) await expectPending(trial, queue, [], expected)
