@@ -1,5 +1,5 @@
 /** Longer takes reading a listing page by page on a slow target: milliseconds. */
-const SLOW = 500
+const SLOW = 2000
 /** For what the length of listings takes one check, beside the time that it has: milliseconds. */
 const PATIENCE = 60_000
 

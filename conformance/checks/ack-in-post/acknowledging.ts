@@ -57,7 +57,12 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
     stimulus:
       'One subscription covers two queues, of which one was made again, and, where the target offers it, a third by a wildcard and by its name; all that is sent to them, in every way, is acknowledged in one POST; the subscription is deleted, and the queues’ feeds are read.',
     clauses: ['ack-in-post.acknowledges', 'ack-in-post.final'],
-    needs: ['ack-in-post.acknowledges', 'ack.however-it-came'],
+    needs: [
+      'ack-in-post.acknowledges',
+      'ack.leaves-queue',
+      'subscribe.several-destinations',
+      'prefetch.fills',
+    ],
     async run(trial: Trial) {
       const covered = await coverInEveryWay(trial)
       const messages = await sendOfEveryKind(trial, covered)
