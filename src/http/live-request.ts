@@ -37,6 +37,11 @@ export class LiveRequest implements Request {
     return this.#head.path
   }
 
+  /** The query as it was sent, without its `?`. */
+  get rawQuery(): string {
+    return this.#head.query
+  }
+
   get headers(): IncomingHttpHeaders {
     return this.#exchange.message.headers
   }

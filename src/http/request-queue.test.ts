@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import t from 'tap'
 import { Connection } from './connection.js'
-import type { Request } from './exchange.js'
 import { RawClient, request } from './raw-client.test.helper.js'
 import { Reading } from './reading.js'
 import { RequestQueue } from './request-queue.js'
@@ -21,7 +20,8 @@ function start(answer = () => {}) {
   const queue = new RequestQueue(new Reading(connections))
   const seen: string[] = []
   const add = (path: string, connection = new Connection({} as Socket)) => {
-    const asked = { method: 'GET', path, segments: path.slice(1).split('/') } as unknown as Request
+    const [address = '', rawQuery = ''] = path.split('?')
+    const asked = { method: 'GET', path: address, segments: address.slice(1).split('/'), rawQuery }
     queue.add(connection, asked, () => {
       seen.push(path)
       answer()
@@ -41,6 +41,20 @@ t.test('requests are answered by kinds in turn, and within one by addresses', as
   add('/page/b')
   add('/short')
   t.same(await empty(), ['/page/a', '/short', '/page/b', '/page/a', '/page/b', '/page/a'])
+})
+
+t.test('those of one address are answered by queries in turn', async (t) => {
+  const { add, empty } = start()
+  for (let index = 0; index < 3; index++) add('/page/a?limit=1000')
+  add('/page/a')
+  add('/page/b')
+  t.same(await empty(), [
+    '/page/a?limit=1000',
+    '/page/b',
+    '/page/a',
+    '/page/a?limit=1000',
+    '/page/a?limit=1000',
+  ])
 })
 
 t.test('those of one connection are answered in the order in which they came', async (t) => {

@@ -1,6 +1,6 @@
 import type { Linked } from '../broker/collections/linked-list.js'
 import type { Connection } from './connection.js'
-import type { Request } from './exchange.js'
+import type { LiveRequest } from './live-request.js'
 import type { Reading } from './reading.js'
 import { Rounds } from './rounds.js'
 
@@ -9,6 +9,9 @@ const SLICE = 8
 
 /** Where nothing came for so long, in milliseconds, the event loop has turned meanwhile. */
 const PAUSE = 1
+
+/** What tells whose turn a request has. */
+type Asked = Pick<LiveRequest, 'method' | 'path' | 'segments' | 'rawQuery'>
 
 /** A request that is answered in a later turn. */
 export class Waiting implements Linked<Waiting> {
@@ -29,9 +32,9 @@ export class Waiting implements Linked<Waiting> {
 
 /**
  * The requests of one server, of which as many are answered in a turn of the event loop as there is time for: those that
- * come together do not keep others waiting until all are answered. What waits is answered by kinds in turn, and within one
- * by addresses, so that a thousand long answers leave room for a short one between any two of them; of one connection in
- * the order in which they came.
+ * come together do not keep others waiting until all are answered. What waits is answered by kinds in turn, within one by
+ * addresses, and within one of these by queries, so that a thousand long answers leave room for a short one between any two
+ * of them; of one connection in the order in which they came.
  */
 export class RequestQueue {
   readonly #reading: Reading
@@ -77,9 +80,9 @@ export class RequestQueue {
   }
 
   /** Answers a request when it has its turn. */
-  add(connection: Connection, { method, path, segments }: Request, answer: () => void): void {
+  add(connection: Connection, { method, path, segments, rawQuery }: Asked, answer: () => void): void {
     const kind = `${method} ${segments[0]} ${Math.min(3, segments.length)}`
-    const waiting = new Waiting(connection, [kind, path], answer)
+    const waiting = new Waiting(connection, [kind, path, rawQuery], answer)
     if (connection.waiting === undefined) this.#rounds.add(waiting, waiting.kinds)
     else connection.waiting.behind = waiting
     connection.waiting = waiting
