@@ -51,6 +51,11 @@ export function subscriptionRequest(
   return { headers, body: form.toString() }
 }
 
+/** The prefetch of a subscription that need not have more than `most`: the target's own where a client cannot choose it. */
+export function prefetchUpTo({ subscription: { maxPrefetch, parameters } }: Profile, most: number): number {
+  return parameters.prefetch === null ? maxPrefetch : Math.min(most, maxPrefetch)
+}
+
 /** The lease that a subscription has for which this one is asked, in milliseconds: its own where none can be chosen. */
 export function grantedLease(profile: Profile, milliseconds: number): number {
   const { parameters, leaseSeconds } = profile.subscription

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wildcardBelow } from '../client/subscription-request.js'
+import { prefetchUpTo, wildcardBelow } from '../client/subscription-request.js'
 import type { Timing } from '../trial/trial.js'
 import type { Client, Held, Shared, SoakSubscription } from './client.js'
 import type { Event } from './history.js'
@@ -101,8 +101,7 @@ async function acknowledgeLate(
 
 /** Consumes all that is left, when nobody else does. @returns what the queues' feeds show then */
 export async function drain(client: Client, shared: Shared, timing: Timing): Promise<Event[]> {
-  const { maxPrefetch, parameters } = shared.profile.subscription
-  const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, 10)
+  const prefetch = prefetchUpTo(shared.profile, 10)
   const terms = { queues: shared.queues.map(({ name }) => name), prefetch, selector: undefined }
   let idleSince = performance.now()
   let subscription: SoakSubscription | undefined

@@ -1,4 +1,5 @@
-import { deleteForGood } from './queues.js'
+import { prefetchUpTo } from '../client/subscription-request.js'
+import { deleteForGood, queuesBelowOne } from './queues.js'
 import { sendWithGuidIfTaken } from './sending.js'
 import { SinglePath } from './single-path-queue.js'
 import { wildcard } from './subscription-form.js'
@@ -16,21 +17,14 @@ export interface Covered {
 
 /** Queues of their own, and the destinations that cover them. */
 export async function coverInEveryWay(trial: Trial): Promise<Covered> {
-  const { features, subscription } = trial.profile
   const queues = [await trial.createQueue(), await madeAgain(trial, await trial.createQueue())]
   const destinations: (QueueHandle | string)[] = [...queues]
-  if (features.wildcards && !trial.isBroken('subscribe.wildcard')) {
-    const above = trial.freshName()
-    const below = await trial.createQueue(`${above}/a`)
-    queues.push(below)
-    destinations.push(wildcard(trial, above), below)
+  if (trial.profile.features.wildcards && !trial.isBroken('subscribe.wildcard')) {
+    const below = await queuesBelowOne(trial, ['a'])
+    queues.push(...below.queues)
+    destinations.push(wildcard(trial, below.prefix), ...below.queues)
   }
-  const { maxPrefetch, parameters } = subscription
-  return {
-    queues,
-    destinations,
-    prefetch: parameters.prefetch === null ? maxPrefetch : Math.min(9, maxPrefetch),
-  }
+  return { queues, destinations, prefetch: prefetchUpTo(trial.profile, 9) }
 }
 
 /** The same queue, deleted and made again where the target does so rightly. */

@@ -1,3 +1,4 @@
+import { prefetchUpTo } from '../client/subscription-request.js'
 import { answered, succeeded } from './answers.js'
 import { entriesIn } from './message-in.js'
 import { sendAsMany } from './sending.js'
@@ -11,8 +12,7 @@ export async function subscribeToSeveralPages(
   trial: Trial,
   options: SubscribeOptions = {},
 ): Promise<Consumer> {
-  const { maxPrefetch, parameters } = trial.profile.subscription
-  const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(SEVERAL, maxPrefetch)
+  const prefetch = prefetchUpTo(trial.profile, SEVERAL)
   const queue = await trial.createQueue()
   await sendAsMany(trial, queue, Math.min(SEVERAL, prefetch))
   return trial.subscribe(queue, { ...options, prefetch })

@@ -42,7 +42,7 @@ export async function batchTaker(trial: Trial, queue: QueueHandle): Promise<Take
 }
 
 /** Takes by GETs of the single path, without a session. */
-export async function singlePathTaker(trial: Trial, queue: QueueHandle): Promise<Taker> {
+async function singlePathTaker(trial: Trial, queue: QueueHandle): Promise<Taker> {
   const path = new SinglePath(trial, queue.path)
   return (messages) => path.look(messages)
 }
@@ -61,9 +61,7 @@ async function ackInPostTaker(trial: Trial, queue: QueueHandle): Promise<Taker> 
 export type MakeTaker = (trial: Trial, queue: QueueHandle) => Promise<Taker>
 
 /** The ways beside reading and deleting in which the target claims to give messages and take acknowledgements. */
-export function otherWays({
-  profile: { features },
-}: Trial): readonly (readonly [way: string, make: MakeTaker])[] {
+function otherWays({ profile: { features } }: Trial): readonly (readonly [way: string, make: MakeTaker])[] {
   return [
     ...(features['single-path'] ? [['the single path', singlePathTaker] as const] : []),
     ...(features['one-at-a-time'] ? [['one-at-a-time delivery', nextMessageTaker] as const] : []),

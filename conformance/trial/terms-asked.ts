@@ -1,4 +1,4 @@
-import { grantedLease } from '../client/subscription-request.js'
+import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { NotApplicable } from './findings.js'
 import { BRIEF_LEASE, longestLease } from './timing.js'
 import type { SubscribeOptions, Trial } from './trial.js'
@@ -9,7 +9,7 @@ export function termsAsked(
   { prefetch, lease = 'long' }: SubscribeOptions,
 ): { prefetch: number; lease: number; wanted: number } {
   const { maxPrefetch, parameters } = profile.subscription
-  const chosen = prefetch ?? (parameters.prefetch === null ? maxPrefetch : Math.min(10, maxPrefetch))
+  const chosen = prefetch ?? prefetchUpTo(profile, 10)
   if (chosen > maxPrefetch || (parameters.prefetch === null && chosen !== maxPrefetch)) {
     const own =
       parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`

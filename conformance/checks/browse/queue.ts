@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/exchange.js'
+import { prefetchUpTo } from '../../client/subscription-request.js'
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
@@ -128,8 +129,7 @@ export const BROWSE: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const messages = await trial.sendMany(queue, 24)
-      const { maxPrefetch, parameters } = trial.profile.subscription
-      const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(8, maxPrefetch)
+      const prefetch = prefetchUpTo(trial.profile, 8)
       const consumers: Consumer[] = []
       for (let held = 0; held < messages.length && consumers.length < 3; held += prefetch) {
         const consumer = await trial.subscribe(queue, { prefetch })

@@ -1,3 +1,4 @@
+import { prefetchUpTo } from '../../client/subscription-request.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/deliveries.js'
 import { drain, handedTwice } from '../../trial/drain.js'
@@ -135,8 +136,7 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
     needs: ['consume.all'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const { maxPrefetch, parameters } = trial.profile.subscription
-      const prefetch = parameters.prefetch === null ? maxPrefetch : Math.min(26, maxPrefetch)
+      const prefetch = prefetchUpTo(trial.profile, 26)
       const messages = await sendAsMany(trial, queue, Math.min(130, 7 * prefetch))
       trial.precondition(messages.length > 0, 'send.post', 'no message that was taken')
       const consumer = await trial.subscribe(queue, { prefetch })
