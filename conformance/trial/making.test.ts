@@ -7,16 +7,21 @@ import { serve } from '../client/serve.test.helper.js'
 import { make } from './making.js'
 
 t.test(
-  'a 429 that asks to come again is not waited for where there is no room, and is where the pace is too fast',
+  'a refusal that asks to come again is not waited for where there is no room, and is where the pace is too fast',
   async (t) => {
-    for (const isPaced of [false, true]) {
+    for (const [isPaced, refusal] of [
+      [false, 429],
+      [true, 429],
+      [false, 503],
+      [true, 503],
+    ] as const) {
       const there = new Set<string>()
-      let [made, refusals] = [0, 0]
+      let [made, refusals, waits] = [0, 0, 0]
       await using server = await serve(({ method, path }) => {
         if (method === 'DELETE') return { status: there.delete(path) ? 200 : 404 }
         const isRefused = isPaced ? refusals < 2 : method === 'POST' && there.size >= 7
         if (isRefused) refusals += 1
-        if (isRefused) return { status: 429, headers: { 'Retry-After': isPaced ? '0' : '30' } }
+        if (isRefused) return { status: refusal, headers: { 'Retry-After': isPaced ? '0' : '5' } }
         if (method === 'GET') return { status: 404 }
         const location = `/queues/${++made}`
         there.add(location)
@@ -25,15 +30,18 @@ t.test(
       const client = new HttpClient(() => performance.now())
       t.teardown(() => client.close())
       const leftovers = new Leftovers(client, profile)
-      const of = () =>
-        new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
+      const wait = async () => {
+        waits += 1
+      }
+      const options = { baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers, idle: wait }
+      const of = () => new HttpTarget(options)
       const idle = <T>(pause: () => Promise<T>) => pause()
       const first = of()
       for (let count = 0; count < 7; count++)
         t.equal((await make({ target: first, leftovers, idle }, '/queues', { body: 'q' })).status, 201)
       await leftovers.over(first)
       t.equal((await make({ target: of(), leftovers, idle }, '/queues', { body: 'q' })).status, 201)
-      t.strictSame([leftovers.isFull(429), there.size], isPaced ? [false, 8] : [true, 1])
+      t.strictSame([leftovers.isFull(refusal), there.size, waits], isPaced ? [false, 8, 0] : [true, 1, 0])
     }
   },
 )

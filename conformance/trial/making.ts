@@ -17,6 +17,8 @@ export interface MakingContext {
 /** How often it is asked while there is no room, and for how long each time at most: milliseconds. */
 const TRIES = 5
 const LONGEST = 2000
+/** So often in a row 503 is not a matter of chance. */
+const CHANCES = 3
 
 /**
  * Posts what makes a queue or a subscription. Where that is refused for what checks have left, which a target may bound,
@@ -39,8 +41,8 @@ export async function make(
   }
   if (later(answer) !== undefined && !leftovers.isFull(answer.status)) {
     // Time is of no use where there is no room.
-    const isFull = (await lacksRoom(target, answer)) && leftovers.noteFull()
-    if (!isFull) answer = await ask(true)
+    const isFull = (await lacksRoom(target, answer, again)) && leftovers.noteFull()
+    if (!isFull && answer.status >= 400) answer = await ask(true)
   }
   if (answer.status < 400) return answer
   await idle(() => leftovers.makeRoom(answer.status, again))
@@ -61,9 +63,18 @@ function later({ status, headers }: Exchange): number | undefined {
   return retryAfter(status, headers)
 }
 
-/** Whether a refusal is surely due to a want of room, and not to the pace: a reading is not refused. */
-async function lacksRoom(target: HttpTarget, { status }: Exchange): Promise<boolean> {
-  if (status !== 429 || target.isPaced) return false
+/**
+ * Whether a refusal is surely due to a want of room, and not to the pace: a reading is not refused. A 503 may be a matter of
+ * chance, and is then not given to the same request time after time.
+ */
+async function lacksRoom(
+  target: HttpTarget,
+  { status }: Exchange,
+  again: () => Promise<number>,
+): Promise<boolean> {
+  if (target.isPaced) return false
   const read = await target.request('GET', target.queueUri('kit-nothing'), { patient: false })
-  return read.status !== 429
+  if (read.status === 429 || read.status === 503) return false
+  for (let asked = 0; status === 503 && asked < CHANCES; asked++) if ((await again()) !== 503) return false
+  return true
 }
