@@ -126,7 +126,7 @@ for (const [status, result] of [
     using prober = proberOf(broker.url)
     t.equal(await findDestination(prober), result)
     const note = noteOf(prober, 'subscription.parameters.destination')
-    t.match(note, /forms were tried, and none subscribed to a queue: destination gave \d+/)
+    t.match(note, /forms were tried, and none subscribed to a queue: destination and \d+ more gave \d+/)
     t.equal(note.includes('by hand'), result === 'refused')
   })
 }

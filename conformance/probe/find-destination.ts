@@ -5,6 +5,7 @@ import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import { type Prober, postForm } from './prober.js'
+import { quotedBody } from './quoted-body.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
@@ -21,7 +22,7 @@ const COMPANY: Readonly<Record<string, string>> = {
  */
 export async function findDestination(prober: Prober): Promise<'found' | 'refused' | 'absent'> {
   const given = prober.draft.subscription.parameters.destination
-  const seen: string[] = []
+  const seen = new Map<string, string[]>()
   const refusals: Exchange[] = []
   const search = async (names: readonly string[], company: Readonly<Record<string, string>>) => {
     const answers = await prober.each(names, (name) => tried(prober, name, company))
@@ -29,7 +30,9 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
       const { works, answer } = answers[index]!
       if (works) return
       refusals.push(answer)
-      seen.push(`${name} gave ${answered(answer)}${answer.status === 201 ? ' and none of its messages' : ''}`)
+      const words = answer.status === 201 ? 'and none of its messages' : quotedBody(answer)
+      const gave = `${answered(answer)} ${words}`
+      seen.set(gave, [...(seen.get(gave) ?? []), name])
     })
     for (const name of names.filter((_, index) => answers[index]!.works)) {
       // Where every subscription gets everything, others tried beside it may have taken what was not its own.
@@ -56,7 +59,7 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
   if (name === undefined && !isAbsent(refusals)) name = await searchAsTold(prober, known, search)
   if (name === undefined) {
     const absent = isAbsent(refusals)
-    const what = `${seen.length} forms were tried, and none subscribed to a queue: ${seen.slice(0, 5).join(', ')}.`
+    const what = `${refusals.length} forms were tried, and none subscribed to a queue: ${rarestFirst(seen)}.`
     const hint = ' Fill it in by hand, and subscription.fixed with what else a form needs.'
     prober.note('subscription.parameters.destination', absent ? what : what + hint)
     return absent ? 'absent' : 'refused'
@@ -67,6 +70,15 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     `A form with ${name} subscribed to the queue that it named.`,
   )
   return 'found'
+}
+
+/** What the fields gave, in a few words: an answer that few of them gave tells more. */
+function rarestFirst(seen: ReadonlyMap<string, readonly string[]>): string {
+  const told = [...seen].sort(([, one], [, other]) => one.length - other.length)
+  const each = told.slice(0, 5).map(([gave, [name, ...more]]) => {
+    return `${name}${more.length > 0 ? ` and ${more.length} more` : ''} gave ${gave}`
+  })
+  return each.join(', ')
 }
 
 /** Values for a field of which nothing is known but that it is asked for. */

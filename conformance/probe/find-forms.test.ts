@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
@@ -159,4 +160,16 @@ t.test('messages that have to be JSON are found; where no form is taken, that is
   await findMessageForm(other)
   t.strictSame(other.draft.unknown, ['message'])
   t.match(noteOf(other, 'message'), /JSON\./)
+})
+
+t.test('a queue is not deleted before a message to it was answered', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = async ({ method, path }) => {
+    if (method !== 'POST' || !path.startsWith('/mq/new/')) return undefined
+    await sleep(20)
+    return broker.got.some((each) => each.method === 'DELETE') ? { status: 410 } : undefined
+  }
+  using prober = proberOf(broker.url)
+  await findMessageForm(prober)
+  t.strictSame(prober.notes, [])
 })

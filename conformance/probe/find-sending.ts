@@ -33,7 +33,8 @@ export async function findMessageForm(prober: Prober): Promise<void> {
   const post = async () => {
     await using trial = prober.trial()
     const address = await trial.newAddress(await prober.queue(trial))
-    return trial.post(address, trial.freshMessage().body)
+    // Its queue is deleted when this is left.
+    return await trial.post(address, trial.freshMessage().body)
   }
   const given = prober.draft.message
   const refusal = await post()
