@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Exchange } from './exchange.js'
 import { MarkupLimit } from './markup-limit.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
-import { Pace, retryAfter, wait } from './pace.js'
+import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
 
 /** A request, ready to be sent. */
 export interface Outgoing {
@@ -67,6 +67,8 @@ export class HttpClient {
   readonly created = new Set<string>()
   /** Origins that take no connections: looking for one of an unknown name each time would take seconds. */
   readonly unreachable = new Set<string>()
+  /** A reading of nothing: whether it is refused, too, tells a want of time from a want of room. */
+  witness: Pick<Outgoing, 'url' | 'headers'> | undefined
   /** How much is parsed of what the target answers. */
   readonly markup = new MarkupLimit()
   /** How many connections are opened at once. */
@@ -112,6 +114,7 @@ export class HttpClient {
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
   async send(outgoing: Outgoing): Promise<TracedExchange> {
     const { signal, patient = true, idle = (pause) => pause() } = outgoing
+    let waited = 0
     for (let tries = 1; ; tries++) {
       const early = this.pace.turn()
       if (early > 0) await idle(() => wait(early, signal))
@@ -123,9 +126,21 @@ export class HttpClient {
         return exchange
       }
       if (!patient) return exchange
-      if (!this.pace.refused(exchange.status, later, sentAt) || tries >= MOST_TRIES || signal?.aborted)
+      if (await this.#takesOthers(outgoing)) {
+        waited += later
+        if (waited > LONGEST_WAIT || tries >= MOST_TRIES || signal?.aborted) return exchange
+        await idle(() => wait(later, signal))
+      } else if (!this.pace.refused(exchange.status, later, sentAt) || tries >= MOST_TRIES || signal?.aborted)
         return exchange
     }
+  }
+
+  /** Whether a reading is answered where a request was just refused that may make something: others need not wait then. */
+  async #takesOthers({ method, timeout, signal }: Outgoing): Promise<boolean> {
+    if (this.witness === undefined || method === 'GET' || method === 'HEAD') return false
+    const request = { ...this.witness, method: 'GET', body: Buffer.alloc(0), timeout, signal }
+    const { status } = await this.#sendOnce(request)
+    return status !== 0 && status !== 429 && status !== 503
   }
 
   async #sendOnce(outgoing: Outgoing): Promise<TracedExchange> {

@@ -71,6 +71,30 @@ t.test(
   },
 )
 
+t.test('what refuses one request for want of room holds no others back, and teaches no pace', async (t) => {
+  for (const status of [429, 503]) {
+    for (const isPaced of [false, true]) {
+      let refusals = 0
+      await using server = await serve(({ method }) => {
+        const refuses = refusals > 0 && (isPaced || method === 'POST')
+        if (refuses) refusals -= 1
+        return refuses ? { status, headers: { 'Retry-After': '5' } } : { status: 404 }
+      })
+      const client = new HttpClient(() => performance.now())
+      t.teardown(() => client.close())
+      const waits: string[] = []
+      let asked = ''
+      const idle = async () => void waits.push(asked)
+      const target = targetOf(t, server.url, { client, idle })
+      for (let count = 0; count < 6; count++) await target.request('GET', target.at('/queues/a'))
+      refusals = isPaced ? 2 : 1
+      for (asked of ['POST', 'GET']) await target.request(asked, target.at('/queues/a'))
+      t.strictSame([...new Set(waits)], isPaced ? ['POST', 'GET'] : ['POST'], `${status}`)
+      t.equal(target.isPaced, isPaced && status === 429)
+    }
+  }
+})
+
 t.test('a request that was lost is told, or sent again where that is asked for', async (t) => {
   let closes = 0
   await using server = await serve((_, response) => {

@@ -52,6 +52,7 @@ export class HttpTarget implements Target {
   constructor(options: HttpTargetOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
     this.#options = options
+    options.client.witness ??= { url: this.queueUri('kit-nothing'), headers: options.profile.headers }
   }
 
   at(path: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** No single wait that a target asks for is longer, nor all of one request together: milliseconds. */
-const LONGEST_WAIT = 15_000
+export const LONGEST_WAIT = 15_000
 /** Without a time in `Retry-After` that can be read. */
 const SOME_WAIT = 1000
 /** A target that refuses so many requests in a row, whatever the pace, is not waited for any longer. */
