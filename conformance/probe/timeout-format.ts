@@ -6,29 +6,33 @@ import type { Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
 import { reportedExpiry } from './reported-expiry.js'
 
-/** Ways to write seconds that are not a number alone, each with sixty of them. */
-const WRITTEN = { '{s}s': '60s', 'PT{s}S': 'PT60S' } as const
+/** Ways to write seconds that are not a number alone. */
+const WRITTEN = ['{s}s', 'PT{s}S'] as const
+/** So many of them are tried, the second where the first may be more than the target grants. */
+const TRIED = [60, 10] as const
 
 /** A field that refuses a number of seconds and takes them in another form. */
 export interface WrittenTimeout {
   readonly name: string
-  readonly format: keyof typeof WRITTEN
+  readonly format: (typeof WRITTEN)[number]
   /** What the target says to a number. */
   readonly refusal: string
 }
 
-/** The first of these fields whose seconds are written as `60s` or `PT60S`; undefined where none is. */
+/** The first of these fields whose seconds are written as `60s` or `PT60S`, or with fewer; undefined where none is. */
 export async function writtenTimeout(
   prober: Prober,
   names: readonly string[],
 ): Promise<WrittenTimeout | undefined> {
   const found = await prober.each(names, async (name) => {
-    const [plain, ...others] = await Promise.all(
-      ['60', ...Object.values(WRITTEN)].map((value) => asked(prober, name, value)),
-    )
-    const at = others.findIndex(({ taken }) => taken)
-    if (plain!.taken || at < 0) return undefined
-    return { name, format: Object.keys(WRITTEN)[at] as keyof typeof WRITTEN, refusal: plain!.told }
+    for (const seconds of TRIED) {
+      const written = ['{s}', ...WRITTEN].map((format) => format.replace('{s}', String(seconds)))
+      const [plain, ...others] = await Promise.all(written.map((value) => asked(prober, name, value)))
+      if (plain!.taken) return undefined
+      const format = WRITTEN[others.findIndex(({ taken }) => taken)]
+      if (format !== undefined) return { name, format, refusal: plain!.told }
+    }
+    return undefined
   })
   return found.find((each) => each !== undefined)
 }
