@@ -46,6 +46,8 @@ const MAX_HARMFUL = 64 * 1024
 const HARM = 8
 /** How often a request is repeated that the target refuses for now. */
 const MOST_TRIES = 12
+/** A request that is refused while others are answered is waited for once, and for so long where it takes more: milliseconds. */
+const ALONE = 5000
 // Servers close idle connections after some seconds. A connection idle for longer than this is not used again, so
 // that no request is lost to a close that crosses it.
 export const IDLE = 1000
@@ -128,7 +130,8 @@ export class HttpClient {
       if (!patient) return exchange
       if (await this.#takesOthers(outgoing)) {
         waited += later
-        if (waited > LONGEST_WAIT || tries >= MOST_TRIES || signal?.aborted) return exchange
+        if (waited > (tries === 1 ? LONGEST_WAIT : ALONE) || tries >= MOST_TRIES || signal?.aborted)
+          return exchange
         await idle(() => wait(later, signal))
       } else if (!this.pace.refused(exchange.status, later, sentAt) || tries >= MOST_TRIES || signal?.aborted)
         return exchange

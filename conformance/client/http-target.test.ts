@@ -95,6 +95,28 @@ t.test('what refuses one request for want of room holds no others back, and teac
   }
 })
 
+t.test('what was waited for in vain is not waited for again, until it is taken', async (t) => {
+  let isFull = true
+  await using server = await serve(({ method }) =>
+    method === 'POST' && isFull ? { status: 503, headers: { 'Retry-After': '2' } } : { status: 200 },
+  )
+  let waits = 0
+  const idle = async () => {
+    waits += 1
+  }
+  const target = targetOf(t, server.url, { idle })
+  const waitsFor = async (method: string) => {
+    waits = 0
+    await target.request(method, target.at('/queues/a'))
+    return waits
+  }
+  t.strictSame([await waitsFor('POST'), await waitsFor('GET'), await waitsFor('POST')], [2, 0, 0])
+  isFull = false
+  t.equal(await waitsFor('POST'), 0)
+  isFull = true
+  t.equal(await waitsFor('POST'), 2)
+})
+
 t.test('a request that was lost is told, or sent again where that is asked for', async (t) => {
   let closes = 0
   await using server = await serve((_, response) => {

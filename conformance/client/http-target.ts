@@ -3,6 +3,7 @@ import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
+import { retryAfter } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
@@ -47,6 +48,8 @@ export class HttpTarget implements Target {
   lost: Exchange | undefined
   readonly #options: HttpTargetOptions
   readonly #named = new Set<string>()
+  /** Whether the last request that may make something was refused however long it was waited for: the next need not wait. */
+  #isRefused = false
   #kept = 0
 
   constructor(options: HttpTargetOptions) {
@@ -68,7 +71,9 @@ export class HttpTarget implements Target {
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
     const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
-    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, patient } = options
+    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
+    const isReading = method === 'GET' || method === 'HEAD'
+    const patient = options.patient ?? (isReading || !this.#isRefused)
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
     const outgoing = {
@@ -100,6 +105,8 @@ export class HttpTarget implements Target {
     }
     this.pending.delete(asked)
     this.#keep(exchange)
+    if (!isReading && options.patient === undefined)
+      this.#isRefused = retryAfter(exchange.status, exchange.headers) !== undefined
     if (succeeded(exchange)) this.#noteMade(exchange)
     return exchange
   }
