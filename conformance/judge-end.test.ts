@@ -70,6 +70,21 @@ t.test('where nothing answers the run says so at once', async (t) => {
   )
 })
 
+t.test('a target that has ended is not blamed for what it was not asked any more', async (t) => {
+  await using broker = await fakeBroker()
+  const asks = check('send.asks', async (trial) => void (await trial.createQueue()), {
+    needs: ['queues.ends'],
+  })
+  const ends = check('queues.ends', async () => broker[Symbol.asyncDispose](), { needs: ['queues.create'] })
+  const { verdict, results } = await runConformance(broker.url, { checks: [create, ends, asks] }).report
+  t.equal(verdict, 'incomplete')
+  t.match(results[2], {
+    status: 'inconclusive',
+    inconclusiveReason: 'gone',
+    message: /^the target took no connection any more: .*ECONNREFUSED/,
+  })
+})
+
 t.test('connected and never answered: the checks fail, and soon', async (t) => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -136,6 +136,11 @@ export async function attemptCheck(
       const why = `the connection of ${target.lost.method} ${target.lost.url}, which was to be kept, was closed before it was answered`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
     }
+    const refusal = isAmiss(outcome) ? refusedConnection(target) : undefined
+    if (refusal !== undefined) {
+      const why = `the target took no connection any more: ${refusal}`
+      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'gone' }
+    }
     const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
     const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
@@ -166,6 +171,16 @@ function isAlternative({ feature }: Check): boolean {
 
 function isAmiss({ kind }: Outcome): boolean {
   return kind === 'failed' || kind === 'blocked'
+}
+
+/**
+ * How a connection was refused, where that is the first that a check missed: nobody listens there any more, and it was no request
+ * of this check that ended it.
+ */
+function refusedConnection({ baseUrl, exchanges }: HttpTarget): string | undefined {
+  const missed = exchanges.find(({ status }) => status === 0)
+  const isRefused = missed?.error?.includes('ECONNREFUSED') === true
+  return isRefused && new URL(missed.url).origin === new URL(baseUrl).origin ? missed.error : undefined
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {

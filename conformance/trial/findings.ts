@@ -5,6 +5,7 @@
  * - `clock`: the target's clock could not be advanced.
  * - `profile`: what the check needs to know of the target is not known.
  * - `contents`: the feeds of queues do not show the messages' contents.
+ * - `gone`: nobody listens at the target's address any more.
  * - `stopped`: the run ended before the check did.
  *
  * @example
@@ -12,7 +13,7 @@
  * const reason: InconclusiveReason = 'times'
  * ```
  */
-export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'contents' | 'stopped'
+export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'contents' | 'gone' | 'stopped'
 
 /** The target does not do what the check asks. */
 export class Failed extends Error {

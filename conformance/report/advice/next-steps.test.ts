@@ -214,6 +214,10 @@ t.test('what to do about each reason', async (t) => {
       'Run it again and let it end: it was stopped before 2 checks that count had an answer.',
     ],
     [
+      [inconclusive('send.a', 'gone'), inconclusive('send.b', 'gone')],
+      `See why the target ended, or who ended it, and start it again: it took no connection any more when 2 checks that count had not asked it to the end.`,
+    ],
+    [
       // What passed would say to keep a profile, by the same commands.
       [good, inconclusive('lease.a', 'profile', 'the length of a lease could not be seen: give it.')],
       `Draft a profile, put in by hand what a probe could not see (the length of a lease could not be seen: give it), and run by it:\n${KIT} probe ${URL} > profile.json\n${KIT} ${URL} --profile profile.json`,
@@ -320,6 +324,7 @@ t.test('never more than three, each a sentence, and with a colon where there are
           'clock',
           'profile',
           'contents',
+          'gone',
           'stopped',
         ),
       }),

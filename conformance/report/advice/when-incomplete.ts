@@ -24,6 +24,10 @@ const BY_REASON: Readonly<
     sentence: `Run it again and let it end: it was stopped before ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
     commands: [],
   }),
+  gone: (unanswered) => ({
+    sentence: `See why the target ended, or who ended it, and start it again: it took no connection any more when ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had not asked it to the end.`,
+    commands: [],
+  }),
   profile: ([first], context) => ({
     sentence: `Draft a profile, put in by hand what a probe could not see (${first.message.replace(/\.$/, '')}), and run by it:`,
     commands: context.probeAndRun(),
