@@ -3,7 +3,7 @@ import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
 
-const FORMS = ['{path}', '{dotted}', '{address}'] as const
+const FORMS = ['{path}', '{dotted}', '/{path}', '{address}'] as const
 const SEPARATORS = [',', ' ', ';', '|'] as const
 
 /**

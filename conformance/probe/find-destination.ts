@@ -43,14 +43,17 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
   let name = (await search([given], {})) ?? (await search(known.slice(1), {}))
   name ??= await search(named(refusals, known), {})
-  // A destination may have dots, which shows where names have a prefix of several segments, or be the address of its queue.
-  for (const form of namePrefix(prober.draft) === '' ? ['{address}'] : ['{dotted}', '{address}']) {
+  // A destination may have dots, which shows where names have a prefix of several segments, or begin with a slash, or be the
+  // address of its queue.
+  const forms = ['/{path}', '{address}']
+  for (const form of namePrefix(prober.draft) === '' ? forms : ['{dotted}', ...forms]) {
     const { subscription } = prober.draft
     if (name !== undefined || isAbsent(refusals) || subscription.destination !== '{path}') break
     subscription.destination = form
     name = (await search(known, {})) ?? (await search(named(refusals, known), {}))
     if (name === undefined) subscription.destination = '{path}'
-    else if (form === '{dotted}') subscription.wildcard = '{dottedPrefix}.*'
+    else if (form !== '{address}')
+      subscription.wildcard = form === '{dotted}' ? '{dottedPrefix}.*' : '/{prefix}/*'
   }
   if (name === undefined && !isAbsent(refusals)) {
     name = await search(known, COMPANY)

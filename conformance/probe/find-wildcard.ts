@@ -20,8 +20,11 @@ const WILDCARDS = [
 /** How a destination says "every queue below": judged by what comes from two such queues and from one elsewhere. */
 export async function findWildcard(prober: Prober): Promise<void> {
   const given = prober.draft.subscription.wildcard
-  const dotted = prober.draft.subscription.destination === '{dotted}'
-  const known = dotted ? WILDCARDS.map((each) => each.replace('{prefix}.', '{dottedPrefix}.')) : WILDCARDS
+  const { destination } = prober.draft.subscription
+  const known = WILDCARDS.map((each) => {
+    if (destination === '{dotted}') return each.replace('{prefix}.', '{dottedPrefix}.')
+    return destination === '/{path}' ? `/${each}` : each
+  })
   const all = [given, ...known.filter((each) => each !== given)]
   for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
     const works = await prober.each(wave, (each) => covers(prober, each))

@@ -39,6 +39,20 @@ t.test('the beginning names what is wrong first', async (t) => {
   t.notMatch(head, 'send.bad-3')
 })
 
+t.test('where nothing is wrong the beginning names what could not be asked, and why', async (t) => {
+  const open = { status: 'inconclusive', message: 'a field is unknown: fill it in' } as const
+  const results = [
+    result('lease.slow', { ...open, message: 'too slow' }),
+    result('send.first', { ...open, inconclusiveReason: 'profile' }),
+    result('send.chosen', { ...open, grade: 'chosen' }),
+  ]
+  const head = (some: typeof results) =>
+    prettyReport(reportOf(some), plain).split('\n').slice(3, 5).join('\n')
+  t.match(head(results), /^ {2}not known: .*\(send\.first\)\n {4}a field is unknown: fill it in$/)
+  t.match(head(results.slice(0, 1)), /too slow$/)
+  t.equal(head(results.slice(2)), '\nsend')
+})
+
 t.test('every report leads to the clause, where it knows its address', async (t) => {
   const report = reportOf([result('send.bad', { status: 'fail', clauses: ['c.one'] })])
   const linked = { ...plain, page: (id: string) => `https://mq.test/spec/#${id}` }

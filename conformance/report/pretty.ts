@@ -79,17 +79,28 @@ export function resultDetails(result: CheckResult, descriptions: Descriptions): 
   return lines.join('\n')
 }
 
-/** What is wrong first, for who reads the beginning. */
+/** What is wrong first, for who reads the beginning; where nothing is, what could not be asked, and why. */
 function firstWrong(results: readonly CheckResult[], { title }: Descriptions, paint: Paint): string[] {
   const wrong = results.filter(({ status, known }) => status === 'fail' && known === undefined)
+  const open = results.filter(({ status, grade }) => status === 'inconclusive' && grade !== 'chosen')
+  const first = open.find(({ inconclusiveReason }) => inconclusiveReason === 'profile') ?? open[0]
+  if (wrong.length === 0 && first !== undefined)
+    return [
+      `  ${paint(33, 'not known:')} ${title(first.id) ?? first.id} (${first.id})`,
+      `    ${cut(first.message, 200)}`,
+    ]
   const shown = wrong
     .slice(0, FIRST)
     .flatMap(({ id, seen }) => [
       `  ${paint(31, 'not so:')} ${title(id) ?? id} (${id})`,
-      `    seen: ${seen.length > 100 ? `${seen.slice(0, 100)}…` : seen}`,
+      `    seen: ${cut(seen, 100)}`,
     ])
   const more = wrong.length - FIRST
   return more > 0 ? [...shown, `  and ${more} more; what to do next is said at the end`] : shown
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 type Paint = (code: number, text: string) => string
