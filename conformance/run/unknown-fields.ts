@@ -1,9 +1,7 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
+import { wordsOf } from '../trial/answers.js'
 import type { Check } from '../trial/check.js'
-
-/** Of a refusal, the words that a report quotes. */
-const MOST_WORDS = 200
 
 /**
  * Why a check that did not pass says nothing against the target: it needs a field of the profile that is `"unknown"`.
@@ -57,8 +55,9 @@ function needsRoom(exchanges: readonly Exchange[]): boolean {
 }
 
 /** What the target answered, word for word. */
-function quoted({ method, url, status, body, error }: Exchange): string {
+function quoted(answer: Exchange): string {
+  const { method, url, status, error } = answer
   if (error !== undefined) return `${method} ${url} gave ${error}`
-  const words = body.subarray(0, MOST_WORDS).toString().replace(/\s+/g, ' ').trim()
+  const words = wordsOf(answer)
   return `${method} ${url} gave ${status}${words === '' ? '' : `: ${words}`}`
 }

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { Exchange } from '../client/exchange.js'
-import { elementsNamed, extensions } from './answers.js'
+import { elementsNamed, extensions, wordsOf } from './answers.js'
 
-const answer = (body: string) =>
+const answer = (body: string, type = 'application/xml') =>
   ({
     status: 200,
-    headers: { 'content-type': 'application/xml' },
+    headers: { 'content-type': type },
     body: Buffer.from(body),
   }) as unknown as Exchange
 
@@ -22,4 +22,12 @@ t.test('extension elements are read as characters, however they are written', as
 
 t.test('a document that is no XML has none', async (t) => {
   for (const body of ['', '{"n":1}', '<a><n>1</n>']) t.strictSame(extensions(answer(body), 'n'), [], body)
+})
+
+t.test('the words of a page are those that somebody reads', async (t) => {
+  const page =
+    '<!DOCTYPE html><html><head><title>Error</title></head><body><h1>400</h1>\n<p>a name, please</p></body>'
+  t.equal(wordsOf(answer(page, 'text/html; charset=utf-8')), '400 a name, please')
+  t.equal(wordsOf(answer(' <a>\r\n b', 'text/plain')), '<a> b')
+  t.equal(wordsOf(answer('x'.repeat(5000))).length, 200)
 })
