@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BROKEN_OFF } from './exchange.js'
-import { HttpClient, type Outgoing, type TracedExchange } from './http-client.js'
+import { HttpClient, type Outgoing, type TracedExchange, USER_AGENT } from './http-client.js'
 import type { Pace } from './pace.js'
 
 /** Where a request is cut off: after its head, within its body, after its body, or when its answer begins to come. */
@@ -49,7 +49,11 @@ function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut)
   return new Promise((resolve) => {
     const ask = url.startsWith('https:') ? httpsRequest : httpRequest
     const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
-    const request = ask(url, { method, headers: { ...length, ...headers }, agent: false })
+    const request = ask(url, {
+      method,
+      headers: { 'User-Agent': USER_AGENT, ...length, ...headers },
+      agent: false,
+    })
     const end = () => {
       clearTimeout(timer)
       request.destroy()

@@ -44,6 +44,8 @@ const MAX_ALL = 1024 * 1024 * 1024
 const MAX_HARMFUL = 64 * 1024
 /** After so many answers beyond all measure a target is taken to mean harm. */
 const HARM = 8
+/** Many servers, and what stands before them, refuse a client that does not say what it is. */
+export const USER_AGENT = 'atom-mq-conformance'
 /** How often a request is repeated that the target refuses for now. */
 const MOST_TRIES = 12
 /** A request that is refused while others are answered is waited for once, and for so long where it takes more: milliseconds. */
@@ -314,7 +316,7 @@ export class HttpClient {
       const options = {
         ...place(target),
         method,
-        headers: { ...length, ...headers },
+        headers: { 'User-Agent': USER_AGENT, ...length, ...headers },
         agent: secure ? this.#https : this.#http,
       }
       return secure ? httpsRequest(options) : httpRequest(options)

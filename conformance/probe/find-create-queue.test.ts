@@ -153,3 +153,18 @@ t.test('a prefix below which names have to stand is told by a refusal, or seen i
     t.match(noteOf(prober, 'queueNames.prefix'), `below team/kit/ is taken; another gave "${body}"`)
   }
 })
+
+t.test('names of other characters below a prefix are found by one refusal after the other', async (t) => {
+  const refusal = (name: string) =>
+    /^[a-z0-9/]+$/.test(name) ? 'Below lab/ only.' : 'Small letters and digits only.'
+  await using broker = await fakeBroker()
+  broker.intercept = ({ method, path, body }) => {
+    const name = body.toString()
+    if (method !== 'POST' || path !== '/mq/queues' || /^lab\/[a-z0-9/]+$/.test(name)) return undefined
+    return { status: 400, body: refusal(name) }
+  }
+  using prober = proberOf(broker.url)
+  t.equal(await findCreateQueue(prober), 'found')
+  t.match(prober.draft.queueNames, { prefix: 'lab/', characters: 'a-z0-9' })
+  t.match(noteOf(prober, 'queueNames.characters'), /Small letters and digits only/)
+})

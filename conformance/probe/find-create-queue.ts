@@ -94,24 +94,29 @@ async function createsOtherNames(
   refusals: readonly Exchange[],
 ): Promise<boolean> {
   const { prefix, characters } = prober.draft.queueNames
-  const under = (prefixes: readonly string[]) => prefixes.map((each) => ({ prefix: each, characters }))
-  const ways = [
-    () => (prefix === '' ? under(toldPrefixes(refusals)) : []),
-    () => (characters === null ? CHARACTERS.map((each) => ({ prefix, characters: each })) : []),
-    async () => (prefix === '' ? under(await listedPrefixes(prober)) : []),
-  ]
-  for (const way of ways) {
-    for (const names of await way()) {
-      if (await createsNamed(prober, definitions, names)) return true
-    }
+  const creates = (names: Names, heard: Exchange[] = []) => createsNamed(prober, definitions, names, heard)
+  const below = async (prefixes: readonly string[], made: string | null) => {
+    for (const each of prefix === '' ? prefixes : [])
+      if (await creates({ prefix: each, characters: made })) return true
+    return false
   }
-  return false
+  if (await below(toldPrefixes(refusals), characters)) return true
+  for (const each of characters === null ? CHARACTERS : []) {
+    // Of a name that is made of the right characters the target may tell what else it lacks.
+    const heard: Exchange[] = []
+    if (await creates({ prefix, characters: each }, heard)) return true
+    if (await below(toldPrefixes(heard), each)) return true
+  }
+  return below(prefix === '' ? await listedPrefixes(prober) : [], characters)
 }
+
+type Names = Pick<Draft['queueNames'], 'prefix' | 'characters'>
 
 async function createsNamed(
   prober: Prober,
   definitions: readonly Definition[],
-  names: Pick<Draft['queueNames'], 'prefix' | 'characters'>,
+  names: Names,
+  heard: Exchange[],
 ): Promise<boolean> {
   const { queueNames } = prober.draft
   const { prefix, characters } = queueNames
@@ -119,20 +124,20 @@ async function createsNamed(
   const answers = await prober.each(definitions, (definition) => tried(prober, definition))
   const at = answers.findIndex(({ works }) => works)
   if (at < 0) {
+    heard.push(...answers.map(({ answer }) => answer))
     Object.assign(queueNames, { prefix, characters })
     return false
   }
   prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
   prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
   const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
-  if (names.prefix === prefix) {
+  if (names.characters !== characters)
     prober.note(
       'queueNames.characters',
       `A name of [${names.characters}] is taken; one of small letters, digits and - gave ${told}.`,
     )
-  } else {
+  if (names.prefix !== prefix)
     prober.note('queueNames.prefix', `A name below ${names.prefix} is taken; another gave ${told}.`)
-  }
   return true
 }
 

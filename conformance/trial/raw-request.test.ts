@@ -52,6 +52,7 @@ t.test('a server that says nothing is not waited for for ever', async (t) => {
 
 t.test('a head lacks only the empty line at its end', (t) => {
   const head = rawHead('POST', 'http://[::1]:8080/mq/a?b', { Connection: 'Upgrade', 'X-Kit': '1' })
-  t.equal(head, 'POST /mq/a?b HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: Upgrade\r\nX-Kit: 1\r\n')
+  const user = 'User-Agent: atom-mq-conformance\r\n'
+  t.equal(head, `POST /mq/a?b HTTP/1.1\r\nHost: [::1]:8080\r\n${user}Connection: Upgrade\r\nX-Kit: 1\r\n`)
   t.end()
 })

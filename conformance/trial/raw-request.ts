@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { USER_AGENT } from '../client/http-client.js'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
 const TIMEOUT = 1500
@@ -102,8 +103,7 @@ function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array):
 /** The head of a request to a path of a target, as bytes on the wire, without the empty line at its end. */
 export function rawHead(method: string, uri: string, fields: Readonly<Record<string, string>> = {}): string {
   const { host, pathname, search } = new URL(uri)
-  const lines = Object.entries({ Host: host, Connection: 'close', ...fields }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
+  const all = { Host: host, 'User-Agent': USER_AGENT, Connection: 'close', ...fields }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${pathname}${search} HTTP/1.1`, ...lines, ''].join('\r\n')
 }
