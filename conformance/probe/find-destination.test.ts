@@ -49,15 +49,20 @@ t.test('a field of another name is found by its effect', async (t) => {
 })
 
 t.test('a destination that begins with a slash is found, and its wildcard', async (t) => {
-  await using broker = await formsReadBy((form) => {
-    const destination = form.get('destination')
-    if (!destination?.startsWith('/')) return { status: 400, body: 'Begin with a slash.' }
-    return new URLSearchParams({ destination: destination.slice(1), prefetch: '10' })
-  })
-  using prober = proberOf(broker.url)
-  t.equal(await findDestination(prober), 'found')
-  const { destination, wildcard } = prober.draft.subscription
-  t.strictSame([destination, wildcard], ['/{path}', '/{prefix}/*'])
+  for (const needed of [undefined, 'client']) {
+    await using broker = await formsReadBy((form) => {
+      const destination = form.get('destination')
+      if (needed !== undefined && !form.has(needed))
+        return { status: 400, body: `missing parameter ${needed}` }
+      if (!destination?.startsWith('/')) return { status: 400, body: 'Begin with a slash.' }
+      return new URLSearchParams({ destination: destination.slice(1), prefetch: '10' })
+    })
+    using prober = proberOf(broker.url)
+    t.equal(await findDestination(prober), 'found')
+    const { destination, wildcard } = prober.draft.subscription
+    t.strictSame([destination, wildcard], ['/{path}', '/{prefix}/*'])
+    t.strictSame(Object.keys(prober.needed), needed === undefined ? [] : [needed])
+  }
 })
 
 t.test('a field that is taken and subscribes to nothing is not one', async (t) => {

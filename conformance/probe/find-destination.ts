@@ -14,6 +14,12 @@ const COMPANY: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SYNONYMS.timeout.map((name) => [name, /ms/i.test(name) ? '60000' : '60'])),
 }
 
+/** Wildcards that go with forms of a destination. */
+const WILDCARDS: Readonly<Record<string, string>> = {
+  '{dotted}': '{dottedPrefix}.*',
+  '/{path}': '/{prefix}/*',
+}
+
 /**
  * Which field of a subscription's form takes the destination: judged by whether the feed then shows what is sent to
  * the queue, and not what is sent to another.
@@ -52,14 +58,21 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     subscription.destination = form
     name = (await search(known, {})) ?? (await search(named(refusals, known), {}))
     if (name === undefined) subscription.destination = '{path}'
-    else if (form !== '{address}')
-      subscription.wildcard = form === '{dotted}' ? '{dottedPrefix}.*' : '/{prefix}/*'
+    else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
   }
   if (name === undefined && !isAbsent(refusals)) {
     name = await search(known, COMPANY)
     if (name !== undefined) prober.needed = await fewest(prober, name, COMPANY)
   }
-  if (name === undefined && !isAbsent(refusals)) name = await searchAsTold(prober, known, search)
+  for (const form of new Set([prober.draft.subscription.destination, ...forms])) {
+    if (name !== undefined || isAbsent(refusals)) break
+    const { subscription } = prober.draft
+    const { destination } = subscription
+    subscription.destination = form
+    name = await searchAsTold(prober, known, search)
+    if (name === undefined) subscription.destination = destination
+    else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
+  }
   if (name === undefined) {
     const absent = isAbsent(refusals)
     const what = `${refusals.length} forms were tried, and none subscribed to a queue: ${rarestFirst(seen)}.`
