@@ -6,37 +6,40 @@ import { DEFAULT_PROFILE as profile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
 t.test('where a target takes only so many at once, what checks have left is deleted', async (t) => {
-  const there = new Set<string>()
-  let made = 0
-  await using server = await serve(({ method, path }) => {
-    if (method === 'DELETE') return { status: there.delete(path) ? 200 : 404 }
-    if (there.size >= 10) return { status: 507 }
-    const location = `/queues/${++made}`
-    there.add(location)
-    return { status: 201, headers: { Location: location } }
-  })
-  const client = new HttpClient(() => performance.now())
-  t.teardown(() => client.close())
-  const leftovers = new Leftovers(client, profile)
-  const check = () => new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
-  const create = async (target: HttpTarget) =>
-    (await target.request('POST', target.at('/queues'), { body: 'q' })).status
-  const [first, second] = [check(), check()]
-  for (let count = 0; count < 6; count++) await create(first)
-  for (let count = 0; count < 4; count++) await create(second)
-  t.equal(await create(second), 507)
+  for (const refusal of [507, 422]) {
+    const there = new Set<string>()
+    let made = 0
+    await using server = await serve(({ method, path }) => {
+      if (method === 'DELETE') return { status: there.delete(path) ? 200 : 404 }
+      if (there.size >= 10) return { status: refusal }
+      const location = `/queues/${++made}`
+      there.add(location)
+      return { status: 201, headers: { Location: location } }
+    })
+    const client = new HttpClient(() => performance.now())
+    t.teardown(() => client.close())
+    const leftovers = new Leftovers(client, profile)
+    const check = () =>
+      new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
+    const create = async (target: HttpTarget) =>
+      (await target.request('POST', target.at('/queues'), { body: 'q' })).status
+    const [first, second] = [check(), check()]
+    for (let count = 0; count < 6; count++) await create(first)
+    for (let count = 0; count < 4; count++) await create(second)
+    t.equal(await create(second), refusal)
 
-  await leftovers.makeRoom(507, () => create(second))
-  t.equal(leftovers.checksAtOnce, Number.POSITIVE_INFINITY, 'what checks under way have made is theirs')
-  await leftovers.over(first)
-  t.equal(there.size, 10, 'and what they leave is left, as long as it is no burden')
-  await leftovers.makeRoom(400, () => create(second))
-  t.notOk(leftovers.isFull(507), 'a refusal for another reason is none for want of room')
-  await leftovers.makeRoom(507, () => create(second))
-  t.equal(there.size, 5)
-  t.ok(leftovers.isFull(507))
-  t.equal(leftovers.checksAtOnce, 3)
-  t.equal(leftovers.ofOthers(second), 0)
-  await leftovers.over(second)
-  t.equal(there.size, 0, 'from then on at once')
+    await leftovers.makeRoom(refusal, () => create(second))
+    t.equal(leftovers.checksAtOnce, Number.POSITIVE_INFINITY, 'what checks under way have made is theirs')
+    await leftovers.over(first)
+    t.equal(there.size, 10, 'and what they leave is left, as long as it is no burden')
+    await leftovers.makeRoom(415, () => create(second))
+    t.notOk(leftovers.isFull(refusal), 'a refusal for another reason is none for want of room')
+    await leftovers.makeRoom(refusal, () => create(second))
+    t.equal(there.size, 5)
+    t.ok(leftovers.isFull(refusal))
+    t.equal(leftovers.checksAtOnce, 3)
+    t.equal(leftovers.ofOthers(second), 0)
+    await leftovers.over(second)
+    t.equal(there.size, 0, 'from then on at once')
+  }
 })

@@ -4,8 +4,9 @@ import type { Profile } from './profile.js'
 
 /** So few things of checks that are over are nobody's burden. */
 const FEW = 5
-/** Statuses by which a target says that there is no room for more. */
+/** Statuses that may well say that there is no room for more, and others that do where something was made once there was room. */
 const NO_ROOM: readonly number[] = [403, 409, 413, 429, 503, 507]
+const MAY_BE_NO_ROOM: readonly number[] = [...NO_ROOM, 400, 402, 422, 423]
 const CLEANERS = 4
 /** Checks that are under way in any case. */
 const FEWEST = 3
@@ -23,6 +24,8 @@ export class Leftovers {
   readonly #all = new Map<string, object | undefined>()
   /** How many there were when the target took no more. */
   #room: number | undefined
+  /** With which status it refused, and took as much when there was room. */
+  #status: number | undefined
   #clearing: Promise<void> | undefined
 
   constructor(client: HttpClient, profile: Profile) {
@@ -39,7 +42,7 @@ export class Leftovers {
 
   /** Whether an answer may say that there is no room for more, where that is known to happen. */
   isFull(status: number): boolean {
-    return this.#room !== undefined && NO_ROOM.includes(status)
+    return this.#room !== undefined && (NO_ROOM.includes(status) || status === this.#status)
   }
 
   /** Notes that the target refuses more at once, if checks have made more than a few. @returns whether they have */
@@ -76,10 +79,12 @@ export class Leftovers {
   async makeRoom(status: number, again: () => Promise<number>): Promise<void> {
     const left = [...this.#all.values()].filter((owner) => owner === undefined).length
     const isLittle = this.#room === undefined ? left <= FEW : left === 0
-    if (!NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined)) return
+    if (!MAY_BE_NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined)) return
     const before = this.#all.size
     await this.#clear()
-    if ((await again()) < 300) this.#room ??= before
+    if ((await again()) >= 300) return
+    this.#room ??= before
+    this.#status ??= status
   }
 
   async #clear(): Promise<void> {
