@@ -71,7 +71,7 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
   }`
 }
 
-function evidence({ exchanges, expected, seen }: CheckResult): Markup | undefined {
+function evidence({ id, exchanges, expected, seen }: CheckResult): Markup | undefined {
   if (exchanges.length === 0) return undefined
   const rest = exchanges.length - SHOWN_AT_START - SHOWN_AT_END
   // What went wrong mostly shows at the end.
@@ -85,6 +85,6 @@ ${exchanges.slice(from, to).map((each, at) => exchangeItem(each, from + at === e
 ${list(SHOWN_AT_START + rest, exchanges.length)}`
   return html`<h4>Exchanges</h4>
 ${lists}<h4>To see it again</h4>
-<pre tabindex="0">${checkScript(exchanges, { expected, seen })}</pre>
+<pre tabindex="0">${checkScript(exchanges, { id, expected, seen })}</pre>
 `
 }

@@ -1,25 +1,26 @@
-/** The beginning of a script: the target, and the functions that its steps call. */
-export function preamble(origin: string): string[] {
+/**
+ * The beginning of a script: the target, and the functions that its steps call.
+ *
+ * @param id the check's; empty where nobody knows it
+ */
+export function preamble(origin: string, id: string, steps: readonly string[]): string[] {
+  const where = (name: string, lines: readonly string[]) =>
+    steps.some((step) => new RegExp(`^(?:.* \\| )?${name} `).test(step)) ? lines : []
   return [
     '#!/bin/sh',
+    ...(id === '' ? [] : [`# The check ${id}: what it is about says atom-mq-conformance explain ${id}`]),
     `# Asks ${origin} what the check asked. Another target: sh THIS http://host:port`,
     `export LC_ALL=C URL="\${1:-${origin}}" D; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
     'R=$(printf %010x "$(( ($(date +%s) * 32768 + $$) % 1099511627776 ))") # new in every name',
     `C='-s -i -m 90 --globoff --path-as-is -H Expect:' # for every curl`,
-    '# Who asks, and what curl is given: the answer is kept under its number.',
+    '# ask N WHO OPTIONS: asks by curl, prints who and with which status, and keeps the answer under its number.',
     'ask() { n=$1 who=$2; shift 2; curl $C "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
     '  echo "$n. $who: $* -> $(status "$n")"; }',
     `status() { head -n 1 "$D/$1" | tr -d '\\r' | cut -d ' ' -f 2; }`,
-    ...AT_ONCE,
-    '# Sends what comes in, and goes away after a second, before its end.',
-    'broken() { n=$1 who=$2; shift 2; exec 3<&0; curl $C "$@" <&3 >"$D/$n" & sleep 1; kill "$!"',
-    '  echo "$n. $who, who goes away before the end: $*"; }',
-    '# Asks until an answer has this status and so many entries, or while it has; at most so many seconds, but so many times.',
-    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )) left=$4; shift 4; while ask "$@" >"$D/said"; do',
-    '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
-    '  left=$(( left - 1 )); [ "$left" -le 0 ] && [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
-    `shape() { echo "$(status "$1") $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
-    '# What answers tell, for the requests after them.',
+    ...where('at_once', AT_ONCE),
+    ...where('broken', BROKEN),
+    ...where('again', AGAIN),
+    '# What answers tell, for the requests after them: an address in a header, and the nth of its kind in a body.',
     `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
     `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
     'location() { header "$1" location | here; }',
@@ -30,11 +31,26 @@ export function preamble(origin: string): string[] {
 
 /** Turns what `ask` takes, several times with `--next` between, into what one curl takes. */
 const AT_ONCE = [
-  '# Several requests at the same moment.',
+  '# at_once N WHO OPTIONS --next N WHO OPTIONS ...: asks all of it at the same moment.',
   'at_once() { left=$(( $# + 1 )) all=; set -- --next "$@"; while [ "$left" -gt 0 ]; do if [ "$1" = --next ]',
   '  then n=$2 all="$all $2"; printf %s "$2. $3, at the same moment:" >"$D/$2.asked"; shift 3; left=$(( left - 3 ))',
   '    set -- "$@" --next $C -o "$D/$n"',
   `  else printf ' %s' "$1" >>"$D/$n.asked"; set -- "$@" "$1"; shift; left=$(( left - 1 )); fi; done; shift`,
   '  curl -Z --parallel-immediate --no-progress-meter "$@"; for n in $all; do [ -s "$D/$n" ] || echo "HTTP/1.1 000 no answer" >"$D/$n"',
   '    echo "$(cat "$D/$n.asked") -> $(status "$n")"; done; }',
+]
+
+const BROKEN = [
+  '# broken N WHO OPTIONS: sends what comes in, and goes away after a second, before its end.',
+  'broken() { n=$1 who=$2; shift 2; exec 3<&0; curl $C "$@" <&3 >"$D/$n" & sleep 1; kill "$!"',
+  '  echo "$n. $who, who goes away before the end: $*"; }',
+]
+
+const AGAIN = [
+  "# again until 'STATUS ENTRIES' SECONDS TIMES N WHO OPTIONS: asks until an answer has that status and so many entries,",
+  '# or (again while) as long as it has: for so many seconds and so often, where it never ends.',
+  'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )) left=$4; shift 4; while ask "$@" >"$D/said"; do',
+  '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
+  '  left=$(( left - 1 )); [ "$left" -le 0 ] && [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
+  `shape() { echo "$(status "$1") $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
 ]

@@ -27,7 +27,7 @@ const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
  */
 export function checkScript(
   exchanges: readonly ReportedExchange[],
-  told: { readonly expected: string; readonly seen: string },
+  told: { readonly id?: string; readonly expected: string; readonly seen: string },
 ): string {
   const steps = stepsOf(exchanges)
   const first = exchanges[0]?.request.url ?? ''
@@ -81,12 +81,13 @@ export function checkScript(
   }
   lines.push(
     '',
+    '# Makes answers of two runs alike: times are blanked, ids are numbered; or all numbers blanked, and lines sorted (loose).',
     // Where a body hides the names of the check, as Base64 does, they come back as they were.
     `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" -v volatile='${likeness.volatile.join('|')}' '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n) || exit 2`,
     ...(moments.length === 0 ? [] : [GIST_SH, ...moments.map((members) => gistCommand(members, runs))]),
     ...ending(told, likes, lacks(exchanges), moments.length > 0 || isRace),
   )
-  return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
+  return `${[...preamble(origin, told.id ?? '', lines), ...credentials(secrets), ...lines].join('\n')}\n`
 }
 
 /** What a step's answer is compared by, as a line: its number, its status, which file, and that one's sum. */
@@ -98,7 +99,8 @@ function comparison(
   const { error, response } = exchange
   // Of what the check broke off it read nothing; of what it sent as no HTTP client would, the status alone.
   if (error === BROKEN_OFF) return []
-  if (response?.body.cut) return [`${number} ${response.status} length ${response.body.bytes}`]
+  if (response?.body.cut)
+    return [`${number} ${response.status} ${isRace ? 'about' : 'length'} ${response.body.bytes}`]
   if (alike === undefined || Object.keys(response!.headers).length === 0)
     return [`${number} ${response?.status ?? '000'} -`]
   const by = isOfMany || isRace ? 'loose' : 'like'
@@ -253,11 +255,12 @@ function ending(
     `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
   const chance = hasMoments ? ' (what is asked at one moment may come out otherwise each time)' : ''
   return [
+    '# Below, of each answer: its number, the status that the check got, what of it is compared, and the checksum of that.',
     'while read -r n status by sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    `  case $by in -) continue;; length) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - sum ))`,
-    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$off" = 0 ] || part=$n; continue;;`,
+    `  case $by in -) continue;; length|about) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - sum ))`,
+    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
     '    loose) sort -o "$n.loose" "$n.loose";; esac',
     '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
