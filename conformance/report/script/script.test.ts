@@ -35,6 +35,10 @@ t.test('each method and body is asked for as the check did it', (t) => {
     post({ data: 'ab'.repeat(50), bytes: 5000, cut: true }),
     "yes 'ab' | tr -d '\\n' | head -c 5000 >\"$D/sent1\"",
   )
+  t.match(
+    post({ data: `one: ${'ab'.repeat(50)}`, bytes: 5000, cut: true }),
+    "{ printf 'one: '; yes 'ab' | tr -d '\\n'; } | head -c 5000 >",
+  )
   t.match(post({ data: 'no unit', bytes: 5000, cut: true }), 'head -c 4993 /dev/zero')
   t.end()
 })

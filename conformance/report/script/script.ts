@@ -11,6 +11,8 @@ import { momentAt, type Step, stepsOf } from './steps.js'
 
 /** By so many bytes an answer may be longer or shorter for the digits of its counts. */
 const DIGITS = 64
+/** So many characters at most may stand before what a long body repeats. */
+const LONGEST_BEFORE = 100
 /** Words of checks of how a client asks for what has changed. */
 const ABOUT_TAGS = /etag|if-(?:none-)?match|modified/i
 /** So many sent at one moment, or half as many of one thing, are a race: who gets what of them afterwards is anybody's. */
@@ -205,17 +207,30 @@ function isInChunks({ error, request: { headers } }: ReportedExchange): boolean 
   )
 }
 
-/** What a long body repeats from its beginning to its end, by all that a report shows of it; undefined where it does not. */
-function unitOf({ data, encoding, cut }: ReportedExchange['request']['body']): string | undefined {
+/** What a long body repeats to its end, and what is before that, by all that a report shows of it; undefined where it does not. */
+function unitOf({
+  data,
+  encoding,
+  cut,
+}: ReportedExchange['request']['body']): { readonly before: string; readonly unit: string } | undefined {
   if (!cut || encoding !== 'text') return undefined
-  const unit = /^([ -~]{1,64}?)\1{3}/.exec(data)?.[1] ?? ''
-  return unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data) ? unit : undefined
+  for (let at = 0; at < LONGEST_BEFORE; at++) {
+    const unit = /^([ -~]{1,64}?)\1{3}/.exec(data.slice(at))?.[1] ?? ''
+    if (unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data.slice(at)))
+      return { before: data.slice(0, at), unit }
+  }
+  return undefined
 }
 
 /** A command that prints a body. What a report has cut off is made up. */
 function bytesOf({ request: { body } }: ReportedExchange): string {
-  const unit = unitOf(body)
-  if (unit !== undefined) return `yes ${quoted(unit)} | tr -d '\\n' | head -c ${body.bytes}`
+  const repeated = unitOf(body)
+  if (repeated !== undefined) {
+    const { before, unit } = repeated
+    const all = `yes ${quoted(unit)} | tr -d '\\n'`
+    const known = before === '' ? all : `{ printf ${quoted(formatOf(Buffer.from(before)))}; ${all}; }`
+    return `${known} | head -c ${body.bytes}`
+  }
   const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
   const known = `printf ${quoted(formatOf(bytes))}`
   const missing = body.bytes - bytes.length
