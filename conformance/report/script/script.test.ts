@@ -1,5 +1,6 @@
 import t from 'tap'
 import { BROKEN_OFF } from '../../client/exchange.js'
+import { changingBytes } from '../../trial/sending.js'
 import { body, exchange } from '../report.test.helper.js'
 import type { ReportedExchange } from '../result.js'
 import { Likeness } from './likeness.js'
@@ -38,6 +39,11 @@ t.test('each method and body is asked for as the check did it', (t) => {
   t.match(
     post({ data: `one: ${'ab'.repeat(50)}`, bytes: 5000, cut: true }),
     "{ printf 'one: '; yes 'ab' | tr -d '\\n'; } | head -c 5000 >",
+  )
+  const changing = changingBytes(300).toString('base64')
+  t.match(
+    post({ data: changing, bytes: 5000, cut: true, encoding: 'base64' }),
+    'for (at = 0; at < 5000; at++)',
   )
   t.match(post({ data: 'no unit', bytes: 5000, cut: true }), 'head -c 4993 /dev/zero')
   t.end()

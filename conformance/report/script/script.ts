@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BROKEN_OFF } from '../../client/exchange.js'
 import type { ReportedExchange } from '../result.js'
+import { bytesOf, formatOf, isKnown } from './bodies.js'
 import { preamble } from './functions.js'
 import { type Alike, cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
 import { GIST_SH, gistCommand, gistOf, type Member, nameOf } from './moment.js'
@@ -11,8 +12,6 @@ import { momentAt, type Step, stepsOf } from './steps.js'
 
 /** By so many bytes an answer may be longer or shorter for the digits of its counts. */
 const DIGITS = 64
-/** So many characters at most may stand before what a long body repeats. */
-const LONGEST_BEFORE = 100
 /** Words of checks of how a client asks for what has changed. */
 const ABOUT_TAGS = /etag|if-(?:none-)?match|modified/i
 /** So many sent at one moment, or half as many of one thing, are a race: who gets what of them afterwards is anybody's. */
@@ -174,7 +173,7 @@ function asking(step: Step, who: string, sources: Sources, { takings, bodies, se
     else if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
       options.push(`--data-binary ${parts(body.data)}`)
     } else {
-      bodies.push(`${bytesOf(step.exchange)} >"$D/sent${step.number}"`)
+      bodies.push(`${bytesOf(body)} >"$D/sent${step.number}"`)
       options.push(`--data-binary @"$D/sent${step.number}"`)
     }
     // The rest never comes, and curl goes away after a second; in chunks it would say before that it was all.
@@ -194,7 +193,7 @@ function header(name: string, value: string, parts: (text: string) => string): s
 
 /** The command of a step that is no part of a moment. */
 function command({ again, exchange, besideNext }: Step, request: string): string {
-  if (isInChunks(exchange)) return `{ ${bytesOf(exchange)}; sleep 2; } | broken ${request}`
+  if (isInChunks(exchange)) return `{ ${bytesOf(exchange.request.body)}; sleep 2; } | broken ${request}`
   if (again === undefined) return `ask ${request}${besideNext ? ' &' : ''}`
   const shape = `'${exchange.response?.status ?? '000'} ${entriesIn(exchange)}'`
   return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${again.times} ${request}`
@@ -207,44 +206,6 @@ function isInChunks({ error, request: { headers } }: ReportedExchange): boolean 
   )
 }
 
-/** What a long body repeats to its end, and what is before that, by all that a report shows of it; undefined where it does not. */
-function unitOf({
-  data,
-  encoding,
-  cut,
-}: ReportedExchange['request']['body']): { readonly before: string; readonly unit: string } | undefined {
-  if (!cut || encoding !== 'text') return undefined
-  for (let at = 0; at < LONGEST_BEFORE; at++) {
-    const unit = /^([ -~]{1,64}?)\1{3}/.exec(data.slice(at))?.[1] ?? ''
-    if (unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data.slice(at)))
-      return { before: data.slice(0, at), unit }
-  }
-  return undefined
-}
-
-/** A command that prints a body. What a report has cut off is made up. */
-function bytesOf({ request: { body } }: ReportedExchange): string {
-  const repeated = unitOf(body)
-  if (repeated !== undefined) {
-    const { before, unit } = repeated
-    const all = `yes ${quoted(unit)} | tr -d '\\n'`
-    const known = before === '' ? all : `{ printf ${quoted(formatOf(Buffer.from(before)))}; ${all}; }`
-    return `${known} | head -c ${body.bytes}`
-  }
-  const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
-  const known = `printf ${quoted(formatOf(bytes))}`
-  const missing = body.bytes - bytes.length
-  return missing > 0 ? `{ ${known}; head -c ${missing} /dev/zero | tr '\\0' x; }` : known
-}
-
-/** What printf makes bytes of. */
-function formatOf(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
-    if (byte === '%') return '%%'
-    return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
-  })
-}
-
 function entriesIn({ response }: ReportedExchange): number {
   return response?.body.encoding === 'text'
     ? (response.body.data.match(/<([a-z]+:)?entry[ >]/g) ?? []).length
@@ -255,7 +216,7 @@ function entriesIn({ response }: ReportedExchange): number {
 function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
   if (exchanges.some(({ omitted = 0 }) => omitted > 0))
     return 'requests of the check that are not in the report'
-  return exchanges.some(({ request: { body } }) => body.cut && unitOf(body) === undefined)
+  return exchanges.some(({ request: { body } }) => !isKnown(body))
     ? 'bodies that are not whole in the report'
     : undefined
 }
@@ -274,7 +235,7 @@ function ending(
     'while read -r n status by sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    `  case $by in -) continue;; length|about) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - sum ))`,
+    `  case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - $(sed '/^.\\{0,1\\}$/q' "$n" | wc -c) - sum ))`,
     `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
     '    loose) sort -o "$n.loose" "$n.loose";; esac',
     '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
