@@ -15,7 +15,9 @@ export function preamble(origin: string, id: string, steps: readonly string[]): 
     `C='-s -i -m 90 --globoff --path-as-is -H Expect:' # for every curl`,
     '# ask N WHO OPTIONS: asks by curl, prints who and with which status, and keeps the answer under its number.',
     'ask() { n=$1 who=$2; shift 2; curl $C "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
-    '  echo "$n. $who: $* -> $(status "$n")"; }',
+    '  last "$n"; echo "$n. $who: $* -> $(status "$n")"; }',
+    '# Leaves of several answers to one request, as to one that asks whether to go on, the last.',
+    `last() { while head -n 1 "$D/$1" | grep -q '^HTTP/[0-9.]* 1'; do sed '1,/^.\\{0,1\\}$/d' "$D/$1" >"$D/own$1"; mv "$D/own$1" "$D/$1"; done; }`,
     `status() { head -n 1 "$D/$1" | tr -d '\\r' | cut -d ' ' -f 2; }`,
     ...where('at_once', AT_ONCE),
     ...where('broken', BROKEN),
@@ -37,7 +39,7 @@ const AT_ONCE = [
   '    set -- "$@" --next $C -o "$D/$n"',
   `  else printf ' %s' "$1" >>"$D/$n.asked"; set -- "$@" "$1"; shift; left=$(( left - 1 )); fi; done; shift`,
   '  curl -Z --parallel-immediate --no-progress-meter "$@"; for n in $all; do [ -s "$D/$n" ] || echo "HTTP/1.1 000 no answer" >"$D/$n"',
-  '    echo "$(cat "$D/$n.asked") -> $(status "$n")"; done; }',
+  '    last "$n"; echo "$(cat "$D/$n.asked") -> $(status "$n")"; done; }',
 ]
 
 const BROKEN = [
