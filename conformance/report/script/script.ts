@@ -65,7 +65,7 @@ export function checkScript(
     lines.push(asked.length === 1 ? command(step, asked[0]!) : `at_once ${asked.join(' \\\n  --next ')}`)
     for (const { number, exchange } of moment) sources.tell(number, exchange)
     const alike = moment.map(({ exchange }) => likeness.of(exchange))
-    if (moment.length === 1) likes.push(...comparison(step, alike[0], isRace))
+    if (moment.length === 1) likes.push(...comparison(step, alike[0], isRace, runs))
     else {
       const members = moment.map((each, at) => ({ step: each, alike: alike[at]! }))
       moments.push(members)
@@ -96,16 +96,25 @@ function comparison(
   { exchange, number, isOfMany }: Step,
   alike: Alike | undefined,
   isRace: boolean,
+  runs: readonly string[],
 ): string[] {
   const { error, response } = exchange
   // Of what the check broke off it read nothing; of what it sent as no HTTP client would, the status alone.
   if (error === BROKEN_OFF) return []
   if (response?.body.cut)
     return [`${number} ${response.status} ${isRace ? 'about' : 'length'} ${response.body.bytes}`]
+  if (response?.body.encoding === 'base64')
+    return [`${number} ${response.status} bytes ${cksum(hexOf(response.body.data, runs))}`]
   if (alike === undefined || Object.keys(response!.headers).length === 0)
     return [`${number} ${response?.status ?? '000'} -`]
   const by = isOfMany || isRace ? 'loose' : 'like'
   return [`${number} ${response!.status} ${by} ${cksum(alike[by])}`]
+}
+
+/** Bytes that are no text, without the names of a run. */
+function hexOf(data: string, runs: readonly string[]): string {
+  const hex = Buffer.from(data, 'base64').toString('hex')
+  return runs.reduce((rest, run) => rest.replaceAll(Buffer.from(run).toString('hex'), ''), hex)
 }
 
 /** Whether a race begins with the first of these: one thing sent again and again at the same moment, or many things. */
@@ -231,12 +240,14 @@ function ending(
     `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
   const chance = hasMoments ? ' (what is asked at one moment may come out otherwise each time)' : ''
   return [
+    `hex() { od -An -v -tx1 | tr -d ' \\n'; }`,
     '# Below, of each answer: its number, the status that the check got, what of it is compared, and the checksum of that.',
     'while read -r n status by sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    `  case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - $(sed '/^.\\{0,1\\}$/q' "$n" | wc -c) - sum ))`,
+    `  head=$(sed '/^.\\{0,1\\}$/q' "$n" | wc -c); case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - head - sum ))`,
     `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
+    `    bytes) tail -c "+$(( head + 1 ))" "$n" | hex | sed "s/$(printf %s "$R" | hex)//g" | tr -d '\\n' >"$n.bytes";;`,
     '    loose) sort -o "$n.loose" "$n.loose";; esac',
     '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
