@@ -13,11 +13,12 @@ export function preamble(origin: string, id: string, steps: readonly string[]): 
     `export LC_ALL=C URL="\${1:-${origin}}" D; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
     'R=$(printf %010x "$(( ($(date +%s) * 32768 + $$) % 1099511627776 ))") # new in every name',
     `C='-s -i -m 90 --globoff --path-as-is -H Expect:' # for every curl`,
-    '# ask N WHO OPTIONS: asks by curl, prints who and with which status, and keeps the answer under its number.',
+    '# ask N WHO OPTIONS: asks by curl, prints who and what came of it, and keeps the answer under its number.',
     'ask() { n=$1 who=$2; shift 2; curl $C "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
-    '  last "$n"; echo "$n. $who: $* -> $(status "$n")"; }',
+    '  last "$n"; echo "$n. $who: $* -> $(told "$n")"; }',
     '# Leaves of several answers to one request, as to one that asks whether to go on, the last.',
     `last() { while head -n 1 "$D/$1" | grep -q '^HTTP/[0-9.]* 1'; do sed '1,/^.\\{0,1\\}$/d' "$D/$1" >"$D/own$1"; mv "$D/own$1" "$D/$1"; done; }`,
+    `told() { awk '${TOLD_AWK}' "$D/$1"; }`,
     `status() { head -n 1 "$D/$1" | tr -d '\\r' | cut -d ' ' -f 2; }`,
     ...where('at_once', AT_ONCE),
     ...where('broken', BROKEN),
@@ -31,6 +32,14 @@ export function preamble(origin: string, id: string, steps: readonly string[]): 
   ]
 }
 
+/** An answer in a few words: its status, the address that it tells, how many entries it has, or its text where that is short. */
+const TOLD_AWK = `FNR == 1 { said = $2; next } { sub(/\\r$/, "") }
+  !body { if (tolower($1) == "location:") said = said ", at " $2; body = $0 == ""; next }
+  { entries += gsub(/<[a-z:]*entry[ >]/, "&"); if (length(text) < 100) text = text $0 }
+  END { gsub(/[^ -~\\200-\\377]/, "?", text); if (text ~ /<[a-z:]*feed[ >]/) said = said ", entries: " entries + 0
+    else if (text != "" && length(text) < 100) said = said ": " text
+    print said }`
+
 /** Turns what `ask` takes, several times with `--next` between, into what one curl takes. */
 const AT_ONCE = [
   '# at_once N WHO OPTIONS --next N WHO OPTIONS ...: asks all of it at the same moment.',
@@ -39,7 +48,7 @@ const AT_ONCE = [
   '    set -- "$@" --next $C -o "$D/$n"',
   `  else printf ' %s' "$1" >>"$D/$n.asked"; set -- "$@" "$1"; shift; left=$(( left - 1 )); fi; done; shift`,
   '  curl -Z --parallel-immediate --no-progress-meter "$@"; for n in $all; do [ -s "$D/$n" ] || echo "HTTP/1.1 000 no answer" >"$D/$n"',
-  '    last "$n"; echo "$(cat "$D/$n.asked") -> $(status "$n")"; done; }',
+  '    last "$n"; echo "$(cat "$D/$n.asked") -> $(told "$n")"; done; }',
 ]
 
 const BROKEN = [

@@ -241,13 +241,14 @@ function ending(
   const chance = hasMoments ? ' (what is asked at one moment may come out otherwise each time)' : ''
   return [
     `hex() { od -An -v -tx1 | tr -d ' \\n'; }`,
+    `head_of() { sed '/^.\\{0,1\\}$/q' "$1" | wc -c; } # its bytes`,
     '# Below, of each answer: its number, the status that the check got, what of it is compared, and the checksum of that.',
     'while read -r n status by sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    `  head=$(sed '/^.\\{0,1\\}$/q' "$n" | wc -c); case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - head - sum ))`,
+    `  case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - $(head_of "$n") - sum ))`,
     `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
-    `    bytes) tail -c "+$(( head + 1 ))" "$n" | hex | sed "s/$(printf %s "$R" | hex)//g" | tr -d '\\n' >"$n.bytes";;`,
+    `    bytes) tail -c "+$(( $(head_of "$n") + 1 ))" "$n" | hex | sed "s/$(printf %s "$R" | hex)//g" | tr -d '\\n' >"$n.bytes";;`,
     '    loose) sort -o "$n.loose" "$n.loose";; esac',
     '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
     `done <<'ANSWERS'`,
