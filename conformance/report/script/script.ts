@@ -46,12 +46,14 @@ export function checkScript(
   const lines: string[] = []
   const likes: string[] = []
   const moments: Member[][] = []
+  let isUntold = false
   /** Answers that nobody has waited for yet. */
   const open = new Set<number>()
   for (let moment = momentAt(steps, 0); moment.length > 0; moment = momentAt(steps, moment.at(-1)!.number)) {
     const [step] = moment as [Step]
     const needs: Needs = { takings: [], bodies: [], secrets }
     const asked = moment.map((each) => {
+      isUntold ||= sources.isUntold(each.exchange)
       sources.ask(each.exchange)
       return asking(each, roles.of(each.number, each.exchange, sources), sources, needs)
     })
@@ -86,7 +88,12 @@ export function checkScript(
     // Where a body hides the names of the check, as Base64 does, they come back as they were.
     `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" -v volatile='${likeness.volatile.join('|')}' '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n) || exit 2`,
     ...(moments.length === 0 ? [] : [GIST_SH, ...moments.map((members) => gistCommand(members, runs))]),
-    ...ending(told, likes, lacks(exchanges), moments.length > 0 || isRace),
+    ...ending(
+      told,
+      likes,
+      isUntold ? 'an address of an answer that is not whole in the report' : lacks(exchanges),
+      moments.length > 0 || isRace,
+    ),
   )
   return `${[...preamble(origin, told.id ?? '', lines), ...credentials(secrets), ...lines].join('\n')}\n`
 }
@@ -98,7 +105,7 @@ function comparison(
   isRace: boolean,
   runs: readonly string[],
 ): string[] {
-  const { error, response } = exchange
+  const { error, request, response } = exchange
   // Of what the check broke off it read nothing; of what it sent as no HTTP client would, the status alone.
   if (error === BROKEN_OFF) return []
   if (response?.body.cut)
@@ -107,7 +114,8 @@ function comparison(
     return [`${number} ${response.status} bytes ${cksum(hexOf(response.body.data, runs))}`]
   if (alike === undefined || Object.keys(response!.headers).length === 0)
     return [`${number} ${response?.status ?? '000'} -`]
-  const by = isOfMany || isRace ? 'loose' : 'like'
+  // What is read beside other requests may depend on which came first.
+  const by = (isOfMany && request.method === 'GET') || isRace ? 'loose' : 'like'
   return [`${number} ${response!.status} ${by} ${cksum(alike[by])}`]
 }
 
