@@ -25,6 +25,11 @@ t.test('each method and body is asked for as the check did it', (t) => {
   const withHeader = (value: string) => asked(exchange({ url: url('/q'), headers: { 'X-A': value } }))
   t.match(withHeader('Z\u00c3\u00bcrich'), "-H 'X-A: Z\u00fcrich'", 'what is UTF-8 is not encoded twice')
   t.match(withHeader('Z\u00fcrich'), String.raw`-H "$(printf 'X-A: Z\374rich')"`)
+  t.match(
+    asked(exchange({ url: url('/q?guid=01969390003973.0') })),
+    `'/q?guid=0'"$(( 0x$R * 16 + 5 ))"'.0'`,
+    'a number that is new in each run',
+  )
   t.match(withHeader(''), "-H 'X-A;'")
   t.match(post({ data: 'ab', bytes: 2 }), "-H 'Content-Type:' --data-binary 'ab'")
   t.match(
