@@ -26,6 +26,16 @@ export const GIST_SH = `gist() {
   for each in $1; do grep -o '<[a-z:]*entry[ >]' "\${each%:*}" | wc -l; done | sort -n | tail -n 1 | tr -d ' '
 }`
 
+/** Command that counts the different addresses that all answers tell: which request was told which does not matter. */
+export const ADDRESSES_SH = `awk 'FNR == 1 { head = 1 } /^\\r?$/ { head = 0 }
+  head && tolower($1) == "location:" && !($2 in at) { at[$2] = 1; all++ } END { print all + 0 }' $(ls | grep -x '[0-9]*') >all.addresses`
+
+/** What {@link ADDRESSES_SH} prints for what was recorded. */
+export function addressesOf(steps: readonly Step[]): string {
+  const told = steps.flatMap(({ exchange }) => exchange.response?.headers.location ?? [])
+  return `${new Set(told).size}\n`
+}
+
 /** What {@link GIST_SH} prints for what was recorded. */
 export function gistOf(members: readonly Member[], runs: readonly string[]): string {
   const isFeed = ({ step }: Member) => new RegExp(FEED).test(dataOf(step.exchange))

@@ -4,7 +4,7 @@ import type { ReportedExchange } from '../result.js'
 import { bytesOf, formatOf, isKnown } from './bodies.js'
 import { preamble } from './functions.js'
 import { type Alike, cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
-import { GIST_SH, gistCommand, gistOf, type Member, nameOf } from './moment.js'
+import { ADDRESSES_SH, addressesOf, GIST_SH, gistCommand, gistOf, type Member, nameOf } from './moment.js'
 import { Roles } from './roles.js'
 import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
@@ -74,6 +74,7 @@ export function checkScript(
       likes.push(`${nameOf(members)} - gist ${cksum(gistOf(members, runs))}`)
     }
   }
+  if (moments.length > 0) likes.push(`all - addresses ${cksum(addressesOf(steps))}`)
   const listings = steps.filter(({ exchange }) => isShared(exchange)).map(({ number }) => number)
   lines.push('wait')
   if (listings.length > 0) {
@@ -87,7 +88,9 @@ export function checkScript(
     '# Makes answers of two runs alike: times are blanked, ids are numbered; or all numbers blanked, and lines sorted (loose).',
     // Where a body hides the names of the check, as Base64 does, they come back as they were.
     `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" -v volatile='${likeness.volatile.join('|')}' '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n) || exit 2`,
-    ...(moments.length === 0 ? [] : [GIST_SH, ...moments.map((members) => gistCommand(members, runs))]),
+    ...(moments.length === 0
+      ? []
+      : [ADDRESSES_SH, GIST_SH, ...moments.map((members) => gistCommand(members, runs))]),
     ...ending(
       told,
       likes,
@@ -258,7 +261,8 @@ function ending(
     `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
     `    bytes) tail -c "+$(( $(head_of "$n") + 1 ))" "$n" | hex | sed "s/$(printf %s "$R" | hex)//g" | tr -d '\\n' >"$n.bytes";;`,
     '    loose) sort -o "$n.loose" "$n.loose";; esac',
-    '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
+    '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"',
+    '    [ $by = addresses ] && differs="$n: how many of the addresses are different"; break; fi',
     `done <<'ANSWERS'`,
     ...likes,
     'ANSWERS',
