@@ -49,9 +49,13 @@ export class Sources {
 
   /** Whether a request asks at an address that nobody has told, where an answer before it is not known whole. */
   isUntold({ request: { url } }: ReportedExchange): boolean {
-    if (!this.#isCut || this.#longest(url) !== undefined) return false
+    if (!this.#isCut) return false
     const words = (URL.canParse(url) ? new URL(url).pathname : url).match(WORD) ?? []
-    return words.some((each) => isId(each) && each.length >= SHORTEST_ID && runsIn(each).length === 0)
+    const isTold = (word: string) =>
+      [...this.#sources.keys()].some((each) => holds(each, word) || each.includes(`/${word}`))
+    return words.some(
+      (each) => isId(each) && each.length >= SHORTEST_ID && runsIn(each).length === 0 && !isTold(each),
+    )
   }
 
   /** What a request asks by: nothing in it that a later answer repeats was told by that answer. */
