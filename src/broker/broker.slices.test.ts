@@ -117,8 +117,25 @@ t.test('one request that waits on the single path is woken for each message, in 
   t.same(woken, ['a'], 'what is handed out is not ready')
   broker.unsubscribe(id)
   t.same(woken, ['a', 'b', 'c'], 'what is released is')
+  broker.unsubscribe(broker.subscribe({ destinations: ['q'] }).id)
+  t.same(woken, ['a', 'b', 'c', 'd'], 'also for who is the last')
+  broker.whenMessageReady('q', () => woken.push('e'))
   broker.deleteQueue('q')
-  t.same(woken, ['a', 'b', 'c', 'd'])
+  t.equal(woken.at(-1), 'e')
+  t.end()
+})
+
+t.test('many who wait on the single path are woken in slices, each for a message', (t) => {
+  const { broker, clock } = makeBroker({ limits: { defaultPrefetch: 80 } })
+  broker.createQueue('q')
+  repeat(80, () => broker.send('q', text('m')))
+  const { id } = broker.subscribe({ destinations: ['q'] })
+  let woken = 0
+  repeat(100, () => broker.whenMessageReady('q', () => woken++))
+  broker.unsubscribe(id)
+  t.ok(woken > 0 && woken < 80)
+  clock.advance(1)
+  t.equal(woken, 80)
   t.end()
 })
 

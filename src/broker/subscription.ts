@@ -25,13 +25,9 @@ export interface Binding {
   next: Binding | undefined
 }
 
-/** A binding that stands in no list yet. */
-export function newBinding(
-  queue: Queue,
-  subscription: Subscription,
-  destinations: number,
-  list: LinkedList<Binding>,
-): Binding {
+/** A binding that is yet to be put into its subscription's backlog. */
+export function newBinding(queue: Queue, subscription: Subscription, destinations: number): Binding {
+  const list = subscription.backlog
   return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
