@@ -55,6 +55,18 @@ t.test('a message that is released while others are offered comes before them', 
   t.end()
 })
 
+t.test('a wildcard that passes many names and covers none of them keeps nobody waiting either', (t) => {
+  const { broker, clock } = makeBroker()
+  repeat(26_000, (index) => broker.createQueue(`${index}/a`))
+  for (const act of ['subscribeConsumer', 'unsubscribeConsumer'] as const) {
+    broker[act]('c', '*.b')
+    t.ok(broker.parts.context.slices.busy, act)
+    clock.advance(1)
+    t.equal(broker.parts.context.slices.busy, false)
+  }
+  t.end()
+})
+
 t.test('a queue deleted, and a broker closed, while a message is offered', (t) => {
   const { broker, clock } = declining()
   const { id } = broker.subscribe({ destinations: ['q'] })
