@@ -144,6 +144,20 @@ t.test('a consumer lets go of many queues in slices, and is handed nothing from 
   t.end()
 })
 
+t.test('a consumer lets go of queues in the middle of being bound to them', (t) => {
+  const { broker, clock } = makeBroker()
+  // Wherever that is interrupted, queues below the last one are still to come.
+  repeat(200, (index) => repeat(20, (depth) => broker.createQueue(`${index}${'/a'.repeat(depth)}`)))
+  broker.subscribeConsumer('c', '>')
+  for (const name of ['0/new', 'new']) broker.createQueue(name)
+  t.ok(broker.parts.context.slices.busy)
+  broker.unsubscribeConsumer('c', '>')
+  for (let round = 0; broker.parts.context.slices.busy && round < 20; round++) clock.advance(1)
+  t.equal(broker.consumer('c').bindings.size, 0)
+  t.same(violations(broker), [])
+  t.end()
+})
+
 t.test('what ended in the middle of being bound leaves nothing', (t) => {
   const { broker, clock } = makeBroker({ limits: { maxBindings: 2 * MANY } })
   repeat(MANY, (index) => broker.createQueue(`q/${index}`))
