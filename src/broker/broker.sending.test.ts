@@ -173,6 +173,11 @@ t.test('memory is counted for all that is kept, and given back', (t) => {
     bytesOfContent(content),
   )
   t.same(['', 'é', '\u0100\u0100'].map(bytesOfText), [0, 25, 28])
+  const [one, other] = ['one', 'another'].map((owner) => {
+    const { id } = broker.subscribe({ destinations: ['b'], owner })
+    return -costs(() => broker.unsubscribe(id))
+  }) as [number, number]
+  t.equal(other - one, bytesOfText('another') - bytesOfText('one'))
   const { id } = broker.subscribe({ destinations: ['a'] })
   t.ok(
     costs(() => broker.acknowledgeAll(id, [...broker.subscription(id).held.keys()])) <
@@ -204,6 +209,21 @@ t.test('memory is counted for all that is kept, and given back', (t) => {
   broker.deleteQueue('a')
   t.equal(used(), OVERHEAD.address + broker.parts.memory.remembered)
   t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('there must be room for a queue and the categories above it', (t) => {
+  const needed = bytesOfQueue(['a', 'b']) + 2 * OVERHEAD.category
+  for (const [maxMemory, outcome] of [
+    [needed - 1, 'out-of-memory'],
+    [needed, 'done'],
+  ] as const) {
+    const { broker } = makeBroker({ limits: { maxMemory } })
+    t.equal(
+      kindOf(() => broker.createQueue('a/b')),
+      outcome,
+    )
+  }
   t.end()
 })
 
