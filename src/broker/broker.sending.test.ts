@@ -172,6 +172,10 @@ t.test('memory is counted for all that is kept, and given back', (t) => {
     costs(() => broker.send('a', content)),
     bytesOfContent(content),
   )
+  t.equal(
+    bytesOfContent(content),
+    OVERHEAD.message + 1000 + OVERHEAD.buffer + 4 * OVERHEAD.property + 5 * 24 + 2 + 3 + 4 + 5 + 6,
+  )
   t.same(['', 'é', '\u0100\u0100'].map(bytesOfText), [0, 25, 28])
   const [one, other] = ['one', 'another'].map((owner) => {
     const { id } = broker.subscribe({ destinations: ['b'], owner })

@@ -73,6 +73,16 @@ t.test('a wildcard over many queues is bound in slices, as if at once', (t) => {
   t.end()
 })
 
+t.test('a few queues are bound, and let go, at once', (t) => {
+  const { broker } = makeBroker()
+  repeat(9, (index) => broker.createQueue(`q/${index}`))
+  broker.subscribeConsumer('c', '>')
+  t.same([broker.consumer('c').bindings.size, broker.parts.context.slices.busy], [9, false])
+  broker.unsubscribeConsumer('c', '>')
+  t.same([broker.consumer('c').bindings.size, broker.parts.context.slices.busy], [0, false])
+  t.end()
+})
+
 t.test('a queue of which much is held is gone at once, and given back in slices', (t) => {
   const { broker, clock } = makeBroker({ limits: { maxPrefetch: 10_000 } })
   const empty = broker.memory
@@ -83,6 +93,8 @@ t.test('a queue of which much is held is gone at once, and given back in slices'
   const first = broker.consume(id).deliveries[0]!.id
   broker.subscribeConsumer('c', 'q')
   repeat(10, () => broker.lock('c', 1))
+  broker.whenConsumerChanges('c', () => {})
+  t.equal(broker.consumer('c').unreported.size, 1, 'it was not told of this one')
   broker.deleteQueue('q')
   t.ok(broker.parts.context.slices.busy)
   t.same(broker.consume(id).deliveries, [])

@@ -191,12 +191,6 @@ export class Subscription {
     return selected
   }
 
-  /** The message of a delivery that it holds, unless that is gone with its queue. */
-  holds(deliveryId: string): Delivery | undefined {
-    const delivery = this.held.get(deliveryId)
-    return delivery?.message.queue.deleted ? undefined : delivery
-  }
-
   /** Of what it holds, that which came first. */
   get first(): Delivery | undefined {
     for (const delivery of this.held.values()) if (!isGone(delivery)) return delivery
@@ -223,7 +217,8 @@ export class Subscription {
   }
 }
 
-function isGone({ message }: Delivery): boolean {
+/** Whether the message of a delivery is gone with its queue; that the delivery is over may not have been noted yet. */
+export function isGone({ message }: Delivery): boolean {
   return message.queue.deleted
 }
 
