@@ -107,6 +107,21 @@ t.test('a new queue below many wildcards is bound in slices, and misses nobody',
   t.end()
 })
 
+t.test('who waits has its message of a new queue, though it lets go of another meanwhile', (t) => {
+  const { broker, clock } = makeBroker()
+  repeat(HALF, () => broker.subscribe({ destinations: ['>'], selector: 'wanted' }))
+  for (const destination of ['>', 'x']) broker.subscribeConsumer('c', destination)
+  let woken = 0
+  broker.whenConsumerChanges('c', () => woken++)
+  broker.createQueue('q')
+  t.equal(broker.consumer('c').bindings.size, 0, 'not yet')
+  broker.unsubscribeConsumer('c', 'x')
+  broker.send('q', text('m'))
+  for (let round = 0; broker.parts.context.slices.busy && round < 20; round++) clock.advance(1)
+  t.equal(woken, 1)
+  t.end()
+})
+
 t.test('a consumer lets go of many queues in slices, and is handed nothing from them meanwhile', (t) => {
   const { broker, clock } = makeBroker()
   repeat(MANY, (index) => broker.createQueue(`q/${index}`))
