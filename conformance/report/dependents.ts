@@ -27,14 +27,15 @@ function rootCause(result: CheckResult, byId: ReadonlyMap<string, CheckResult>):
   return root
 }
 
-/** The check on which most others hang; of several the first, which is what a server is built up from. */
+/** Which part of the most hangs on a check that counts as one on which most hang: a few checks more or less are chance. */
+const ABOUT_AS_MANY = 0.9
+
+/** The check on which most others hang; of several with about as many the first, which is what a server is built up from. */
 export function withMostDependents<T extends Pick<CheckResult, 'id'>>(
   candidates: readonly T[],
   dependents: ReadonlyMap<string, number>,
 ): T | undefined {
-  const weight = ({ id }: T) => dependents.get(id) ?? 0
-  return candidates.reduce<T | undefined>(
-    (most, each) => (most === undefined || weight(each) > weight(most) ? each : most),
-    undefined,
-  )
+  const weights = candidates.map(({ id }) => dependents.get(id) ?? 0)
+  const enough = ABOUT_AS_MANY * Math.max(...weights)
+  return candidates.find((_, place) => weights[place]! >= enough)
 }

@@ -20,6 +20,8 @@ const TEXT = 'text/plain; charset=utf-8'
 export interface Passage {
   /** Sends it, whatever comes. */
   send(body: Buffer, headers: Record<string, string>): Promise<Exchange>
+  /** Sends a message of the usual kind. Blocks the check where it is not taken. */
+  sendPlain(): Promise<unknown>
   /** Asks for it once. */
   take(): Promise<Exchange | undefined>
 }
@@ -30,7 +32,11 @@ export interface Passage {
  * @param mapping its name in the report's choices
  * @param passage takes only what is told to be a message
  */
-export async function judgeNoByte(trial: Trial, mapping: string, { send, take }: Passage): Promise<void> {
+export async function judgeNoByte(
+  trial: Trial,
+  mapping: string,
+  { send, take }: Pick<Passage, 'send' | 'take'>,
+): Promise<void> {
   const answer = await unlessNotApplicable(() => send(Buffer.alloc(0), { 'Content-Type': TEXT }))
   if (answer === undefined) return
   trial.choose(`${mapping}-no-byte`, statusOf(answer))
@@ -60,6 +66,8 @@ export async function judgeAnyBodies(
       const type = what.startsWith('bytes') ? 'application/octet-stream' : TEXT
       const answer = await unlessNotApplicable(() => passage.send(body, { 'Content-Type': type }))
       if (answer === undefined) return
+      // Where a plain message is not taken either, the refusal says nothing about this body.
+      if (refused(answer)) await passage.sendPlain()
       trial.choose(`${mapping}-${what.replaceAll(' ', '-')}`, statusOf(answer))
       if (refused(answer)) return
       const came = await trial.eventually(async () => {

@@ -1,5 +1,5 @@
 import { BROKEN_OFF } from '../client/exchange.js'
-import { succeeded } from './answers.js'
+import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { expectAsSent } from './pending.js'
 import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
@@ -29,7 +29,12 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
   const post = () =>
     trial.target.remember(request, async () => ({ status: await rawRequest(url, bytes), error: undefined }))
   const status = await post()
-  if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
+  if (!succeeded({ status })) {
+    // Where it is not taken in one piece either, that says nothing about chunks.
+    const whole = await sending.post()
+    trial.precondition(succeeded(whole), sending.guid ? 'dedup.send' : 'send.post', answered(whole))
+    return trial.observed(`A request in chunks is answered with ${status}.`)
+  }
   await post()
   await expectAsSent(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
 }

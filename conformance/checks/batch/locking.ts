@@ -57,6 +57,7 @@ export const BATCH: readonly CheckRecord[] = [
         const address = await trial.newAddress(queue)
         return {
           send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
+          sendPlain: () => trial.send(queue),
           async take() {
             const [uri] = (await consumer.lock(1)).uris
             return uri === undefined ? undefined : consumer.fetch(uri)

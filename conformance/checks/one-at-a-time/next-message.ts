@@ -105,6 +105,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
         const address = await trial.newAddress(queue)
         return {
           send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
+          sendPlain: () => trial.send(queue),
           take: () => consumer.ask(),
         }
       }

@@ -243,6 +243,12 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       const post = () => otherwise?.(body, headers) ?? trial.post(address, body, headers)
       const exchange = await post()
       if (mayBeRefused && refused(exchange)) {
+        // Where a plain message is not taken either, the refusal says nothing about this body.
+        const plain = trial.freshMessage().body
+        const answer = otherwise
+          ? await otherwise(plain)
+          : await trial.post(await trial.newAddress(queue), plain)
+        trial.precondition(succeeded(answer), 'send.post', answered(answer))
         trial.choose(`body-${id}`, statusOf(exchange))
         return trial.observed(`Such a body is not taken: ${answered(exchange)}`)
       }

@@ -160,7 +160,11 @@ export const SINGLE_PATH: readonly CheckRecord[] = [
     run: (trial: Trial) =>
       judgeAnyBodies(trial, 'single-path', async () => {
         const path = await SinglePath.fresh(trial)
-        return { send: (body, headers) => path.post(body, headers), take: () => path.get() }
+        return {
+          send: (body, headers) => path.post(body, headers),
+          sendPlain: () => path.send(),
+          take: () => path.get(),
+        }
       }),
   },
   {
@@ -173,9 +177,9 @@ export const SINGLE_PATH: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const path = await SinglePath.fresh(trial)
       const answer = await path.post('')
+      await path.send()
       trial.choose('single-path-no-byte', statusOf(answer))
       if (refused(answer)) return trial.observed(`Such a body is not taken: ${answered(answer)}`)
-      await path.send()
       const count = async () => (await trial.browse(path.queue)).entries.length
       let seen = 0
       await trial.eventually(async () => {
