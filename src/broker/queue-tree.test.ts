@@ -167,6 +167,7 @@ t.test('a walk may stop at any name, and goes on behind it; the count is that of
         t.equal(tree.count(wanted, { left: 1000 }), expected.length)
       },
     ),
+    { examples: [[[['a', 'b']], ['*', 'b']]] },
   )
   t.end()
 })
