@@ -6,6 +6,10 @@ import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
 import { timelinePicture } from './timeline.js'
 
+/** Exchanges that a page shows at each end, where there are more than both together. */
+const SHOWN_AT_START = 40
+const SHOWN_AT_END = 60
+
 /** Whether a result is what somebody reads the page for. */
 export function isOpen({ status, known }: CheckResult): boolean {
   return (status === 'fail' || status === 'error') && known === undefined
@@ -67,14 +71,20 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
   }`
 }
 
-function evidence({ exchanges, expected, seen }: CheckResult): Markup | undefined {
+function evidence({ id, exchanges, expected, seen }: CheckResult): Markup | undefined {
   if (exchanges.length === 0) return undefined
+  const rest = exchanges.length - SHOWN_AT_START - SHOWN_AT_END
   // What went wrong mostly shows at the end.
-  const items = exchanges.map((each, index) => exchangeItem(each, index === exchanges.length - 1))
+  const list = (from: number, to: number) => html`<ol class="exchanges" start="${from + 1}">
+${exchanges.slice(from, to).map((each, at) => exchangeItem(each, from + at === exchanges.length - 1))}</ol>
+`
+  const lists =
+    rest <= 0
+      ? list(0, exchanges.length)
+      : html`${list(0, SHOWN_AT_START)}<p>${rest} more are in the report’s JSON, and the script below asks them.</p>
+${list(SHOWN_AT_START + rest, exchanges.length)}`
   return html`<h4>Exchanges</h4>
-<ol class="exchanges">
-${items}</ol>
-<h4>To see it again</h4>
-<pre tabindex="0">${checkScript(exchanges, { expected, seen })}</pre>
+${lists}<h4>To see it again</h4>
+<pre tabindex="0">${checkScript(exchanges, { id, expected, seen })}</pre>
 `
 }

@@ -99,8 +99,16 @@ t.test('a failure shows its exchanges, and the script', async (t) => {
     ['PUT http://mq.test/queues\n\n(2 bytes that are not text, in Base64)\nAAA=', 'no answer within 5 ms'],
   )
   t.equal(all(shown[2]!, 'pre')[1]!.textContent, '200\n\n(the beginning of 9000 bytes)\nxxx')
-  t.equal(all(item, 'pre').at(-1)!.textContent, checkScript(exchanges, { expected: '', seen: '' }))
+  t.equal(
+    all(item, 'pre').at(-1)!.textContent,
+    checkScript(exchanges, { id: 'send.bad', expected: '', seen: '' }),
+  )
   t.match(textOf(item), /Grade stated, of the feature guid/)
+  const long = parse(
+    reportOf([result('send.bad', { status: 'fail', exchanges: Array(120).fill(exchanges[0]) })]),
+  )
+  t.equal(all(long, 'ol').filter((each) => each.getAttribute('class') === 'exchanges').length, 2)
+  t.match(all(long, 'p').at(-1)!.textContent, /^20 more are in the report/)
   const silent = exchange({}, null, { error: null })
   const other = parse(reportOf([result('send.bad', { status: 'fail', exchanges: [silent] })]))
   t.match(textOf(all(other, 'li').at(-1)), /→ no answer/)

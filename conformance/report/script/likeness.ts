@@ -5,19 +5,34 @@ const VOLATILE = [
   ...['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'server', 'age'],
   ...['set-cookie', 'www-authenticate', 'vary', 'link'],
 ]
-const TIME = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:.]*'
+/** They may be made of the time, so that they count only where a check is about them. */
+const TAGS = ['etag', 'last-modified', 'expires']
+/** Times as Atom and as HTTP write them; and as seconds or milliseconds since 1970, where they are a word. */
+const TIMES = [
+  '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][T ][0-9][0-9:.]*',
+  '[A-Z][a-z]+, [0-9][0-9] [A-Z][a-z][a-z] [0-9][0-9][0-9][0-9] [0-9:]* GMT',
+] as const
+const SINCE_1970 = '^1[6-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]([0-9][0-9][0-9])?$'
+/** What may be a number, an id, or the name of a message: who gets which may be anybody's. */
+const NUMBERED = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g
 /** A shorter word with a digit in it may be a count; a longer one is somebody's id. */
 const ID_LENGTH = 8
 
 /**
- * What makes answers of two runs alike: ids are numbered in the order in which they first came, times are blanked. The same
- * in awk, for a script, and below for what was recorded.
+ * What makes answers of two runs alike: ids are numbered in the order in which they first came, times are blanked (`N.like`);
+ * and what they have in common whatever their order was, all numbers and ids blanked, its lines to be sorted (`N.loose`). The
+ * same in awk, for a script, and below for what was recorded.
  */
-export const LIKENESS_AWK = `function plain(line, word, done) {
-  gsub(run, "", line); gsub(/${TIME}/, "TIME", line); done = ""
+export const LIKENESS_AWK = `function timeless(line) {
+  gsub(run, "", line); ${TIMES.map((time) => `gsub(/${time}/, "TIME", line)`).join('; ')}
+  return line
+}
+function plain(line, isLoose, word, done) {
+  done = ""
   while (match(line, /[0-9A-Za-z_-]+/)) {
     word = substr(line, RSTART, RLENGTH)
-    if (word ~ /[0-9]/ && (length(word) >= ${ID_LENGTH} || word ~ /^[0-9][0-9][0-9]+$/)) {
+    if (isLoose ? word ~ /[0-9]/ : word ~ /${SINCE_1970}/) word = "#"
+    else if (!isLoose && word ~ /[0-9]/ && (length(word) >= ${ID_LENGTH} || word ~ /^[0-9][0-9][0-9]+$/)) {
       if (!(word in id)) id[word] = ++ids
       word = "#" id[word]
     }
@@ -26,20 +41,19 @@ export const LIKENESS_AWK = `function plain(line, word, done) {
   }
   return done line
 }
-FNR == 1 { head = 1; out = FILENAME ".like"; print $2 > out; next }
+FNR == 1 { head = 1; out = FILENAME ".like"; loose = FILENAME ".loose"; print $2 > out; print $2 > loose; next }
 { sub(/\\r$/, "") }
 head && $0 == "" { head = 0; next }
 head { name = tolower($0); sub(/:.*/, "", name); sub(/^[^:]*: */, "") }
-head && name ~ /^(${VOLATILE.join('|')})$/ { next }
-{ print (head ? name ": " : "") plain($0) > out }`
+head && name ~ "^(" volatile ")$" { next }
+{ $0 = timeless($0); print (head ? name ": " : "") plain($0, 0) > out
+  $0 = plain($0, 1); gsub(/</, "\\n<"); print (head ? name ": " : "") $0 > loose }`
 
 /** The listing of all queues, which holds those of others, too. */
 export function isShared({ request: { method, url } }: ReportedExchange): boolean {
   return method === 'GET' && URL.canParse(url) && /\/queues\/?$/.test(new URL(url).pathname)
 }
 
-/** Headers of a listing that tell of all that it holds. */
-const OF_ALL = ['etag', 'last-modified']
 const ENTRY = /<[a-z:]*entry[ >][\s\S]*?<\/[a-z:]*entry>/g
 
 /**
@@ -52,7 +66,7 @@ export const OWN_AWK = `function put(text, to, lines, count, at) {
   close(to)
 }
 { sub(/\\r$/, "") }
-!body { if (tolower($0) !~ /^(etag|last-modified):/) print | "cat"; body = $0 == ""; next }
+!body { if (tolower($0) !~ /^(${TAGS.join('|')}):/) print | "cat"; body = $0 == ""; next }
 { all = all $0 "\\n" }
 END { close("cat")
   while (match(all, /<[a-z:]*entry[ >]/)) {
@@ -64,8 +78,18 @@ END { close("cat")
   }
   put(left all, "cat"); put(own, "sort | cut -f 2") }`
 
+/** An answer as one of another run would be, were it alike. */
+export interface Alike {
+  /** With its ids numbered. */
+  readonly like: string
+  /** Whatever the order of what was asked at one moment. */
+  readonly loose: string
+}
+
 /** Makes answers alike, one after another. */
 export class Likeness {
+  /** Names of headers that say nothing. */
+  readonly volatile: readonly string[]
   readonly #run: readonly string[]
   readonly #asked: readonly string[]
   readonly #ids = new Map<string, number>()
@@ -73,28 +97,36 @@ export class Likeness {
   /**
    * @param run what is different in the names of each run
    * @param asked what of it requests name: the rest stood in a listing, and is that of other checks
+   * @param isAboutTags whether the headers by which a client asks for what has changed may be what matters
    */
-  constructor(run: readonly string[], asked = run) {
+  constructor(run: readonly string[], asked = run, isAboutTags = true) {
     this.#run = run
     this.#asked = asked
+    this.volatile = isAboutTags ? VOLATILE : [...VOLATILE, ...TAGS]
   }
 
   /** Undefined where what was recorded does not allow it. */
-  of(exchange: ReportedExchange): string | undefined {
+  of(exchange: ReportedExchange): Alike | undefined {
     const { response } = exchange
     if (response === null) return undefined
     const { status, headers, body } = response
-    const lines = [String(status)]
+    const like = [String(status)]
+    const loose = [String(status)]
+    const add = (name: string, text: string) => {
+      const timeless = this.#timeless(text)
+      like.push(name + this.#plain(timeless))
+      loose.push(...(name + timeless.replace(NUMBERED, '#').replaceAll('<', '\n<')).split('\n'))
+    }
     for (const [name, value] of Object.entries(headers)) {
-      if (VOLATILE.includes(name) || (isShared(exchange) && OF_ALL.includes(name))) continue
-      lines.push(`${name}: ${this.#plain(bytesOf(value))}`)
+      if (this.volatile.includes(name) || (isShared(exchange) && TAGS.includes(name))) continue
+      add(`${name}: `, value)
     }
     const whole = body.encoding === 'text' ? body.data : ''
     const text = isShared(exchange) ? this.#own(whole) : whole
     const all = text === '' ? [] : bytesOf(text).replace(/\n$/, '').split('\n')
-    for (const line of all) lines.push(this.#plain(line.replace(/\r$/, '')))
+    for (const line of all) add('', line.replace(/\r$/, ''))
     if (body.cut || body.encoding !== 'text') return undefined
-    return `${lines.join('\n')}\n`
+    return { like: `${like.join('\n')}\n`, loose: `${loose.sort().join('\n')}\n` }
   }
 
   #own(text: string): string {
@@ -110,11 +142,17 @@ export class Likeness {
     return [...lines.filter((line) => line !== ''), ...sorted].join('\n')
   }
 
-  #plain(line: string): string {
+  #timeless(line: string): string {
     let text = line
     for (const run of this.#run) text = text.replaceAll(run, '')
-    return text.replace(new RegExp(TIME, 'g'), 'TIME').replace(/[0-9A-Za-z_-]+/g, (word) => {
+    for (const time of TIMES) text = text.replace(new RegExp(time, 'g'), 'TIME')
+    return text
+  }
+
+  #plain(line: string): string {
+    return line.replace(/[0-9A-Za-z_-]+/g, (word) => {
       if (!/[0-9]/.test(word) || (word.length < ID_LENGTH && !/^[0-9]{3,}$/.test(word))) return word
+      if (new RegExp(SINCE_1970).test(word)) return '#'
       const number = this.#ids.get(word) ?? this.#ids.size + 1
       this.#ids.set(word, number)
       return `#${number}`

@@ -7,7 +7,8 @@ export class Roles {
   readonly #consumers = new Map<number | string, string>()
 
   /** @param answer the number of the answer to this request */
-  of(answer: number, { request }: ReportedExchange, sources: Sources): string {
+  of(answer: number, { request, advanced }: ReportedExchange, sources: Sources): string {
+    if (advanced !== undefined) return 'The clock'
     const { method, url } = request
     const path = URL.canParse(url) ? new URL(url).pathname : url
     const named = /\/(?:subscribe|unsubscribe|nextMessageForMe|lockNextMessage|ack)\/([^/?]+)/.exec(path)?.[1]

@@ -1,7 +1,9 @@
 import t from 'tap'
 import { BROKEN_OFF } from '../../client/exchange.js'
+import { changingBytes } from '../../trial/sending.js'
 import { body, exchange } from '../report.test.helper.js'
 import type { ReportedExchange } from '../result.js'
+import { Likeness } from './likeness.js'
 import { checkScript } from './script.js'
 
 const url = (path: string) => `http://mq.test:1${path}`
@@ -9,7 +11,8 @@ const told = { expected: 'this', seen: 'that' }
 
 /** The line of a script that asks for an exchange. */
 function asked(one: ReportedExchange): string {
-  const [line] = checkScript([one], told).match(/^.*\b(?:ask|again \w+ '[^']*' \d+ \d+) 1 '.*$/m) ?? []
+  const [line] =
+    checkScript([one], told).match(/^.*\n?.*\b(?:ask|broken|again \w+ '[^']*' \d+ \d+) 1 '.*$/m) ?? []
   return line ?? 'nothing'
 }
 
@@ -19,13 +22,34 @@ t.test('each method and body is asked for as the check did it', (t) => {
   t.match(asked(exchange({ method: 'HEAD', url: url('/q') })), `"$URL"'/q' --head`)
   t.match(asked(exchange({ method: 'DELETE', url: url('/q') })), "-X 'DELETE'")
   t.match(post({}), "-H 'Content-Length: 0'")
+  const withHeader = (value: string) => asked(exchange({ url: url('/q'), headers: { 'X-A': value } }))
+  t.match(withHeader('Z\u00c3\u00bcrich'), "-H 'X-A: Z\u00fcrich'", 'what is UTF-8 is not encoded twice')
+  t.match(withHeader('Z\u00fcrich'), String.raw`-H "$(printf 'X-A: Z\374rich')"`)
+  t.match(
+    asked(exchange({ url: url('/q?guid=01969390003973.0') })),
+    `'/q?guid=0'"$(( 0x$R * 16 + 5 ))"'.0'`,
+    'a number that is new in each run',
+  )
+  t.match(withHeader(''), "-H 'X-A;'")
   t.match(post({ data: 'ab', bytes: 2 }), "-H 'Content-Type:' --data-binary 'ab'")
   t.match(
     post({ data: '100 %\n', bytes: 7, cut: true }),
     String.raw`{ printf '100 %%\012'; head -c 1 /dev/zero`,
   )
-  t.match(post({ data: 'AP8=', bytes: 2, encoding: 'base64' }), String.raw`printf '\000\377' | `)
-  t.match(post({ data: 'ab'.repeat(50), bytes: 5000, cut: true }), "yes 'ab' | tr -d '\\n' | head -c 5000 | ")
+  t.match(post({ data: 'AP8=', bytes: 2, encoding: 'base64' }), String.raw`printf '\000\377' >"$D/sent1"`)
+  t.match(
+    post({ data: 'ab'.repeat(50), bytes: 5000, cut: true }),
+    "yes 'ab' | tr -d '\\n' | head -c 5000 >\"$D/sent1\"",
+  )
+  t.match(
+    post({ data: `one: ${'ab'.repeat(50)}`, bytes: 5000, cut: true }),
+    "{ printf 'one: '; yes 'ab' | tr -d '\\n'; } | head -c 5000 >",
+  )
+  const changing = changingBytes(300).toString('base64')
+  t.match(
+    post({ data: changing, bytes: 5000, cut: true, encoding: 'base64' }),
+    'for (at = 0; at < 5000; at++)',
+  )
   t.match(post({ data: 'no unit', bytes: 5000, cut: true }), 'head -c 4993 /dev/zero')
   t.end()
 })
@@ -44,16 +68,24 @@ t.test('what was asked until another answer came is asked so again', (t) => {
 })
 
 t.test('what a script cannot do, it says', (t) => {
-  const chunks = { method: 'POST', url: url('/q'), headers: { 'Transfer-Encoding': 'chunked' } }
+  const chunks = {
+    method: 'POST',
+    url: url('/q'),
+    headers: { 'Transfer-Encoding': 'chunked' },
+    body: body('half'),
+  }
   const length = { method: 'POST', url: url('/q'), headers: { 'Content-Length': '9' }, body: body('ab') }
   const cut = { method: 'POST', url: url('/q'), body: body('no unit', { bytes: 5000, cut: true }) }
   const tells = (one: ReportedExchange) => /for ([^:]*): judge it again/.exec(checkScript([one], told))?.[1]
-  t.match(tells(exchange(chunks, null, { error: BROKEN_OFF })), 'a sending in chunks that was broken off')
   t.match(tells(exchange({ url: url('/q') }, {}, { omitted: 1 })), 'not in the report')
   t.match(tells(exchange(cut)), 'bodies that are not whole')
   const broken = exchange(length, null, { error: BROKEN_OFF })
-  t.match(asked(broken), /printf '?ab'? \| ask .* --data-binary @- -m 1/)
-  t.match(checkScript([broken], told), /^1 - -$/m, 'its answer is not compared')
+  t.match(asked(broken), /--data-binary 'ab' -m 1$/)
+  t.match(
+    asked(exchange(chunks, null, { error: BROKEN_OFF })),
+    /printf 'half'; sleep 2; } \| broken .* -T -$/,
+  )
+  t.notMatch(checkScript([broken], told), /^1 \S+ \S+/m, 'its answer is not compared')
   t.end()
 })
 
@@ -75,5 +107,66 @@ t.test('a value is taken from where the target told it, and from nowhere else', 
     'the last segment of an address',
   )
   t.notMatch(using(both, url('/of?id=xabc123')), 'A1=', 'a part of a word is another')
+  t.end()
+})
+
+t.test('answers that differ by the time alone are alike', (t) => {
+  const answers = (first: number, second: number, isAboutTags: boolean) => {
+    const likeness = new Likeness([], [], isAboutTags)
+    return [first, second].map((seconds) => {
+      const date = new Date(seconds * 1000)
+      const headers = { 'x-of': date.toUTCString(), 'x-at': String(seconds), etag: `"v${seconds}"` }
+      return likeness.of(
+        exchange({ url: url('/q') }, { headers, body: body(`<updated>${date.toISOString()}</updated>`) }),
+      )
+    })
+  }
+  t.strictSame(answers(1795381068, 1795381068, false), answers(1795381068, 1795381999, false))
+  const [before, after] = answers(1795381068, 1795381999, true)
+  t.not(before!.like, after!.like, 'where a check is about tags, they count')
+  t.end()
+})
+
+t.test('what was sent at one moment is sent so again, and what its order decides is not compared', (t) => {
+  const text = { 'content-type': 'text/plain' }
+  const post = (name: string, told: string, at: number) =>
+    exchange(
+      { method: 'POST', url: url('/queues'), body: body(name) },
+      { status: 201, headers: { ...text, location: told } },
+      { at, seconds: 1 },
+    )
+  const script = checkScript(
+    [post('kit-0123456789-1', '/a/1', 0), post('kit-0123456789-1', '/a/2', 0.01)],
+    told,
+  )
+  t.match(script, /^at_once 1 'Somebody' .*\\\n {2}--next 2 'Somebody' /m)
+  t.match(script, "gist '1:a0 2:a0' '' >1-2.gist")
+  t.match(script, /^1-2 - gist \d+$/m)
+  const sum = (...all: Parameters<typeof checkScript>[0]) =>
+    /^1-\d - gist (\d+)$/m.exec(checkScript(all, told))?.[1]
+  const [one, two] = [post('a', '/a/1', 0), post('b', '/a/2', 0)]
+  t.equal(sum(one, two), sum(post('a', '/a/2', 0), post('b', '/a/1', 0)), 'whoever is given which')
+  t.not(sum(one, two), sum(one, post('b', '/a/1', 0)), 'one address for two is another thing')
+  const read = (path: string, ...messages: number[]) =>
+    exchange(
+      { url: url(path) },
+      {
+        headers: text,
+        body: body(
+          `<feed>of kit-0123456789-1${messages.map((each) => `<entry>kit-0123456789-${each}</entry>`)}</feed>`,
+        ),
+      },
+      { at: 0, seconds: 1 },
+    )
+  const reads = (first: number[], second: number[]) =>
+    sum(
+      read('/s/kit-0123456789-1', ...first),
+      read('/s/kit-0123456789-1', ...first),
+      read('/t', ...second),
+      read('/t', ...second),
+    )
+  t.equal(reads([2, 3], [4]), reads([4], [2, 3]), 'whoever holds which messages')
+  t.not(reads([2, 3], [4]), reads([2, 3], [3]), 'one message that two hold is another thing')
+  t.equal(reads([2], [2]), reads([2, 3, 4], [2, 4]), 'however many they are')
   t.end()
 })

@@ -1,15 +1,20 @@
+import { isUtf8 } from 'node:buffer'
 import { BROKEN_OFF } from '../../client/exchange.js'
 import type { ReportedExchange } from '../result.js'
-import { cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
+import { bytesOf, formatOf, isKnown } from './bodies.js'
+import { preamble } from './functions.js'
+import { type Alike, cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
+import { ADDRESSES_SH, addressesOf, GIST_SH, gistCommand, gistOf, type Member, nameOf } from './moment.js'
 import { Roles } from './roles.js'
 import { quoted, runsIn, word } from './shell.js'
 import { Sources, type Taking } from './sources.js'
-import { type Step, stepsOf } from './steps.js'
+import { momentAt, type Step, stepsOf } from './steps.js'
 
 /** By so many bytes an answer may be longer or shorter for the digits of its counts. */
 const DIGITS = 64
-const ONE_MOMENT = 'what decides the check asked several times at one moment'
-/** So many sent at one moment, or half as many of one thing, are a race: in which order a target comes to them decides. */
+/** Words of checks of how a client asks for what has changed. */
+const ABOUT_TAGS = /etag|if-(?:none-)?match|modified/i
+/** So many sent at one moment, or half as many of one thing, are a race: who gets what of them afterwards is anybody's. */
 const RACE = 10
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
@@ -17,52 +22,59 @@ const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
 /**
  * A shell script that asks a target what a check has asked, by itself: names are new in each run, addresses and ids are taken
  * from the target's answers, waits are waited. At its end it says what was expected, what the check saw, and whether the
- * answers are like those that the check got; then its exit code is 1, else 0. It needs curl, grep, sed and awk.
+ * answers are like those that the check got; then its exit code is 1, else 0. It needs a shell, curl, and what POSIX has.
  *
  * @param told what the report says was expected and seen; empty where the check did not fail
  */
 export function checkScript(
   exchanges: readonly ReportedExchange[],
-  told: { readonly expected: string; readonly seen: string },
+  told: { readonly id?: string; readonly expected: string; readonly seen: string },
 ): string {
   const steps = stepsOf(exchanges)
   const first = exchanges[0]?.request.url ?? ''
   const origin = URL.canParse(first) ? new URL(first).origin : ''
   const sources = new Sources(origin)
   const roles = new Roles()
-  const all = JSON.stringify(exchanges)
+  const requests = exchanges.map(({ request }) => request)
   const secrets = new Map<string, string>()
-  const runs = [...new Set(runsIn(all))]
-  const likeness = new Likeness(runs, runsIn(JSON.stringify(exchanges.map(({ request }) => request))))
+  const runs = [...new Set(runsIn(JSON.stringify(exchanges)))]
+  const isAboutTags = ABOUT_TAGS.test(
+    JSON.stringify([requests.map(({ headers }) => headers), told.expected, told.seen]),
+  )
+  const likeness = new Likeness(runs, runsIn(JSON.stringify(requests)), isAboutTags)
+  const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
   const lines: string[] = []
   const likes: string[] = []
+  const moments: Member[][] = []
+  let isUntold = false
   /** Answers that nobody has waited for yet. */
   const open = new Set<number>()
-  for (const step of steps) {
-    sources.ask(step.exchange)
-    const who = roles.of(step.number, step.exchange, sources)
-    const takings: Taking[] = []
-    const command = asking(step, who, sources, takings, secrets)
-    if (step.afterAll || takings.some(({ answer }) => open.has(answer))) {
+  for (let moment = momentAt(steps, 0); moment.length > 0; moment = momentAt(steps, moment.at(-1)!.number)) {
+    const [step] = moment as [Step]
+    const needs: Needs = { takings: [], bodies: [], secrets }
+    const asked = moment.map((each) => {
+      isUntold ||= sources.isUntold(each.exchange)
+      sources.ask(each.exchange)
+      return asking(each, roles.of(each.number, each.exchange, sources), sources, needs)
+    })
+    if (step.afterAll || needs.takings.some(({ answer }) => open.has(answer))) {
       lines.push('wait')
       open.clear()
     }
     if (step.besideNext) open.add(step.number)
     if (step.pause > 0) lines.push(`sleep ${step.pause}`)
-    lines.push(...takings.map((taking) => taking.command), command)
-    sources.tell(step.number, step.exchange)
-    const { response } = step.exchange
-    const like = likeness.of(step.exchange)
-    // Of what the check sent as no HTTP client would, it read the status alone; of what it broke off, nothing.
-    const isUnread = like === undefined || Object.keys(response!.headers).length === 0
-    const isFree = (step.isOfMany && !step.isSettled) || step.exchange.error === BROKEN_OFF
-    const length = response?.body.cut ? `~${response.body.bytes}` : '-'
-    const sum = isFree ? '-' : isUnread ? length : `${step.isOfMany ? '@' : ''}${cksum(like)}`
-    likes.push(`${step.number} ${isFree ? '-' : (response?.status ?? '000')} ${sum}`)
+    lines.push(...needs.takings.map(({ command }) => command), ...needs.bodies)
+    lines.push(asked.length === 1 ? command(step, asked[0]!) : `at_once ${asked.join(' \\\n  --next ')}`)
+    for (const { number, exchange } of moment) sources.tell(number, exchange)
+    const alike = moment.map(({ exchange }) => likeness.of(exchange))
+    if (moment.length === 1) likes.push(...comparison(step, alike[0], isRace, runs))
+    else {
+      const members = moment.map((each, at) => ({ step: each, alike: alike[at]! }))
+      moments.push(members)
+      likes.push(`${nameOf(members)} - gist ${cksum(gistOf(members, runs))}`)
+    }
   }
-  const isRace = steps.some((_, at) => isRacing(steps.slice(at)))
-  const last = steps.at(-1)
-  const endsAtOnce = last?.isOfMany === true && !last.isSettled
+  if (moments.length > 0) likes.push(`all - addresses ${cksum(addressesOf(steps))}`)
   const listings = steps.filter(({ exchange }) => isShared(exchange)).map(({ number }) => number)
   lines.push('wait')
   if (listings.length > 0) {
@@ -71,8 +83,49 @@ export function checkScript(
       `for n in ${listings.join(' ')}; do awk -v run="$R" '${OWN_AWK}' "$D/$n" >"$D/own"; mv "$D/own" "$D/$n"; done`,
     )
   }
-  lines.push(...ending(told, likes, runs, lacks(exchanges), isRace, endsAtOnce))
-  return `${[...preamble(origin), ...credentials(secrets), ...lines].join('\n')}\n`
+  lines.push(
+    '',
+    '# Makes answers of two runs alike: times are blanked, ids are numbered; or all numbers blanked, and lines sorted (loose).',
+    // Where a body hides the names of the check, as Base64 does, they come back as they were.
+    `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" -v volatile='${likeness.volatile.join('|')}' '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n) || exit 2`,
+    ...(moments.length === 0
+      ? []
+      : [ADDRESSES_SH, GIST_SH, ...moments.map((members) => gistCommand(members, runs))]),
+    ...ending(
+      told,
+      likes,
+      isUntold ? 'an address of an answer that is not whole in the report' : lacks(exchanges),
+      moments.length > 0 || isRace,
+    ),
+  )
+  return `${[...preamble(origin, told.id ?? '', lines), ...credentials(secrets), ...lines].join('\n')}\n`
+}
+
+/** What a step's answer is compared by, as a line: its number, its status, which file, and that one's sum. */
+function comparison(
+  { exchange, number, isOfMany }: Step,
+  alike: Alike | undefined,
+  isRace: boolean,
+  runs: readonly string[],
+): string[] {
+  const { error, request, response } = exchange
+  // Of what the check broke off it read nothing; of what it sent as no HTTP client would, the status alone.
+  if (error === BROKEN_OFF) return []
+  if (response?.body.cut)
+    return [`${number} ${response.status} ${isRace ? 'about' : 'length'} ${response.body.bytes}`]
+  if (response?.body.encoding === 'base64')
+    return [`${number} ${response.status} bytes ${cksum(hexOf(response.body.data, runs))}`]
+  if (alike === undefined || Object.keys(response!.headers).length === 0)
+    return [`${number} ${response?.status ?? '000'} -`]
+  // What is read beside other requests may depend on which came first.
+  const by = (isOfMany && request.method === 'GET') || isRace ? 'loose' : 'like'
+  return [`${number} ${response!.status} ${by} ${cksum(alike[by])}`]
+}
+
+/** Bytes that are no text, without the names of a run. */
+function hexOf(data: string, runs: readonly string[]): string {
+  const hex = Buffer.from(data, 'base64').toString('hex')
+  return runs.reduce((rest, run) => rest.replaceAll(Buffer.from(run).toString('hex'), ''), hex)
 }
 
 /** Whether a race begins with the first of these: one thing sent again and again at the same moment, or many things. */
@@ -110,14 +163,15 @@ function credentials(secrets: ReadonlyMap<string, string>): string[] {
   ]
 }
 
-/** The one who asks, the answer's number, and what curl is given. */
-function asking(
-  step: Step,
-  who: string,
-  sources: Sources,
-  takings: Taking[],
-  secrets: Map<string, string>,
-): string {
+/** What a request needs before it: values from answers, files with bodies, and credentials. */
+interface Needs {
+  readonly takings: Taking[]
+  readonly bodies: string[]
+  readonly secrets: Map<string, string>
+}
+
+/** The answer's number, the one who asks, and what curl is given. */
+function asking(step: Step, who: string, sources: Sources, { takings, bodies, secrets }: Needs): string {
   const { method, url, headers, body } = step.exchange.request
   const parts = (text: string) => word(sources.parts(text, takings))
   const options: string[] = []
@@ -126,52 +180,50 @@ function asking(
   for (const [name, value] of Object.entries(headers)) {
     const secret = secretIn(name, value)
     if (secret !== undefined) secrets.set(secret, name)
-    options.push(`-H ${secret === undefined ? parts(`${name}: ${value}`) : `@"$D"/${secret}`}`)
+    options.push(`-H ${secret === undefined ? header(name, value, parts) : `@"$D"/${secret}`}`)
   }
   const names = Object.keys(headers).map((name) => name.toLowerCase())
-  let input = ''
+  const isBroken = step.exchange.error === BROKEN_OFF
   if (body.bytes === 0) {
     // Without a body curl announces no length, which some servers refuse for a POST.
     if (/^(?:POST|PUT)$/.test(method)) options.push("-H 'Content-Length: 0'")
-  } else if (step.exchange.error === BROKEN_OFF && names.includes('content-length')) {
-    // The rest never comes, and curl goes away after a second.
-    input = `${bytesOf(step.exchange)} | `
-    options.push('--data-binary @-', '-m 1')
   } else {
     if (!names.includes('content-type')) options.push("-H 'Content-Type:'")
-    if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
+    if (isInChunks(step.exchange)) options.push('-T -')
+    else if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
       options.push(`--data-binary ${parts(body.data)}`)
     } else {
-      input = `${bytesOf(step.exchange)} | `
-      options.push('--data-binary @-')
+      bodies.push(`${bytesOf(body)} >"$D/sent${step.number}"`)
+      options.push(`--data-binary @"$D/sent${step.number}"`)
     }
+    // The rest never comes, and curl goes away after a second; in chunks it would say before that it was all.
+    if (isBroken && !isInChunks(step.exchange)) options.push('-m 1')
   }
-  const request = `${step.number} ${quoted(who)} ${[parts(url), ...options].join(' ')}`
-  const { again, exchange } = step
-  if (again === undefined) return `${input}ask ${request}${step.besideNext ? ' &' : ''}`
+  return `${step.number} ${quoted(who)} ${[parts(url), ...options].join(' ')}`
+}
+
+/** A header for curl. In a report each of its characters is one byte. */
+function header(name: string, value: string, parts: (text: string) => string): string {
+  // A name with a colon alone would be left out.
+  if (value === '') return quoted(`${name};`)
+  const bytes = Buffer.from(value, 'latin1')
+  if (isUtf8(bytes)) return parts(`${name}: ${bytes}`)
+  return `"$(printf ${quoted(formatOf(Buffer.from(`${name}: ${value}`, 'latin1')))})"`
+}
+
+/** The command of a step that is no part of a moment. */
+function command({ again, exchange, besideNext }: Step, request: string): string {
+  if (isInChunks(exchange)) return `{ ${bytesOf(exchange.request.body)}; sleep 2; } | broken ${request}`
+  if (again === undefined) return `ask ${request}${besideNext ? ' &' : ''}`
   const shape = `'${exchange.response?.status ?? '000'} ${entriesIn(exchange)}'`
   return `again ${again.until ? 'until' : 'while'} ${shape} ${again.seconds} ${again.times} ${request}`
 }
 
-/** What a long body repeats from its beginning to its end, by all that a report shows of it; undefined where it does not. */
-function unitOf({ data, encoding, cut }: ReportedExchange['request']['body']): string | undefined {
-  if (!cut || encoding !== 'text') return undefined
-  const unit = /^([ -~]{1,64}?)\1{3}/.exec(data)?.[1] ?? ''
-  return unit !== '' && unit.repeat(Math.ceil(data.length / unit.length)).startsWith(data) ? unit : undefined
-}
-
-/** A command that prints a body. What a report has cut off is made up. */
-function bytesOf({ request: { body } }: ReportedExchange): string {
-  const unit = unitOf(body)
-  if (unit !== undefined) return `yes ${quoted(unit)} | tr -d '\\n' | head -c ${body.bytes}`
-  const bytes = Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8')
-  const format = bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
-    if (byte === '%') return '%%'
-    return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
-  })
-  const known = `printf ${quoted(format)}`
-  const missing = body.bytes - bytes.length
-  return missing > 0 ? `{ ${known}; head -c ${missing} /dev/zero | tr '\\0' x; }` : known
+/** Whether it is sent in chunks as they come, and broken off before the last one. */
+function isInChunks({ error, request: { headers } }: ReportedExchange): boolean {
+  return (
+    error === BROKEN_OFF && Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
+  )
 }
 
 function entriesIn({ response }: ReportedExchange): number {
@@ -180,33 +232,11 @@ function entriesIn({ response }: ReportedExchange): number {
     : 0
 }
 
-function preamble(origin: string): string[] {
-  return [
-    '#!/bin/sh',
-    `# Asks ${origin} what the check asked. Another target: sh THIS http://host:port`,
-    `export LC_ALL=C URL="\${1:-${origin}}" D; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
-    'R=$(printf %010x "$(( ($(date +%s) * 32768 + $$) % 1099511627776 ))") # new in every name',
-    'ask() { n=$1 who=$2; shift 2; curl -s -i -m 90 -H Expect: "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
-    '  echo "$n. $who: $* -> $(head -n 1 "$D/$n" | tr -d "\\r" | cut -d " " -f 2)"; }',
-    `shape() { echo "$(head -n 1 "$D/$1" | cut -d ' ' -f 2 | tr -d '\\r') $(grep -o '<[a-z:]*entry[ >]' "$D/$1" | wc -l | tr -d ' ')"; }`,
-    'again() { how=$1 like=$2 end=$(( $(date +%s) + $3 )) left=$4; shift 4; while ask "$@" >"$D/said"; do',
-    '  [ "$how" = until ] && [ "$(shape "$1")" = "$like" ] && break; [ "$how" = while ] && [ "$(shape "$1")" != "$like" ] && break',
-    '  left=$(( left - 1 )); [ "$left" -le 0 ] && [ "$(date +%s)" -ge "$end" ] && break; sleep 0.2; done; cat "$D/said"; }',
-    `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
-    `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
-    'location() { header "$1" location | here; }',
-    `found() { tr -d '\\r' <"$D/$1" | sed '1,/^$/d' | grep -o "$2" | here "$3"; }`,
-    '',
-  ]
-}
-
 /** What a script cannot do as the check did, since the report does not hold it. */
 function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
   if (exchanges.some(({ omitted = 0 }) => omitted > 0))
     return 'requests of the check that are not in the report'
-  if (exchanges.some(({ error, request }) => error === BROKEN_OFF && 'Transfer-Encoding' in request.headers))
-    return 'a sending in chunks that was broken off, which curl brings to its end'
-  return exchanges.some(({ request: { body } }) => body.cut && unitOf(body) === undefined)
+  return exchanges.some(({ request: { body } }) => !isKnown(body))
     ? 'bodies that are not whole in the report'
     : undefined
 }
@@ -214,25 +244,25 @@ function lacks(exchanges: readonly ReportedExchange[]): string | undefined {
 function ending(
   { expected, seen }: { expected: string; seen: string },
   likes: readonly string[],
-  runs: readonly string[],
   lacking: string | undefined,
-  isRace: boolean,
-  endsAtOnce: boolean,
+  hasMoments: boolean,
 ): string[] {
   const cannotTell = (why: string) =>
     `echo "seen now: nobody can tell, for ${why}: judge it again by replay"; exit 2`
+  const chance = hasMoments ? ' (what is asked at one moment may come out otherwise each time)' : ''
   return [
-    '',
-    // Where a body hides the names of the check, as Base64 does, they come back as they were.
-    `cd "$D" && awk -v run="${['$R', ...runs].join('|')}" '${LIKENESS_AWK}' $(ls | grep -x '[0-9]*' | sort -n)`,
-    'while read -r n status sum; do',
+    `hex() { od -An -v -tx1 | tr -d ' \\n'; }`,
+    `head_of() { sed '/^.\\{0,1\\}$/q' "$1" | wc -c; } # its bytes`,
+    '# Below, of each answer: its number, the status that the check got, what of it is compared, and the checksum of that.',
+    'while read -r n status by sum; do',
     '  if [ "$status" != - ] && [ "$(head -n 1 "$n.like")" != "$status" ]; then differs="$n: $(head -n 1 "$n.like") instead of $status"; break; fi',
     // Names and ids are as long as those of the check; beyond some digits of counts, another length is another answer.
-    // Where they are not alike any more, their order may have mattered.
-    `  case "$sum" in -) continue;; '@'*) [ "$(cksum <"$n.like" | cut -d ' ' -f 1)" = "\${sum#@}" ] || { many=$n; break; }; continue;;`,
-    `    '~'*) off=$(( $(tr -d '\\r' <"$n" | sed '1,/^$/d' | wc -c) - \${sum#'~'} ))`,
-    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$off" = 0 ] || part=$n; continue;; esac`,
-    '  if [ "$(cksum <"$n.like" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"; break; fi',
+    `  case $by in -) continue;; length|about) off=$(( $(wc -c <"$n") - $(head_of "$n") - sum ))`,
+    `    [ "\${off#-}" -gt ${DIGITS} ] && { differs="$n: its length"; break; }; [ "$by$off" = length0 ] || [ $by = about ] || part=$n; continue;;`,
+    `    bytes) tail -c "+$(( $(head_of "$n") + 1 ))" "$n" | hex | sed "s/$(printf %s "$R" | hex)//g" | tr -d '\\n' >"$n.bytes";;`,
+    '    loose) sort -o "$n.loose" "$n.loose";; esac',
+    '  if [ "$(cksum <"$n.$by" | cut -d " " -f 1)" != "$sum" ]; then differs="$n: its headers or body"',
+    '    [ $by = addresses ] && differs="$n: how many of the addresses are different"; break; fi',
     `done <<'ANSWERS'`,
     ...likes,
     'ANSWERS',
@@ -240,12 +270,8 @@ function ending(
       ? []
       : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
     ...(lacking === undefined ? [] : [cannotTell(lacking)]),
-    isRace
-      ? `if [ -n "$differs$part" ]; then ${cannotTell('the check sent the same at the same moment')}; fi`
-      : 'if [ -n "$differs" ]; then echo "seen now: another answer to $differs"; exit 0; fi',
+    `if [ -n "$differs" ]; then echo "seen now: another answer to $differs${chance}"; exit 0; fi`,
     `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
-    `if [ -n "$many" ]; then ${cannotTell(ONE_MOMENT)}; fi`,
-    // Answers of one moment are not compared, since their order is anybody's.
-    endsAtOnce ? cannotTell(ONE_MOMENT) : 'echo "seen now: the same answers as by the check"; exit 1',
+    'echo "seen now: the same answers as by the check"; exit 1',
   ]
 }

@@ -5,6 +5,9 @@ export type Part = { readonly text: string } | { readonly variable: string; read
 const RUN =
   /(?<=kit[-_.]?)[\da-f]{10}|(?<=[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{2})[\da-f]{10}/gi
 
+/** A guid that is a number, made of what is new in each run, too: which numbers are equal must stay so. */
+const NUMBER = /(?<=guid=0*)[1-9]\d{8,14}(?!\d)/g
+
 /** The run-specific parts of a text. */
 export function runsIn(text: string): readonly string[] {
   return text.match(/(?<=kit[-_.]?)[\da-f]{10}(?![\da-f])/g) ?? []
@@ -24,7 +27,10 @@ export function word(parts: readonly Part[]): string {
 /** Single quotes, with the run's own names made anew. */
 export function quoted(text: string): string {
   if (text === '') return ''
-  const all = `'${text.replaceAll("'", "'\\''").replace(RUN, `'"$R"'`)}'`
+  const all = `'${text
+    .replaceAll("'", "'\\''")
+    .replace(RUN, `'"$R"'`)
+    .replace(NUMBER, (number) => `'"$(( 0x$R * 16 + ${Number(number) % 16} ))"'`)}'`
   // Where a name begins or ends the text, nothing is left to quote beside it.
   return all.replace(/^''(?=")/, '').replace(/(?<=")''$/, '')
 }

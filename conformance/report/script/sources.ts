@@ -40,9 +40,22 @@ export class Sources {
   readonly #variables = new Map<string, string>()
   readonly #bodies = new Map<number, string>()
   readonly #asked = new Set<string>()
+  /** Whether an answer may have told more than is known. */
+  #isCut = false
 
   constructor(origin: string) {
     this.#origin = origin
+  }
+
+  /** Whether a request asks at an address that nobody has told, where an answer before it is not known whole. */
+  isUntold({ request: { url } }: ReportedExchange): boolean {
+    if (!this.#isCut) return false
+    const words = (URL.canParse(url) ? new URL(url).pathname : url).match(WORD) ?? []
+    const isTold = (word: string) =>
+      [...this.#sources.keys()].some((each) => holds(each, word) || each.includes(`/${word}`))
+    return words.some(
+      (each) => isId(each) && each.length >= SHORTEST_ID && runsIn(each).length === 0 && !isTold(each),
+    )
   }
 
   /** What a request asks by: nothing in it that a later answer repeats was told by that answer. */
@@ -58,6 +71,7 @@ export class Sources {
   tell(answer: number, { request, response }: ReportedExchange): void {
     if (response === null) return
     const { headers, body } = response
+    this.#isCut ||= body.cut
     const add = (value: string, source: Source) => {
       if (!this.#asked.has(value) && !this.#sources.has(value)) this.#sources.set(value, source)
     }

@@ -23,18 +23,20 @@ export interface Step {
 const SHORTEST_PAUSE = 0.25
 /** Seconds by which an answer that is waited for overlaps the next request; and within which requests are of one moment. */
 const OVERLAP = 0.3
-const MOMENT = 0.003
+const MOMENT = 0.02
 /** So often at most a request that changes something is repeated. */
 const MOST_REPEATS = 30
 
-/** The exchanges of a check as a script's steps. */
+/** The exchanges of a check as a script's steps, in the order in which they were sent. */
 export function stepsOf(told: readonly ReportedExchange[]): Step[] {
   // What only reads is asked again until the answer is there; what changes something, as often as the check did it.
-  const exchanges = told.flatMap((exchange) =>
-    isReading(exchange) || exchange.times === 1
-      ? [exchange]
-      : Array<ReportedExchange>(Math.min(exchange.times, MOST_REPEATS)).fill({ ...exchange, times: 1 }),
-  )
+  const exchanges = [...told]
+    .sort((one, other) => one.at - other.at)
+    .flatMap((exchange) =>
+      isReading(exchange) || exchange.times === 1
+        ? [exchange]
+        : Array<ReportedExchange>(Math.min(exchange.times, MOST_REPEATS)).fill({ ...exchange, times: 1 }),
+    )
   const steps: Step[] = []
   let open = 0
   for (let first = 0; first < exchanges.length; ) {
@@ -42,7 +44,7 @@ export function stepsOf(told: readonly ReportedExchange[]): Step[] {
     while (isSameQuestion(exchanges[last]!, exchanges[last + 1])) last += 1
     const [begun, exchange, next] = [exchanges[first]!, exchanges[last]!, exchanges[last + 1]]
     const [before, after] = [exchanges[first - 1], exchanges[first + 1]]
-    const pause = before === undefined ? 0 : begun.at - endOf(before)
+    const pause = first === 0 ? 0 : begun.at - Math.max(...exchanges.slice(0, first).map(lastOf(begun.at)))
     const isAgain = last > first || exchange.times > 1
     const isTogether = (other: ReportedExchange | undefined) =>
       other !== undefined &&
@@ -95,6 +97,11 @@ function endOf({ at, seconds, advanced = 0 }: ReportedExchange): number {
   return at + seconds + advanced
 }
 
+/** When the last thing happened to a request until a time: its answer, or else its sending. */
+function lastOf(time: number): (exchange: ReportedExchange) => number {
+  return (exchange) => (endOf(exchange) > time ? exchange.at : endOf(exchange))
+}
+
 function isReading({ request }: ReportedExchange): boolean {
   return request.method === 'GET' || request.method === 'HEAD'
 }
@@ -103,4 +110,25 @@ function isSameQuestion(one: ReportedExchange, other: ReportedExchange | undefin
   if (other === undefined || !isReading(one)) return false
   // What is asked at the same time is no repeat.
   return JSON.stringify(one.request) === JSON.stringify(other.request) && other.at >= endOf(one)
+}
+
+/**
+ * The steps of one moment, from one on: each was sent before any of them was answered. What is answered in an order that is
+ * anybody's is asked together again, and the answers are compared together. None at the end.
+ */
+export function momentAt(steps: readonly Step[], at: number): Step[] {
+  const [first, ...others] = steps.slice(at)
+  if (first === undefined) return []
+  const moment = [first]
+  for (const step of isComparable(first) ? others : []) {
+    if (!isComparable(step) || moment.some(({ exchange }) => endOf(exchange) <= step.exchange.at)) break
+    moment.push(step)
+  }
+  return moment
+}
+
+function isComparable({ isOfMany, again, exchange: { response } }: Step): boolean {
+  if (!isOfMany || again !== undefined || response === null) return false
+  // What no HTTP client sends has an answer without header fields here, and what is not whole cannot be compared.
+  return Object.keys(response.headers).length > 0 && response.body.encoding === 'text' && !response.body.cut
 }
