@@ -34,6 +34,7 @@ t.test('a message whose offer goes on in slices may be taken, and others wait be
   clock.advance(1)
   t.same([hand(broker, late.id), hand(broker, last.id)], [['3'], ['2']])
   t.equal(broker.parts.context.slices.busy, false)
+  t.equal(broker.parts.dispatch.isOffering(broker.queue('q')), false)
   t.same(violations(broker), [])
   t.end()
 })
@@ -52,6 +53,18 @@ t.test('a message that is released while others are offered comes before them', 
   clock.advance(1)
   t.same([hand(broker, next.id), hand(broker, other.id)], [['1'], ['2']])
   t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('a wildcard that passes many names and covers none of them keeps nobody waiting either', (t) => {
+  const { broker, clock } = makeBroker()
+  repeat(26_000, (index) => broker.createQueue(`${index}/a`))
+  for (const act of ['subscribeConsumer', 'unsubscribeConsumer'] as const) {
+    broker[act]('c', '*.b')
+    t.ok(broker.parts.context.slices.busy, act)
+    clock.advance(1)
+    t.equal(broker.parts.context.slices.busy, false)
+  }
   t.end()
 })
 
@@ -94,6 +107,21 @@ t.test('a new queue below many wildcards is bound in slices, and misses nobody',
   t.end()
 })
 
+t.test('who waits has its message of a new queue, though it lets go of another meanwhile', (t) => {
+  const { broker, clock } = makeBroker()
+  repeat(HALF, () => broker.subscribe({ destinations: ['>'], selector: 'wanted' }))
+  for (const destination of ['>', 'x']) broker.subscribeConsumer('c', destination)
+  let woken = 0
+  broker.whenConsumerChanges('c', () => woken++)
+  broker.createQueue('q')
+  t.equal(broker.consumer('c').bindings.size, 0, 'not yet')
+  broker.unsubscribeConsumer('c', 'x')
+  broker.send('q', text('m'))
+  for (let round = 0; broker.parts.context.slices.busy && round < 20; round++) clock.advance(1)
+  t.equal(woken, 1)
+  t.end()
+})
+
 t.test('a consumer lets go of many queues in slices, and is handed nothing from them meanwhile', (t) => {
   const { broker, clock } = makeBroker()
   repeat(MANY, (index) => broker.createQueue(`q/${index}`))
@@ -124,10 +152,31 @@ t.test('a consumer lets go of many queues in slices, and is handed nothing from 
   )
   t.same(violations(broker), [])
   broker.unsubscribeConsumer('c', 'q/*')
+  t.equal(broker.lock('c', 9).length, 0)
+  broker.send('q/999', text('the last'))
+  t.equal(broker.lock('c', 9).length, 0)
+  t.ok(broker.parts.context.slices.busy)
+  broker.subscribeConsumer('c', 'q/999')
+  t.equal(broker.lock('c', 9).length, 1, 'what was passed over a moment ago')
+  broker.unsubscribeConsumer('c', 'q/999')
   broker.unsubscribeConsumer('c', 'q/last')
   broker.parts.subscriptions.end(broker.consumer('c'))
   clock.advance(5)
   t.same([broker.parts.dispatch.bindings, broker.parts.context.slices.busy], [0, false])
+  t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('a consumer lets go of queues in the middle of being bound to them', (t) => {
+  const { broker, clock } = makeBroker()
+  // Wherever that is interrupted, queues below the last one are still to come.
+  repeat(200, (index) => repeat(20, (depth) => broker.createQueue(`${index}${'/a'.repeat(depth)}`)))
+  broker.subscribeConsumer('c', '>')
+  for (const name of ['0/new', 'new']) broker.createQueue(name)
+  t.ok(broker.parts.context.slices.busy)
+  broker.unsubscribeConsumer('c', '>')
+  for (let round = 0; broker.parts.context.slices.busy && round < 20; round++) clock.advance(1)
+  t.equal(broker.consumer('c').bindings.size, 0)
   t.same(violations(broker), [])
   t.end()
 })

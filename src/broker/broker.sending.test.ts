@@ -2,7 +2,7 @@ import t from 'tap'
 import { hand, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
 import { DEFAULT_LIMITS } from './limits.js'
-import { bytesOfContent, bytesOfQueue, OVERHEAD } from './storing.js'
+import { bytesOfContent, bytesOfQueue, bytesOfText, OVERHEAD } from './storing.js'
 
 t.test('a send in two steps makes a message in the second, and just one', (t) => {
   const { broker, clock } = makeBroker()
@@ -172,6 +172,16 @@ t.test('memory is counted for all that is kept, and given back', (t) => {
     costs(() => broker.send('a', content)),
     bytesOfContent(content),
   )
+  t.equal(
+    bytesOfContent(content),
+    OVERHEAD.message + 1000 + OVERHEAD.buffer + 4 * OVERHEAD.property + 5 * 24 + 2 + 3 + 4 + 5 + 6,
+  )
+  t.same(['', 'é', '\u0100\u0100'].map(bytesOfText), [0, 25, 28])
+  const [one, other] = ['one', 'another'].map((owner) => {
+    const { id } = broker.subscribe({ destinations: ['b'], owner })
+    return -costs(() => broker.unsubscribe(id))
+  }) as [number, number]
+  t.equal(other - one, bytesOfText('another') - bytesOfText('one'))
   const { id } = broker.subscribe({ destinations: ['a'] })
   t.ok(
     costs(() => broker.acknowledgeAll(id, [...broker.subscription(id).held.keys()])) <
@@ -206,19 +216,66 @@ t.test('memory is counted for all that is kept, and given back', (t) => {
   t.end()
 })
 
+t.test('there must be room for a queue and the categories above it', (t) => {
+  const needed = bytesOfQueue(['a', 'b']) + 2 * OVERHEAD.category
+  for (const [maxMemory, outcome] of [
+    [needed - 1, 'out-of-memory'],
+    [needed, 'done'],
+  ] as const) {
+    const { broker } = makeBroker({ limits: { maxMemory } })
+    t.equal(
+      kindOf(() => broker.createQueue('a/b')),
+      outcome,
+    )
+  }
+  t.end()
+})
+
 t.test('what is only remembered takes its share of the memory, and the oldest is forgotten first', (t) => {
   const { broker } = makeBroker({ limits: { maxMemory: 20_000 } })
   broker.createQueue('a')
-  const before = broker.memory
-  const guids = Array.from({ length: 200 }, (_, number) => `guid ${number}`)
-  for (const guid of guids) {
-    broker.sendOnce('a', guid, text('m'))
+  for (let number = 0; number < 200; number++) {
+    broker.sendOnce('a', `guid ${number}`, text('m'))
     broker.take('a')
   }
-  t.ok(broker.memory - before <= 5000)
-  t.ok(broker.memory - before > 4800)
   t.equal(broker.sendOnce('a', 'guid 199', text('m')).replayed, true)
   t.equal(broker.sendOnce('a', 'guid 0', text('m')).replayed, false)
+  t.end()
+})
+
+t.test('each memory has a share of its own', (t) => {
+  type Made = ReturnType<typeof makeBroker>
+  const shares: readonly [part: number, remember: (made: Made, number: number) => void][] = [
+    [1 / 4, ({ broker }, number) => broker.sendOnce('a', `guid ${number}`, text('m'))],
+    [1 / 8, ({ broker }) => broker.post(broker.newAddress('a'), text('m'))],
+    [
+      1 / 16,
+      ({ broker }) => {
+        broker.send('a', text('m'))
+        broker.takeFor('session', 'a')
+      },
+    ],
+    [
+      1 / 32,
+      ({ broker, clock }) => {
+        broker.newAddress('a')
+        clock.advance(DEFAULT_LIMITS.addressTimeout)
+      },
+    ],
+    [1 / 32, ({ broker }) => broker.unsubscribe(broker.subscribe({ destinations: ['b'] }).id)],
+  ]
+  for (const [part, remember] of shares) {
+    const made = makeBroker({ limits: { maxMemory: 640_000 } })
+    const { broker } = made
+    broker.createQueue('a')
+    // Each takes more than 90 bytes.
+    for (let number = 0; number * 90 < part * 640_000; number++) {
+      remember(made, number)
+      broker.take('a')
+    }
+    const { remembered } = broker.parts.memory
+    t.ok(remembered <= part * 640_000 && remembered > part * 640_000 - 200, `${remembered} of ${part}`)
+  }
   t.end()
 })
 
@@ -262,8 +319,9 @@ t.test('with autoCreate each way of sending makes the queue, and subscribers hav
   t.end()
 })
 
-t.test('with autoCreate a refused send makes no queue', (t) => {
-  const { broker } = makeBroker({ autoCreate: true, limits: { maxMemory: 10_000, maxAddresses: 1 } })
+t.test('with autoCreate a refused send makes no queue and does not use up its guid', (t) => {
+  const limits = { maxMemory: 10_000, maxAddresses: 1, maxSegments: 2 }
+  const { broker } = makeBroker({ autoCreate: true, limits })
   broker.newAddress('there')
   const before = snapshot(broker)
   const big = text('x'.repeat(10_000))
@@ -287,11 +345,16 @@ t.test('with autoCreate a refused send makes no queue', (t) => {
     kindOf(() => broker.newAddress('a..b')),
     'bad-queue-name',
   )
+  t.equal(
+    kindOf(() => broker.sendOnce('a.b.c', 'guid', text('m'))),
+    'bad-queue-name',
+  )
   t.same(snapshot(broker), before)
   t.equal(
     kindOf(() => broker.queue('a')),
     'unknown-queue',
   )
+  t.same(broker.sendOnce('a.b', 'guid', text('m')), { replayed: false }, 'it may have so many segments')
   t.end()
 })
 

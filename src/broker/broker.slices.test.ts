@@ -13,10 +13,11 @@ t.test('a selector that has much to look through goes on in slices, and misses n
   broker.createQueue('q')
   repeat(3000, (index) => broker.send('q', text(`${index}`, { a: `${index}`, kind: 'other' })))
   broker.send('q', text('wanted', { a: '1', kind: 'wanted' }))
-  const { id } = broker.subscribe({
+  const terms = {
     destinations: ['q'],
     selector: LONG.replace("kind = 'wanted' AND", "kind = 'wanted' OR NOT"),
-  })
+  }
+  const { id } = broker.subscribe(terms)
   t.same(hand(broker, id), [], 'not yet')
   broker.send('q', text('later', { a: '1', kind: 'wanted' }))
   t.same(violations(broker), [])
@@ -25,6 +26,9 @@ t.test('a selector that has much to look through goes on in slices, and misses n
   t.same(violations(broker), [])
   broker.unsubscribe(id)
   t.same(violations(broker), [])
+  const next = broker.subscribe(terms).id
+  clock.advance(1)
+  t.same(hand(broker, next), ['wanted', 'later'], 'and again')
   t.end()
 })
 
@@ -69,6 +73,16 @@ t.test('a wildcard over many queues is bound in slices, as if at once', (t) => {
   t.end()
 })
 
+t.test('a few queues are bound, and let go, at once', (t) => {
+  const { broker } = makeBroker()
+  repeat(9, (index) => broker.createQueue(`q/${index}`))
+  broker.subscribeConsumer('c', '>')
+  t.same([broker.consumer('c').bindings.size, broker.parts.context.slices.busy], [9, false])
+  broker.unsubscribeConsumer('c', '>')
+  t.same([broker.consumer('c').bindings.size, broker.parts.context.slices.busy], [0, false])
+  t.end()
+})
+
 t.test('a queue of which much is held is gone at once, and given back in slices', (t) => {
   const { broker, clock } = makeBroker({ limits: { maxPrefetch: 10_000 } })
   const empty = broker.memory
@@ -79,10 +93,12 @@ t.test('a queue of which much is held is gone at once, and given back in slices'
   const first = broker.consume(id).deliveries[0]!.id
   broker.subscribeConsumer('c', 'q')
   repeat(10, () => broker.lock('c', 1))
+  broker.whenConsumerChanges('c', () => {})
+  t.equal(broker.consumer('c').unreported.size, 1, 'it was not told of this one')
   broker.deleteQueue('q')
   t.ok(broker.parts.context.slices.busy)
   t.same(broker.consume(id).deliveries, [])
-  t.same([broker.next('c'), broker.lock('c', 5)], [undefined, []])
+  t.same([broker.next('c'), broker.lock('c', 5).length], [undefined, 0])
   const last = [...broker.subscription(id).held.keys()].at(-1)!
   for (const delivery of [first, last])
     t.equal(
@@ -117,8 +133,25 @@ t.test('one request that waits on the single path is woken for each message, in 
   t.same(woken, ['a'], 'what is handed out is not ready')
   broker.unsubscribe(id)
   t.same(woken, ['a', 'b', 'c'], 'what is released is')
+  broker.unsubscribe(broker.subscribe({ destinations: ['q'] }).id)
+  t.same(woken, ['a', 'b', 'c', 'd'], 'also for who is the last')
+  broker.whenMessageReady('q', () => woken.push('e'))
   broker.deleteQueue('q')
-  t.same(woken, ['a', 'b', 'c', 'd'])
+  t.equal(woken.at(-1), 'e')
+  t.end()
+})
+
+t.test('many who wait on the single path are woken in slices, each for a message', (t) => {
+  const { broker, clock } = makeBroker({ limits: { defaultPrefetch: 80 } })
+  broker.createQueue('q')
+  repeat(80, () => broker.send('q', text('m')))
+  const { id } = broker.subscribe({ destinations: ['q'] })
+  let woken = 0
+  repeat(100, () => broker.whenMessageReady('q', () => woken++))
+  broker.unsubscribe(id)
+  t.ok(woken > 0 && woken < 80)
+  clock.advance(1)
+  t.equal(woken, 80)
   t.end()
 })
 
@@ -149,6 +182,8 @@ t.test('queues, segments and bindings have limits, and a refused command changes
   ]) {
     t.equal(kindOf(act), 'too-many-queues')
   }
+  // What has ended leaves no room that there is not.
+  repeat(3, () => broker.unsubscribe(broker.subscribe({ destinations: ['q.0'] }).id))
   broker.subscribe({ destinations: ['q.*'] })
   t.equal(
     kindOf(() => broker.subscribe({ destinations: ['q.0', 'q.1'] })),

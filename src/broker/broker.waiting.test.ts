@@ -11,6 +11,7 @@ function setUp() {
     onSubscription: (name = 'subscription') =>
       broker.whenSubscriptionChanges(id, () => void called.push(name)),
     onQueue: (name = 'queue') => broker.whenQueueChanges('q', () => void called.push(name)),
+    onReady: (name = 'ready') => broker.whenMessageReady('q', () => void called.push(name)),
   }
 }
 
@@ -168,13 +169,14 @@ t.test('nobody waits for what is not there', (t) => {
 
 t.test('reset and close wake everybody', (t) => {
   for (const end of ['reset', 'close'] as const) {
-    const { broker, called, onSubscription, onQueue } = setUp()
+    const { broker, called, onSubscription, onQueue, onReady } = setUp()
     onSubscription()
     onQueue()
+    onReady()
     broker[end]()
-    t.same(called, ['subscription', 'queue'], end)
+    t.same(called, ['subscription', 'queue', 'ready'], end)
     broker[end]()
-    t.equal(called.length, 2)
+    t.equal(called.length, 3)
   }
   t.end()
 })

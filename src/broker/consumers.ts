@@ -4,7 +4,7 @@ import type { Destination } from './names.js'
 import type { BrokerParts } from './parts.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
-import type { Subscription } from './subscription.js'
+import { isGone, type Subscription } from './subscription.js'
 import { watch } from './waiters.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
@@ -115,7 +115,7 @@ export class Consumers {
     for (const delivery of consumer.unreported) {
       if (locked.length === max) break
       consumer.unreported.delete(delivery)
-      if (consumer.holds(delivery.id)) locked.push(delivery)
+      if (!isGone(delivery)) locked.push(delivery)
     }
     return locked
   }

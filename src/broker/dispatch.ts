@@ -116,8 +116,8 @@ export class Dispatch {
   }
 
   /**
-   * Binds a subscription to a queue; another destination that matches the same queue only counts. What waits there
-   * comes when the subscription is filled.
+   * Binds a subscription to a queue; another destination that matches the same queue only counts. What waits there,
+   * and its turn at what arrives, come when the subscription is filled.
    */
   // clause: subscribe.destinations.overlap
   bind(subscription: Subscription, queue: Queue, destinations: number): void {
@@ -131,10 +131,8 @@ export class Dispatch {
       }
       return
     }
-    const waits = queue.ready.size > 0 || subscription.room === 0
-    const list = waits ? subscription.backlog : queue.consumersWithRoom
-    const binding = newBinding(queue, subscription, destinations, list)
-    list.append(binding)
+    const binding = newBinding(queue, subscription, destinations)
+    subscription.backlog.append(binding)
     subscription.bindings.set(queue, binding)
     queue.bindings.add(binding)
     if (subscription.terms.selector !== undefined) queue.selective++

@@ -146,6 +146,9 @@ t.test('a walk may stop at any name, and goes on behind it; the count is that of
         const tree = new QueueTree(memory(), 0)
         const queues = names.map((one) => plant(tree, one.join('/')))
         tree.remove(plant(tree, 'a/b/gone/c'), 0)
+        let looks = 0
+        tree.walk({ segments: ['>'] }, undefined, () => ++looks > 0)
+        t.equal(looks, new Set(names.flatMap((one) => one.map((_, at) => one.slice(0, at + 1).join()))).size)
         const wanted = parseDestination(segments.join('/'))
         const expected = queues.filter((queue) => coversName(wanted, queue.segments)).map(({ name }) => name)
         const met: string[] = []
@@ -164,6 +167,7 @@ t.test('a walk may stop at any name, and goes on behind it; the count is that of
         t.equal(tree.count(wanted, { left: 1000 }), expected.length)
       },
     ),
+    { examples: [[[['a', 'b']], ['*', 'b']]] },
   )
   t.end()
 })

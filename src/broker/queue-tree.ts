@@ -48,7 +48,7 @@ export type ListingEntry =
   | { readonly kind: 'queue'; readonly name: string; readonly queue: Queue }
   | { readonly kind: 'category'; readonly name: string; readonly updatedAt: number }
 
-const EVERYTHING: Destination = { text: '>', segments: ['>'], wild: true }
+const EVERYTHING = { segments: ['>'] }
 
 /** The hierarchy of queues. A category is there exactly as long as there is a queue below it. */
 export class QueueTree {
@@ -147,7 +147,7 @@ export class QueueTree {
   }
 
   /** The queues that a destination covers, in the order of their names. */
-  matching(destination: Destination): Queue[] {
+  matching(destination: Pick<Destination, 'segments'>): Queue[] {
     const found: Queue[] = []
     this.walk(destination, undefined, (queue) => {
       if (queue !== undefined) found.push(queue)
@@ -164,7 +164,7 @@ export class QueueTree {
    * @returns the segments of the name at which this one was stopped; undefined when it came to the end
    */
   walk(
-    { segments }: Destination,
+    { segments }: Pick<Destination, 'segments'>,
     behind: readonly string[] | undefined,
     look: Look,
   ): readonly string[] | undefined {

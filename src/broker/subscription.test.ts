@@ -1,6 +1,7 @@
 import t from 'tap'
-import { refusalOf } from './harness.test.kit.js'
-import { readSelector } from './subscription.js'
+import { makeQueue, refusalOf, text } from './harness.test.kit.js'
+import type { Slices } from './slices.js'
+import { readSelector, Subscription } from './subscription.js'
 
 t.test('no selector, an empty one and a blank one are none', (t) => {
   for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text, 10), undefined)
@@ -28,5 +29,19 @@ t.test('one that is longer than the limit is refused with the limit', (t) => {
 
 t.test('what is not a mistake in the text is not taken for one', (t) => {
   t.throws(() => readSelector({ trim: () => 'x' } as unknown as string, 10), TypeError)
+  t.end()
+})
+
+t.test('it takes longer to ask a selector about a longer text', (t) => {
+  const selector = readSelector("a LIKE '%x%'", 100)
+  const terms = { destinations: [], prefetch: 1, selector, timeout: 1, owner: undefined }
+  const subscription = new Subscription('s', 1, terms, 0)
+  const spent = (value: string) => {
+    let all = 0
+    const slices = { spend: (units: number) => (all += units) } as unknown as Slices
+    subscription.accepts(makeQueue().join(text('m', { a: value }), 0), slices)
+    return all
+  }
+  t.ok(spent('y'.repeat(10_000)) > 100 * spent('y'))
   t.end()
 })

@@ -25,13 +25,9 @@ export interface Binding {
   next: Binding | undefined
 }
 
-/** A binding that stands in no list yet. */
-export function newBinding(
-  queue: Queue,
-  subscription: Subscription,
-  destinations: number,
-  list: LinkedList<Binding>,
-): Binding {
+/** A binding that is yet to be put into its subscription's backlog. */
+export function newBinding(queue: Queue, subscription: Subscription, destinations: number): Binding {
+  const list = subscription.backlog
   return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
@@ -195,12 +191,6 @@ export class Subscription {
     return selected
   }
 
-  /** The message of a delivery that it holds, unless that is gone with its queue. */
-  holds(deliveryId: string): Delivery | undefined {
-    const delivery = this.held.get(deliveryId)
-    return delivery?.message.queue.deleted ? undefined : delivery
-  }
-
   /** Of what it holds, that which came first. */
   get first(): Delivery | undefined {
     for (const delivery of this.held.values()) if (!isGone(delivery)) return delivery
@@ -227,7 +217,8 @@ export class Subscription {
   }
 }
 
-function isGone({ message }: Delivery): boolean {
+/** Whether the message of a delivery is gone with its queue; that the delivery is over may not have been noted yet. */
+export function isGone({ message }: Delivery): boolean {
   return message.queue.deleted
 }
 

@@ -19,6 +19,20 @@ t.test('who is noted is called once, in order, when the command is over', (t) =>
   t.end()
 })
 
+t.test('who came first may be noted by itself, and is told that it is called alone', (t) => {
+  const waiters = new Waiters(new ManualClock())
+  const called: (readonly [string, boolean])[] = []
+  const set = new Set(['a', 'b', 'c'].map((name) => (alone: boolean) => void called.push([name, alone])))
+  waiters.runThenWake(() => waiters.noteFirst(set))
+  waiters.runThenWake(() => waiters.note(set))
+  t.same(called, [
+    ['a', true],
+    ['b', false],
+    ['c', false],
+  ])
+  t.end()
+})
+
 t.test('who is noted is called after a refused command too', (t) => {
   const waiters = new Waiters(new ManualClock())
   let called = 0

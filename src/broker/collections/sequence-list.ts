@@ -86,8 +86,8 @@ export class SequenceList<T extends Numbered> {
   /** Moves a small chunk to its neighbour where that has room: few that stay behind take no chunk each. */
   #merge(at: number): void {
     const left = at === 0 ? 0 : at - 1
-    const [first, second] = [this.#chunks[left], this.#chunks[left + 1]]
-    if (first === undefined || second === undefined || first.length + second.length > CHUNK / 2) return
+    const [first, second] = this.#chunks.slice(left, left + 2) as [T[], T[]?]
+    if (second === undefined || first.length + second.length > CHUNK / 2) return
     first.push(...second)
     this.#removeChunk(left + 1)
   }

@@ -68,7 +68,7 @@ export function stateOfPath(
       if (request.method === 'POST') return undefined
     }
   }
-  return stateOfListing(context, request, category === '' ? '' : queueNameOf(category))
+  return stateOfListing(context, request, queueNameOf(category))
 }
 
 /** What stands at the address of a listing, for preconditions. */
