@@ -20,7 +20,7 @@ const FIRST_ANSWER = 5000
 const IN_TURN = 4
 /** Of a target that is near. */
 const JOBS = 8
-const MOST_JOBS = 64
+const MOST_JOBS = 96
 /** Up to this latency a target is near: milliseconds. */
 const NEAR = 20
 /** A target that is so many times slower when it is asked by several at once has enough to do. */

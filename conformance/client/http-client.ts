@@ -140,9 +140,13 @@ export class HttpClient {
     }
   }
 
-  /** Whether a reading is answered where a request was just refused that may make something: others need not wait then. */
+  /**
+   * Whether a reading is answered where a request was just refused that may make something: others need not wait then. Of a
+   * target that keeps a pace, a reading may just have had its turn.
+   */
   async #takesOthers({ method, timeout, signal }: Outgoing): Promise<boolean> {
-    if (this.witness === undefined || method === 'GET' || method === 'HEAD') return false
+    const isPaced = this.pace.requestsPerSecond !== undefined
+    if (this.witness === undefined || isPaced || method === 'GET' || method === 'HEAD') return false
     const request = { ...this.witness, method: 'GET', body: Buffer.alloc(0), timeout, signal }
     const { status } = await this.#sendOnce(request)
     return status !== 0 && status !== 429 && status !== 503

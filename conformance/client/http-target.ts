@@ -73,7 +73,7 @@ export class HttpTarget implements Target {
     beforeRequest?.()
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
     const isReading = method === 'GET' || method === 'HEAD'
-    const patient = options.patient ?? (isReading || !this.#isRefused)
+    const patient = options.patient ?? (isReading || !this.#isRefused || this.isPaced)
     const asked = Symbol(url)
     this.pending.set(asked, { method, url, since: performance.now() })
     const outgoing = {

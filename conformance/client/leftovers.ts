@@ -8,6 +8,8 @@ const FEW = 5
 const NO_ROOM: readonly number[] = [403, 409, 413, 429, 503, 507]
 const MAY_BE_NO_ROOM: readonly number[] = [...NO_ROOM, 400, 402, 422, 423]
 const CLEANERS = 4
+/** So many are deleted to find out whether that helps. */
+const SOME = 2 * CLEANERS
 /** Checks that are under way in any case. */
 const FEWEST = 3
 /** What a check makes, mostly less. */
@@ -81,14 +83,17 @@ export class Leftovers {
     const isLittle = this.#room === undefined ? left <= FEW : left === 0
     if (!MAY_BE_NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined)) return
     const before = this.#all.size
-    await this.#clear()
+    // Most such refusals are of what was asked for: a few are deleted to see.
+    await this.#clear(this.isFull(status) || NO_ROOM.includes(status) ? undefined : SOME)
     if ((await again()) >= 300) return
     this.#room ??= before
     this.#status ??= status
   }
 
-  async #clear(): Promise<void> {
-    const left = [...this.#all].filter(([, owner]) => owner === undefined).map(([address]) => address)
+  /** @param most how many are deleted at most; all where it is left out */
+  async #clear(most?: number): Promise<void> {
+    const over = [...this.#all].filter(([, owner]) => owner === undefined)
+    const left = over.slice(0, most).map(([address]) => address)
     for (const address of left) this.#all.delete(address)
     const before = this.#clearing ?? Promise.resolve()
     const clearing = before.then(() => deleteAll(this.#client, this.#profile, left, CLEANERS, undefined))
