@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
+import { Pace } from './pace.js'
 import { parseProfile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
@@ -94,6 +95,22 @@ t.test('what refuses one request for want of room holds no others back, and teac
     }
   }
 })
+
+t.test(
+  'where a pace is known, what is refused is a matter of pace, even if a reading has its turn',
+  async (t) => {
+    let posts = 0
+    await using server = await serve(({ method }) =>
+      method === 'POST' && ++posts <= 3 ? { status: 429, headers: { 'Retry-After': '2' } } : { status: 200 },
+    )
+    const client = new HttpClient(() => performance.now(), new Pace(1000))
+    t.teardown(() => client.close())
+    const target = targetOf(t, server.url, { client, idle: async () => {} })
+    t.equal((await target.request('POST', target.at('/queues/a'))).status, 200)
+    t.equal(posts, 4)
+    t.equal(server.got.filter(({ method }) => method === 'GET').length, 0, 'nothing else is asked')
+  },
+)
 
 t.test('what was waited for in vain is not waited for again, until it is taken', async (t) => {
   let isFull = true

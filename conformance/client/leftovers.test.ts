@@ -43,3 +43,22 @@ t.test('where a target takes only so many at once, what checks have left is dele
     t.equal(there.size, 0, 'from then on at once')
   }
 })
+
+t.test('for a refusal that is hardly one for want of room, few are deleted to see', async (t) => {
+  let deleted = 0
+  await using server = await serve(({ method, body }) => {
+    if (method === 'DELETE') deleted += 1
+    if (body.toString() === 'wrong') return { status: 400 }
+    return { status: 201, headers: { Location: `/queues/${body}` } }
+  })
+  const client = new HttpClient(() => performance.now())
+  t.teardown(() => client.close())
+  const leftovers = new Leftovers(client, profile)
+  const target = new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
+  const create = async (body: string) => (await target.request('POST', target.at('/queues'), { body })).status
+  for (let count = 0; count < 40; count++) await create(`q${count}`)
+  await leftovers.over(target)
+  await leftovers.makeRoom(400, () => create('wrong'))
+  t.ok(deleted > 0 && deleted < 20, `${deleted} of 40`)
+  t.notOk(leftovers.isFull(400))
+})
