@@ -160,7 +160,7 @@ t.test('a consumer lets go of many queues in slices, and is handed nothing from 
   t.equal(broker.lock('c', 9).length, 1, 'what was passed over a moment ago')
   broker.unsubscribeConsumer('c', 'q/999')
   broker.unsubscribeConsumer('c', 'q/last')
-  broker.parts.subscriptions.end(broker.consumer('c'))
+  broker.parts.subscriptions.end(broker.consumer('c'), 'deleted')
   clock.advance(5)
   t.same([broker.parts.dispatch.bindings, broker.parts.context.slices.busy], [0, false])
   t.same(violations(broker), [])

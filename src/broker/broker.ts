@@ -157,7 +157,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   unsubscribe(id: string): void {
-    this.#run(({ subscriptions }) => subscriptions.end(subscriptions.get(id)))
+    this.#run(({ subscriptions }) => subscriptions.end(subscriptions.get(id), 'deleted'))
   }
 
   /**

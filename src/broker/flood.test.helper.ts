@@ -89,7 +89,7 @@ function flood(name: string): Flooded {
   const counted = broker.memory
   const found = name.includes('wildcards') || name.includes('all queues') ? [] : violations(broker)
   for (const { id } of [...broker.parts.subscriptions])
-    broker.parts.subscriptions.end(broker.parts.subscriptions.find(id)!)
+    broker.parts.subscriptions.end(broker.parts.subscriptions.find(id)!, 'deleted')
   for (const { name } of [...broker.parts.queues]) broker.deleteQueue(name)
   broker.createQueue('q')
   const id = broker.send('q', text('served on')).id

@@ -40,7 +40,7 @@ export class Sessions {
     const known = subscriptions.find(key)
     const message = queue.ready.first
     if (message === undefined) {
-      if (known?.held.size === 0) subscriptions.end(known)
+      if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
     if (known !== undefined && known.held.size >= context.limits.maxHeld) return undefined

@@ -199,7 +199,7 @@ export class Subscriptions {
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
   // clause: lease.redelivered-often lease.redelivered-as-one lease.ended-gives-nothing-more
   // clause: lease.forgotten batch.lease one-at-a-time.lease
-  end(subscription: Subscription, ending: Ending = 'deleted'): void {
+  end(subscription: Subscription, ending: Ending): void {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
     if (this.#live.get(subscription.id) !== subscription) return
     subscription.cancelTimer()
