@@ -220,7 +220,7 @@ t.test('credentials are redacted wherever they stand', async (t) => {
 
 t.test('long bodies and long stories are cut', async (t) => {
   await using broker = await fakeBroker()
-  broker.intercept = ({ path }) => ({ body: path })
+  broker.intercept = ({ path }) => ({ body: path.padEnd(8000) })
   const { result } = await runOne(broker.url, async (trial: Trial) => {
     await trial.target.request('POST', trial.target.at('/long'), { body: `a${'é'.repeat(5000)}` })
     for (let times = 0; times < 150; times++) await trial.target.request('GET', trial.target.at(`/${times}`))
@@ -229,6 +229,16 @@ t.test('long bodies and long stories are cut', async (t) => {
   t.equal(result.exchanges.length, 100)
   t.match(result.exchanges[0]!.request.body, { bytes: 10_001, cut: true, data: /^aé+$/ })
   t.match(result.exchanges.at(-1)!.request.url, /\/149$/)
+  broker.intercept = ({ path }) => ({ body: path })
+  const short = await runOne(broker.url, async (trial: Trial) => {
+    for (let times = 0; times < 150; times++) await trial.target.request('GET', trial.target.at(`/${times}`))
+    trial.expect(false, '', '')
+  })
+  t.equal(
+    short.result.exchanges.length,
+    150,
+    'a story of short ones is kept whole, since its script needs all',
+  )
 })
 
 t.test('a failure with a lease that may have ended underneath is asked again, alone', async (t) => {
