@@ -40,9 +40,12 @@ export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
   return elapsePast(trial, end + ASK_AT[0] * trial.timing.leaseGrace)
 }
 
-/** Ends the check as inconclusive where the lease of `consumer` may have ended before its time to be judged came. */
-export function needActive(trial: Trial, consumer: Consumer): void {
-  if (trial.now() > earliestExpiry(consumer)) {
+/**
+ * Ends the check as inconclusive where the lease of `consumer`, counted from its creation or from `began`, may have ended before
+ * its time to be judged came.
+ */
+export function needActive(trial: Trial, consumer: Consumer, began = consumer.createdAt): void {
+  if (trial.now() > earliestExpiry(consumer, began)) {
     trial.inconclusive(`the answers took so long that the lease of ${consumer.uri} may have ended meanwhile`)
   }
 }
