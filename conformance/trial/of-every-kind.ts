@@ -74,10 +74,9 @@ export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covere
     () => once(queues[0]!),
   ]
   // The long one first, so that no consumer is full before it gets there.
-  const sent = [
-    await unlessNotApplicable(() => large(queues[0]!)),
-    await unlessNotApplicable(() => sendByAPath(trial, queues[1]!)),
-  ].slice(0, prefetch)
+  const first = [() => large(queues[0]!), () => sendByAPath(trial, queues[1]!)]
+  const sent: (Sent | undefined)[] = []
+  for (const send of first.slice(0, prefetch)) sent.push(await unlessNotApplicable(send))
   const rest = sends.slice(0, prefetch - sent.length).map((send) => unlessNotApplicable(send))
   sent.push(...(await Promise.all(rest)))
   return sent.filter((each) => each !== undefined)
