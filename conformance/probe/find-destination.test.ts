@@ -48,6 +48,16 @@ t.test('a field of another name is found by its effect', async (t) => {
   t.strictSame(prober.roomy, { credit: '10' })
 })
 
+t.test('a prefetch that a form cannot do without is given by the name that the profile knows', async (t) => {
+  const read = strict({ from: 'destination', window: 'prefetch' }, { status: 400 })
+  await using broker = await formsReadBy((form) => (form.has('window') ? read(form) : { status: 400 }))
+  using prober = proberOf(broker.url)
+  Object.assign(prober.draft.subscription.parameters, { destination: 'from', prefetch: 'window' })
+  t.equal(await findDestination(prober), 'found')
+  t.equal(prober.draft.subscription.parameters.destination, 'from')
+  t.strictSame(prober.needed, { window: '10' })
+})
+
 t.test('a destination that begins with a slash is found, and its wildcard', async (t) => {
   for (const needed of [undefined, 'client']) {
     await using broker = await formsReadBy((form) => {

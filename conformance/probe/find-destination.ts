@@ -61,8 +61,14 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
   }
   if (name === undefined && !isAbsent(refusals)) {
-    name = await search(known, COMPANY)
-    if (name !== undefined) prober.needed = await fewest(prober, name, COMPANY)
+    // Where fields that are not known are refused, only those that the profile names go with it.
+    const { prefetch } = prober.draft.subscription.parameters
+    const companies = [...(prefetch === null ? [] : [{ [prefetch]: '10' }]), COMPANY]
+    for (const company of companies) {
+      if (name !== undefined) break
+      name = await search(known, company)
+      if (name !== undefined) prober.needed = await fewest(prober, name, company)
+    }
   }
   for (const form of new Set([prober.draft.subscription.destination, ...forms])) {
     if (name !== undefined || isAbsent(refusals)) break

@@ -101,8 +101,7 @@ export async function findLease(
   }
   prober.draft.subscription.parameters.timeout = null
   if (own.seconds === undefined) {
-    // So long it lasted at least.
-    prober.draft.subscription.leaseSeconds = longest / 1000
+    prober.draft.subscription.leaseSeconds = own.atLeast
     prober.note('subscription.leaseSeconds', own.why)
     return false
   }

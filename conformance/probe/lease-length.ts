@@ -5,11 +5,17 @@ import type { Prober } from './prober.js'
 /** A lease that does not end within this is given up on: milliseconds. */
 export const LONGEST = 20_000
 const STEP = 500
+/** How many readings may be under way: as many as a run has checks at once. */
+const AT_ONCE = 8
+/** How late a run lets a lease end that is no longer than this: seconds. */
+const MOST_LATE = 2
 
 /** How long a target's own lease is, which the client does not choose. */
 export interface LeaseLength {
   /** Undefined where it could not be seen. */
   readonly seconds: number | undefined
+  /** So long it lasted for sure: seconds. */
+  readonly atLeast: number
   readonly why: string
 }
 
@@ -36,25 +42,44 @@ export async function leaseLength(
   })
   const last = Math.max(...made.map(({ receivedAt }) => receivedAt))
   let alive = 0
-  for (const [at, { uri, created }] of leases.entries()) {
+  let over: number | undefined
+  // Each is measured from its own beginning, however late its requests were sent.
+  const look = async ({ uri, created }: (typeof leases)[number]) => {
+    const answer = await trial.target.request('GET', uri)
+    if (answer.status === 200) alive = Math.max(alive, answer.sentAt - created.receivedAt)
+    else if (answer.status !== 0)
+      over = Math.min(over ?? Number.POSITIVE_INFINITY, answer.receivedAt - created.sentAt)
+  }
+  const looking = new Set<Promise<void>>()
+  for (const [at, lease] of leases.entries()) {
     const due = last + (at + 1) * step
     await sleep(Math.max(0, due - performance.now()), undefined, { signal: stop }).catch(() => {})
-    if (stop.aborted) break
-    const answer = await trial.target.request('GET', uri)
-    // Each is measured from its own beginning, however late its requests were sent.
-    if (answer.status === 200) alive = Math.max(alive, answer.sentAt - created.receivedAt)
-    else if (answer.status !== 0) {
-      const over = answer.receivedAt - created.sentAt
-      const why = `at ${seconds(alive)} it was there, at ${seconds(over)} no longer.`
-      const whole = Math.floor(alive / 1000)
-      if (whole === 0 || whole === likely(alive, over)) return { seconds: likely(alive, over), why }
-      const early = await endsSoonAfter(prober, whole * 1000)
-      if (early === undefined) return { seconds: likely(alive, over), why }
-      return { seconds: whole, why: `${why} Begun at another moment, one was over at ${seconds(early)}.` }
-    }
+    if (stop.aborted || over !== undefined) break
+    const one = look(lease).finally(() => looking.delete(one))
+    looking.add(one)
+    // A reading that waits for a message holds up none of the next, or the end would be seen late by as much.
+    await Promise.race([looking.size < AT_ONCE ? sleep(step) : undefined, ...looking].filter((each) => each))
+  }
+  if (!stop.aborted) await Promise.all(looking)
+  if (over !== undefined) {
+    const why = `at ${seconds(alive)} it was there, at ${seconds(over)} no longer.`
+    const length = likely(alive, over)
+    const found = (known: number | undefined, more = '') => ({
+      seconds: known,
+      atLeast: Math.max(1, Math.floor(alive / 1000)),
+      why: `${why}${more}`,
+    })
+    if (over > 1000 * (length + Math.max(MOST_LATE, length)))
+      return found(undefined, ' Its readings took too long for more to be told: give leaseSeconds by hand.')
+    const whole = Math.floor(alive / 1000)
+    if (whole === 0 || whole === length) return found(length)
+    const early = await endsSoonAfter(prober, whole * 1000)
+    if (early === undefined) return found(length)
+    return found(whole, ` Begun at another moment, one was over at ${seconds(early)}.`)
   }
   return {
     seconds: undefined,
+    atLeast: longest / 1000,
     why: `No subscription ended by itself within ${seconds(longest)}, and no field made it: give its parameter, or null and leaseSeconds, by hand.`,
   }
 }
@@ -86,10 +111,11 @@ async function endsSoonAfter(prober: Prober, age: number): Promise<number | unde
 
 /**
  * The roundest length that a lease may have: a whole number of seconds where it is longer than two, and never longer than
- * what was seen. A target that sweeps its leases by a timer ends them up to a second late.
+ * what was seen. A target that sweeps its leases by a timer ends them up to a second late. Of several numbers the least,
+ * since a lease that ends late is borne with, and on one that is taken for longer a check would rely too long.
  */
 function likely(alive: number, over: number): number {
-  const whole = Math.floor(over / 1000)
+  const whole = Math.min(Math.floor(over / 1000), Math.max(1, Math.ceil(alive / 1000)))
   if (whole >= 2 || (whole === 1 && whole * 1000 > alive - 100)) return whole
   return Math.max(0.1, Math.floor(Math.min(alive, over) / 100) / 10)
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { createdAt } from '../trial/addresses.js'
-import { isAlive } from './is-alive.js'
 import type { Prober, ProbeTrial } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
@@ -82,16 +81,21 @@ async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack'
   await sleep(0.55 * lease - (began - ackedAt))
   if (performance.now() - ackedAt > 0.8 * lease) return undefined
   const used = performance.now()
-  await Promise.all([
-    trial.target.request('GET', read),
-    ...(entry?.messageUri === undefined ? [] : [trial.target.request('DELETE', entry.messageUri)]),
-  ])
+  // It may wait for a message, and is waited for at the end only; where it came too late, it is refused.
+  const reading = trial.target.request('GET', read)
+  if (entry?.messageUri !== undefined) await trial.target.request('DELETE', entry.messageUri)
   if (performance.now() - used > 0.2 * lease) return undefined
   await sleep(began + 1.3 * lease - performance.now())
-  const alive = await Promise.all([idle, read, acked].map((uri) => isAlive(trial, uri)))
-  // Were it past the second end as well, a lease that was renewed would be over, too.
-  if (alive[0] || performance.now() - used > 0.95 * lease) return undefined
-  return USES.filter((_, index) => alive[index + 1])
+  const [isIdleAlive, ...alive] = await Promise.all(
+    [idle, read, acked].map(async (uri) => {
+      const answer = await trial.target.request('GET', uri)
+      // Were it past the second end as well, a lease that was renewed would be over, too.
+      if (answer.status !== 200 && performance.now() - used > 0.95 * lease) return undefined
+      return answer.status === 200
+    }),
+  )
+  if (isIdleAlive !== false || alive.includes(undefined) || (await reading).status !== 200) return undefined
+  return USES.filter((_, index) => alive[index])
 }
 
 async function readMovesEnd(prober: Prober): Promise<boolean> {

@@ -10,9 +10,14 @@ export async function queuesBelowOne(
   return { prefix, queues: await Promise.all(names.map((name) => trial.createQueue(`${prefix}/${name}`))) }
 }
 
-/** Deletes a queue that is there, with a message in it. Blocked by `queues.delete` unless 200. */
-export async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
-  const exchange = await trial.target.request('DELETE', queue.uri)
+/**
+ * Deletes a queue that is there. Blocked by `queues.delete` unless 200, and not applicable where 409 refuses it for the
+ * messages that it has: the document does not say under what conditions a deletion is refused.
+ */
+export async function deleteQueue(trial: Trial, queue: QueueHandle, uri = queue.uri): Promise<void> {
+  const exchange = await trial.target.request('DELETE', uri)
+  if (exchange.status === 409 && (await trial.browse(queue)).entries.length > 0)
+    trial.notApplicable('the target deletes no queue that has messages: 409')
   trial.precondition(succeeded(exchange), 'queues.delete', answered(exchange))
 }
 

@@ -61,8 +61,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const queues = await Promise.all([1, 2].map((segments) => queueInUse(trial, trial.freshName(segments))))
       await Promise.all(
         queues.map(async (queue) => {
-          const exchange = await trial.target.request('DELETE', trial.target.queueUri(queue.path))
-          trial.expect(succeeded(exchange), '200 for the deletion of a queue', answered(exchange))
+          await deleteQueue(trial, queue, trial.target.queueUri(queue.path))
           const gone = await trial.eventually(
             async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
           )
