@@ -2,11 +2,17 @@ import { decodeBase64 } from '../client/content.js'
 import { Inconclusive } from './findings.js'
 import type { Sent, Trial } from './trial.js'
 
-/** Whether the feeds of a target's queues show what their messages are, which the document leaves open. It is asked once in a run. */
+/** What is known in a run of where a target shows what its messages are, which the document leaves open. */
 export class QueueContents {
+  /** Relations of links that have led to a message's own bytes. */
+  readonly proven = new Set<string>()
   #areShown: Promise<boolean> | undefined
 
-  /** @param trial of a check that has seen an entry which shows none of its messages */
+  /**
+   * Whether the feeds of queues show it, which is asked once.
+   *
+   * @param trial of a check that has seen an entry which shows none of its messages
+   */
   areShownTo(trial: Trial): Promise<boolean> {
     this.#areShown ??= showsMessage(trial).catch((error: unknown) => !lacksContents(error))
     return this.#areShown
