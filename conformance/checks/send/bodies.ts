@@ -1,8 +1,8 @@
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
+import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
 import { judgeChunked } from '../../trial/framings.js'
-import { difference } from '../../trial/labels.js'
 import { expectAsSent } from '../../trial/pending.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
@@ -262,8 +262,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       trial.expect(entries.length === 1, 'one message with a consumer', `${entries.length}`)
       const got = await expectDone(trial, 'a body that can be read', () => entries[0]!.body())
       await endIfActive(consumer)
-      const arrived = got.equals(body) || (orAs !== undefined && got.equals(orAs(body)))
-      trial.expect(arrived, 'the body byte for byte', () => difference(body, got))
+      expectArrived(trial, 'the body byte for byte', { sent: body, got, type, otherwise: orAs?.(body) })
     },
   }
 }
