@@ -184,8 +184,7 @@ async function readLinked(ways: readonly Way[], context: EntryContext): Promise<
 
 /** What there is of an entry none of whose links leads to a body. */
 function nothingLinked(refusal: Exchange | undefined, context: EntryContext): Buffer {
-  if (refusal === undefined)
-    return context.unreadable('the entry has neither content nor a link to it', true)
+  if (refusal === undefined) return context.unreadable('the entry has neither content nor a link to it', true)
   // The body of no message, and of no other entry either.
   if (context.linked) return Buffer.from(`the content of ${refusal.url} is gone`)
   return context.unreadable(gave(refusal), true)

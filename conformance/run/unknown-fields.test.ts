@@ -16,7 +16,7 @@ function exchange(line: string, status = 200, body = '', requestBody = ''): Exch
 
 function found(path: string, more: Partial<Check>, ...exchanges: Exchange[]): string | undefined {
   const check: Check = { ...{ id: 'send.post', title: '', stimulus: '' }, ...CHECK, ...more }
-  return unknownFieldIn({ ...parseProfile({}), unknown: [path] }, check, exchanges)
+  return unknownFieldIn({ ...parseProfile({}), unknown: [path] }, check, exchanges, 'nothing came')
 }
 const CHECK = { clauses: [], grade: 'stated', run: async () => {} } as const
 

@@ -30,6 +30,13 @@ export function* formsOf(body: Buffer, depth = DEPTH): Generator<Buffer> {
   for (const each of inside) yield* formsOf(each, inside.length > MANY ? 0 : depth - 1)
 }
 
+/** The texts that stand in an envelope, which is a document of XML or an object of JSON; also as what they are as Base64. */
+export function envelopedTexts(body: Buffer): string[] {
+  if (!/^\s*[<{[]/.test(body.subarray(0, 64).toString())) return []
+  const texts = [...jsonTexts({ body }), ...xmlTexts({ body, headers: {} })]
+  return [...texts, ...decoded(texts).map(String)]
+}
+
 /** The bytes of those of some texts that may be Base64. */
 export function decoded(texts: readonly string[]): Buffer[] {
   return texts.flatMap((text) => (text.length < SHORTEST_BASE64 ? [] : (decodeBase64(text) ?? [])))

@@ -1,5 +1,6 @@
 import { decodeBase64 } from '../client/content.js'
 import { Inconclusive } from './findings.js'
+import { envelopedTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
 
 /** What is known in a run of where a target shows what its messages are, which the document leaves open. */
@@ -29,7 +30,11 @@ async function showsMessage(trial: Trial): Promise<boolean> {
   const queue = await trial.createQueue()
   const message = await trial.send(queue)
   const entry = await trial.eventually(async () => (await trial.browse(queue)).entries[0])
-  return entry === undefined || resembles((await entry.body()).toString(), message)
+  if (entry === undefined) return true
+  const body = await entry.body()
+  if (trial.isMessage(body, message)) return true
+  // What tells of a message in a form of its own is not the message.
+  return !envelopedTexts(body).includes(message.text) && resembles(body.toString(), message)
 }
 
 function resembles(text: string, { text: sent }: Sent): boolean {
