@@ -120,11 +120,11 @@ class ElementEntry implements Entry {
     return content ? this.#inlineOrMedia(inlineContent(content)) : readLinked(this.#ways(), this.#context)
   }
 
-  /** Beside an inline content that is no message that is known, the bytes themselves may be linked. */
+  /** Beside an inline content that is no message that is known, the bytes may be linked as RFC 5023 has it. */
   async #inlineOrMedia(inline: Buffer): Promise<Buffer> {
     const { knowing } = this.#context
     if (!knowing || knowing.isMessage(inline, false)) return inline
-    for (const { uri } of this.#ways().filter(({ rel }) => isBytes(rel))) {
+    for (const { uri } of this.#ways().filter(({ rel }) => rel === 'edit-media')) {
       const { body, headers, ...answer } = await this.#context.get(uri)
       if (succeeded(answer) && knowing.isMessage(body, isPage(headers))) return body
     }
