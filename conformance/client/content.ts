@@ -37,7 +37,7 @@ const NAMED = new Map([
 ])
 
 /** A message that is plain text stands in HTML without tags, and its `&` and `<` are written as such text has them. */
-function fromHtml(html: string): string {
+export function fromHtml(html: string): string {
   if (/<[a-z!/?]/i.test(html)) return html
   return html.replace(/&(?:([a-z]+)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
     if (name !== undefined) return NAMED.get(name) ?? whole

@@ -36,7 +36,8 @@ export interface Entry {
   readonly contentUri: string | undefined
   /**
    * The message's bytes: what `atom:content` says (text, base64, XML, or what its `src` answers); where the entry
-   * has no content, what its `edit-media`, `enclosure` or `alternate` link or its message URI answers. Asked once.
+   * has no content, what its links `edit-media`, `enclosure`, `edit` or `self`, its message URI or its link `alternate` answer: of
+   * these what is known for a message that was sent, and else the first that is no page for people. Asked once.
    */
   body(): Promise<Buffer>
 }

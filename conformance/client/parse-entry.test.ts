@@ -142,7 +142,8 @@ t.test('without content the best link is followed, and then the message itself',
   })
   t.equal(await body(`${edit}${alt}${enc}${media}`), 'media')
   t.equal(await body(`${edit}${alt}${enc}`), 'enc')
-  t.equal(await body(`${edit}${alt}`), 'alt')
+  t.equal(await body(`${edit}${alt}`), 'edit')
+  t.equal(await body(`${alt}`), 'alt')
   t.equal(await body(`${edit}`), 'edit')
   const page = await site({
     ...texts,
@@ -155,6 +156,64 @@ t.test('without content the best link is followed, and then the message itself',
     'edit',
     'as is one that leads nowhere',
   )
+})
+
+t.test('a message that is known is told from what is only about it', async (t) => {
+  const page = { body: '<p>about m</p>', type: 'text/html' }
+  const text = (body: string) => ({ body, type: 'text/plain' })
+  const proven = new Set<string>()
+  const knowing = {
+    proven,
+    isMessage: (body: Buffer) => /^(?:<b>)?m\d$/.test(String(body)),
+    isAbout: (body: Buffer) => String(body).includes('m'),
+  }
+  const at = (path: string) => `http://mq.test/base/${path}`
+  const here = (inner: string, pages: Record<string, Page>) =>
+    site({ [BASE]: withEntry(inner), ...pages }, undefined, undefined, knowing)
+  const body = async (inner: string, pages: Record<string, Page>) =>
+    String(await ((await here(inner, pages).read()) as Feed).entries[0]!.body())
+  const links = '<link rel="edit" href="edit"/><link href="alt"/>'
+  const html = { body: '<b>m1', type: 'text/html' }
+  t.equal(await body(links, { [at('edit')]: page, [at('alt')]: page }), '<p>about m</p>', 'of two the first')
+  t.equal(await body(links, { [at('edit')]: text('receipt'), [at('alt')]: text('m1') }), 'm1')
+  t.strictSame([...proven], ['alternate'])
+  t.equal(
+    await body(links, { [at('edit')]: page, [at('alt')]: { ...html, body: 'other' } }),
+    'other',
+    'as before',
+  )
+  proven.clear()
+  t.equal(await body(links, { [at('edit')]: html, [at('alt')]: page }), '<b>m1', 'a page that is the message')
+  proven.clear()
+  t.equal(await body(links, { [at('edit')]: page, [at('alt')]: text('else') }), 'else')
+  await t.rejects(
+    body('<link href="alt"/>', { [at('alt')]: { ...page, body: 'it' } }),
+    /neither content nor a link/,
+  )
+  const cut = '<content>a part</content><link rel="edit-media" href="raw"/>'
+  t.equal(await body(cut, { [at('raw')]: text('m2') }), 'm2', 'the whole of what is cut')
+  t.equal(await body(cut, { [at('raw')]: text('x') }), 'a part')
+  t.equal(await body(cut.replace('a part', 'm3'), {}), 'm3')
+})
+
+t.test('an entry that is linked to is not followed back', async (t) => {
+  const type = 'application/atom+xml;type=entry'
+  const entry = (inner: string) => ({ type, body: `<entry ${ATOM}>${inner}</entry>` })
+  const links = '<link rel="edit" href="m"/><link href="alt"/>'
+  const body = async (inner: string) => {
+    const pages = {
+      [BASE]: withEntry(links),
+      'http://mq.test/base/m': entry(inner),
+      'http://mq.test/base/alt': { body: 'alt', type: 'text/plain' },
+      'http://mq.test/base/raw': { body: 'raw', type: 'text/plain' },
+    }
+    const here = site(pages)
+    return String(await ((await here.read()) as Feed).entries[0]!.body())
+  }
+  t.equal(await body('<link rel="edit" href="m"/>'), 'alt')
+  t.equal(await body('<link rel="edit-media" href="raw"/>'), 'raw')
+  t.equal(await body('<content src="raw" type="a/b"/>'), 'raw')
+  await t.rejects(body('<content src="gone" type="a/b"/>'), /status 404/)
 })
 
 t.test('the address of a message may answer with its entry', async (t) => {

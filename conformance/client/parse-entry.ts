@@ -13,6 +13,10 @@ export interface EntryContext {
   readonly messageUri: string
   /** Given on a target that is eventually consistent, where an entry may still be shown when its content is gone. */
   readonly linked?: LinkedContents | undefined
+  /** Knows messages when it sees them; without it the first link counts that leads to no page for people. */
+  readonly knowing?: KnowingMessages | undefined
+  /** Whether it was linked to from an entry: then only its links to bytes count, since others may lead back. */
+  readonly isAlone?: boolean
   /** GETs what stands outside of the entry. */
   get(uri: string): Promise<Exchange>
   /** Ends the reading of a body that cannot be had; the sentence says why, and whether the entry leads to none. */
@@ -21,11 +25,37 @@ export interface EntryContext {
 
 const ON_THE_WEB = /^https?:/i
 
-// Where bytes stand that an entry without content only links to, best first.
-const BODY_LINKS = ['edit-media', 'enclosure', 'alternate'] as const
+// Of RFC 5023 section 9.6 and RFC 4287 section 4.2.7.2: addresses of the bytes themselves, best first; then those of
+// the entry; and at last what stands for it elsewhere, which is mostly a page for people.
+const BYTES = ['edit-media', 'enclosure'] as const
+const ENTRIES = ['edit', 'self'] as const
+const ANYTHING = 'alternate'
 
 /** What addresses of contents gave when they could be read last. */
 export type LinkedContents = Map<string, Exchange>
+
+/** What tells a message's own bytes from what is only about it, at the addresses that an entry without content links to. */
+export interface KnowingMessages {
+  /** Relations of links that have led to a message's own bytes. */
+  readonly proven: Set<string>
+  /** Whether these bytes are a message that was sent; of a page only where they are that to the byte. */
+  isMessage(body: Buffer, isPage: boolean): boolean
+  /** Whether they hold what is unique in one. */
+  isAbout(body: Buffer): boolean
+}
+
+/** An address at which the body of an entry may be. */
+interface Way {
+  /** The relation of its link, or where else it stands. */
+  readonly rel: string
+  readonly uri: string
+}
+
+/** What stands at such an address. */
+interface Found {
+  readonly body: Buffer
+  readonly isPage: boolean
+}
 
 /** Reads an `atom:entry`, whatever its order, prefixes and foreign markup. */
 export function parseEntry(element: Element, context: EntryContext): Entry {
@@ -86,31 +116,32 @@ class ElementEntry implements Entry {
   async #readBody(): Promise<Buffer> {
     const content = this.#content()
     const source = this.contentUri
-    if (content && source === undefined) return inlineContent(content)
-    if (source !== undefined) return (await getBody(source, this.#context, 'only')).body
-    const ways = this.#waysToBody()
-    let page: Buffer | undefined
-    for (const [at, { uri, mayBeEntry }] of ways.entries()) {
-      const answer = await getBody(uri, this.#context, at < ways.length - 1 ? 'more' : 'last')
-      if (answer === undefined) continue
-      const body = (mayBeEntry && entryContent(answer, this.#context)) || answer.body
-      // Whoever looks at a message with a browser may be given a page about it.
-      if (essence(answer.headers['content-type']) !== 'text/html') return body
-      page ??= answer.body
-    }
-    return page ?? this.#context.unreadable('the entry has neither content nor a link to it', true)
+    if (source !== undefined) return getContent(source, this.#context)
+    return content ? this.#inlineOrMedia(inlineContent(content)) : readLinked(this.#ways(), this.#context)
   }
 
-  /** Where the body of an entry without content may be, best first, and whether that is an address of the entry rather. */
-  #waysToBody(): { uri: string; mayBeEntry: boolean }[] {
-    const ways = BODY_LINKS.flatMap((rel) => {
-      const link = this.links.find((each) => each.rel === rel && ON_THE_WEB.test(each.href))
-      return link ? [{ uri: link.href, mayBeEntry: rel === 'alternate' }] : []
-    })
+  /** Beside an inline content that is no message that is known, the bytes may be linked as RFC 5023 has it. */
+  async #inlineOrMedia(inline: Buffer): Promise<Buffer> {
+    const { knowing } = this.#context
+    if (!knowing || knowing.isMessage(inline, false)) return inline
+    for (const { uri } of this.#ways().filter(({ rel }) => rel === 'edit-media')) {
+      const { body, headers, ...answer } = await this.#context.get(uri)
+      if (succeeded(answer) && knowing.isMessage(body, isPage(headers))) return body
+    }
+    return inline
+  }
+
+  /** Where the body of an entry without content may be, best first, each address once. */
+  #ways(): Way[] {
+    const linked = (rel: string) => this.links.find((link) => link.rel === rel)?.href
     const { messageUri } = this
-    const isNew =
-      messageUri !== undefined && ON_THE_WEB.test(messageUri) && ways.every(({ uri }) => uri !== messageUri)
-    return isNew ? [...ways, { uri: messageUri, mayBeEntry: true }] : ways
+    const ways = [
+      ...[...BYTES, ...ENTRIES].map((rel) => ({ rel, uri: linked(rel) })),
+      { rel: 'the message', uri: messageUri },
+      { rel: ANYTHING, uri: linked(ANYTHING) },
+    ].filter((way): way is Way => way.uri !== undefined && ON_THE_WEB.test(way.uri))
+    const others = this.#context.isAlone ? ways.filter(({ rel }) => isBytes(rel)) : ways
+    return others.filter(({ uri }, at) => others.findIndex((each) => each.uri === uri) === at)
   }
 
   #content(): Element | undefined {
@@ -118,40 +149,83 @@ class ElementEntry implements Entry {
   }
 }
 
-/**
- * @param way `only` for what the entry says is its content, `more` for a link that need not lead to one, where there are
- *   others, and `last` for the last of them
- * @returns nothing where one of more does not lead there
- */
-async function getBody(uri: string, context: EntryContext, way: 'only' | 'last'): Promise<Exchange>
-async function getBody(
-  uri: string,
-  context: EntryContext,
-  way: 'more' | 'last',
-): Promise<Exchange | undefined>
-async function getBody(
-  uri: string,
-  context: EntryContext,
-  way: 'only' | 'more' | 'last',
-): Promise<Exchange | undefined> {
-  const answer = await context.get(uri)
-  if (succeeded(answer)) {
-    context.linked?.set(uri, answer)
-    return answer
-  }
-  const isRefused = answer.status >= 400 && answer.status <= 499
-  const before = context.linked?.get(uri)
-  if (isRefused && way === 'more' && before === undefined) return undefined
-  // With which 4xx, the document leaves to the target.
-  if (context.linked && isRefused) {
-    // The body of no message, and of no other entry either.
-    return before ?? { ...answer, body: Buffer.from(`the content of ${uri} is gone`) }
-  }
-  return context.unreadable(
-    `GET ${uri}, for an entry's content, gave ${answer.error ?? `status ${answer.status}`}`,
-    isRefused && way === 'last',
-  )
+function isBytes(rel: string): boolean {
+  return BYTES.some((each) => each === rel)
 }
+
+function isPage(headers: Exchange['headers']): boolean {
+  return essence(headers['content-type']) === 'text/html'
+}
+
+/**
+ * The body of an entry that has no content of its own: by the first way that leads to a message which is known, or that has led to
+ * one before; else by the first that leads to no page for people, or to one that tells of a message.
+ */
+async function readLinked(ways: readonly Way[], context: EntryContext): Promise<Buffer> {
+  const { knowing } = context
+  const proven = (way: Way) => knowing?.proven.has(way.rel) === true
+  const found: Found[] = []
+  let refusal: Exchange | undefined
+  for (const way of [...ways.filter(proven), ...ways.filter((each) => !proven(each))]) {
+    const answer = await getLinked(way.uri, context)
+    if (!succeeded(answer)) refusal = answer
+    const here = succeeded(answer) ? await bodyAt(way, answer, context) : undefined
+    if (here === undefined) continue
+    const isKnown = knowing?.isMessage(here.body, here.isPage) === true
+    if (isKnown) knowing?.proven.add(way.rel)
+    const isIt = isKnown || proven(way) || way.rel === 'edit-media'
+    if (isIt || (!here.isPage && (knowing === undefined || isBytes(way.rel)))) return here.body
+    found.push(here)
+  }
+  const about = found.filter(({ body }) => knowing?.isAbout(body) ?? true)
+  const best = [about, found].flatMap((some) => some.find((each) => !each.isPage) ?? [])[0] ?? about[0]
+  return best?.body ?? nothingLinked(refusal, context)
+}
+
+/** What there is of an entry none of whose links leads to a body. */
+function nothingLinked(refusal: Exchange | undefined, context: EntryContext): Buffer {
+  if (refusal === undefined) return context.unreadable('the entry has neither content nor a link to it', true)
+  // The body of no message, and of no other entry either.
+  if (context.linked) return Buffer.from(`the content of ${refusal.url} is gone`)
+  return context.unreadable(gave(refusal), true)
+}
+
+/** What an entry says is its content. */
+async function getContent(uri: string, context: EntryContext): Promise<Buffer> {
+  const answer = await getLinked(uri, context)
+  if (succeeded(answer)) return answer.body
+  return context.linked ? nothingLinked(answer, context) : context.unreadable(gave(answer))
+}
+
+/** An answer that is a success, or a refusal with a 4xx; which one, the document leaves to the target. */
+async function getLinked(uri: string, context: EntryContext): Promise<Exchange> {
+  const answer = await context.get(uri)
+  if (succeeded(answer)) context.linked?.set(uri, answer)
+  else if (answer.status < 400 || answer.status > 499) context.unreadable(gave(answer))
+  else return context.linked?.get(uri) ?? answer
+  return answer
+}
+
+function gave({ url, error, status }: Exchange): string {
+  return `GET ${url}, for an entry's content, gave ${error ?? `status ${status}`}`
+}
+
+/** @returns nothing where an entry is there that leads to no body */
+async function bodyAt({ rel }: Way, answer: Exchange, context: EntryContext): Promise<Found | undefined> {
+  const whole = { body: answer.body, isPage: isPage(answer.headers) }
+  const content = isBytes(rel) ? undefined : entryContent(answer, context)
+  // A message may be an entry itself.
+  if (content === undefined || context.knowing?.isMessage(answer.body, false)) return whole
+  try {
+    return { body: await content, isPage: false }
+  } catch (error) {
+    if (error instanceof LeadsNowhere) return undefined
+    throw error
+  }
+}
+
+/** Of an entry that was linked to, and again holds nothing and leads to nothing. */
+class LeadsNowhere extends Error {}
 
 // The address of a message may answer with its entry, which then holds the body.
 function entryContent(answer: Exchange, context: EntryContext): Promise<Buffer> | undefined {
@@ -159,8 +233,12 @@ function entryContent(answer: Exchange, context: EntryContext): Promise<Buffer> 
   try {
     const root = parseXml(answer.body, answer.headers['content-type']).documentElement
     if (!root || root.namespaceURI !== ATOM || root.localName !== 'entry') return undefined
-    // With `content` as its message's address, an entry that again holds nothing leads nowhere else.
-    return parseEntry(root, { ...context, documentUri: answer.url, messageUri: 'content' }).body()
+    const unreadable = (why: string, isNowhere?: boolean): never => {
+      if (isNowhere) throw new LeadsNowhere(why)
+      return context.unreadable(why)
+    }
+    const alone = { ...context, documentUri: answer.url, messageUri: 'content', isAlone: true, unreadable }
+    return parseEntry(root, alone).body()
   } catch {
     // Whatever calls itself XML and is none is the message as it was sent.
     return undefined

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.js'
 import type { Feed } from './feed.js'
-import type { LinkedContents } from './parse-entry.js'
+import type { KnowingMessages, LinkedContents } from './parse-entry.js'
 import { readFeed } from './read-feed.js'
 
 export const BASE = 'http://mq.test/base/feed'
@@ -21,6 +21,7 @@ export function site(
   pages: Record<string, Page | string>,
   messageUri = 'link[rel=edit]',
   linked?: LinkedContents,
+  knowing?: KnowingMessages,
 ) {
   const asked: string[] = []
   const get = async (url: string): Promise<Exchange> => {
@@ -45,7 +46,10 @@ export function site(
     throw new Error(why)
   }
   const known = new Map()
-  return { asked, read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked }) }
+  return {
+    asked,
+    read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked, knowing }),
+  }
 }
 
 /** The feed that this document is; throws where it is none. */

@@ -151,6 +151,7 @@ export class Conversation {
     const feed = await readFeed(uri, {
       messageUri: this.trial.profile.messageUri,
       linked: this.trial.linked,
+      knowing: this.trial.knowing,
       get: async (address) => {
         pages.push(await this.trial.target.request('GET', address))
         return pages.at(-1)!

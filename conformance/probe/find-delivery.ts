@@ -1,4 +1,22 @@
+import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
+
+/** Whether a message comes to a consumer byte for byte, or in something that holds its text. */
+export async function findArrival(prober: Prober): Promise<void> {
+  await using trial = prober.trial()
+  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const uri = await prober.consumer(trial, [queue])
+  const body = await trial.eventually(async () => {
+    const { entries } = await trial.readFeed(uri, 'consume.feed')
+    return entries[0]?.body()
+  })
+  prober.knowsArrival = true
+  if (body === undefined || !trial.isMessage(body, sent[0]!)) return
+  const { message } = prober.draft
+  message.arrives = body.equals(sent[0]!.body) ? 'same' : 'contains'
+  if (message.arrives === 'contains')
+    prober.note('message.arrives', `A message came within more than was sent: ${quote(body.toString())}.`)
+}
 
 /** Whether a message is bound to a subscription when it comes or when it is read, and whether long feeds have pages. */
 export async function findDelivery(prober: Prober): Promise<void> {

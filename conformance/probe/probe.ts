@@ -8,7 +8,7 @@ import { FEATURES, type Feature, type Profile } from '../client/profile.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
 import { findCreateQueue } from './find-create-queue.js'
-import { findDelivery } from './find-delivery.js'
+import { findArrival, findDelivery } from './find-delivery.js'
 import { findDestination } from './find-destination.js'
 import { findDestinationForm } from './find-destination-form.js'
 import { findLease } from './find-lease.js'
@@ -153,6 +153,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
   }
   if (subscribes === 'found') {
+    await found('message.arrives', () => findArrival(prober))
     await found('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
@@ -173,6 +174,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       unseen.lease =
         'the length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'
   } else {
+    prober.knowsArrival = true
     await alternatives(prober)
   }
   prober.draft.subscription.fixed = { ...prober.draft.subscription.fixed, ...prober.needed }

@@ -81,6 +81,8 @@ export class Prober {
   roomy: Readonly<Record<string, string>> = {}
   /** Whether it is known how a lease is asked for. */
   timed = false
+  /** Whether it is known how messages arrive; before that, any that holds its text counts. */
+  knowsArrival = false
   /** Whether only the ways of the profile are tried, and no others. */
   narrow = false
   /** How many subscriptions the target takes at once; undefined where it has not refused any for that. */
@@ -106,6 +108,7 @@ export class Prober {
     const { parameters } = this.draft.subscription
     this.narrow = true
     this.timed = true
+    this.knowsArrival = true
     this.roomy = parameters.prefetch === null ? {} : { [parameters.prefetch]: '10' }
     const settle = this.draft.settleSeconds
     this.timeout = 300 + 8 * this.latency + 2000 * settle
@@ -159,6 +162,7 @@ export class Prober {
     const { subscription } = profile
     subscription.fixed = { ...subscription.fixed, ...this.needed }
     if (!this.timed) subscription.parameters.timeout = null
+    if (!this.knowsArrival) profile.message.arrives = 'contains'
     change(profile)
     const target = new HttpTarget({
       baseUrl: this.baseUrl,

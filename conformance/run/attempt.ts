@@ -14,6 +14,7 @@ import type { QueueContents } from '../trial/queue-contents.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
+import { otherArrivalIn } from './other-arrival.js'
 import type { Stalls } from './stalls.js'
 import { CLOCK_STANDS, type StandingClock } from './standing-clock.js'
 import { TimeBox } from './time-box.js'
@@ -141,7 +142,7 @@ export async function attemptCheck(
       const why = `the target took no connection any more: ${refusal}`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'gone' }
     }
-    const unknown = isAmiss(outcome) ? unknownFieldIn(profile, check, target.exchanges) : undefined
+    const unknown = unknownIn(outcome, profile, check, target.exchanges)
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
     const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
     if (waited && !signal.aborted && (await context.standingClock?.isFoundBy(trial)))
@@ -171,6 +172,21 @@ function isAlternative({ feature }: Check): boolean {
 
 function isAmiss({ kind }: Outcome): boolean {
   return kind === 'failed' || kind === 'blocked'
+}
+
+/** Which field of the profile the check lacks, or shows to be another than it says. */
+function unknownIn(
+  outcome: Outcome,
+  profile: Profile,
+  check: Check,
+  exchanges: readonly Exchange[],
+): string | undefined {
+  const isLate = outcome.kind === 'inconclusive' && outcome.inconclusiveReason === 'times'
+  const other = isAmiss(outcome) || isLate ? otherArrivalIn(profile, exchanges) : undefined
+  if (other !== undefined || !isAmiss(outcome)) return other
+  const seen = 'seen' in outcome ? outcome.seen : ''
+  const lookedFor = outcome.kind === 'failed' ? `expected: ${outcome.expected}; seen: ${seen}` : seen
+  return unknownFieldIn(profile, check, exchanges, lookedFor)
 }
 
 /**

@@ -16,7 +16,7 @@ function exchange(line: string, status = 200, body = '', requestBody = ''): Exch
 
 function found(path: string, more: Partial<Check>, ...exchanges: Exchange[]): string | undefined {
   const check: Check = { ...{ id: 'send.post', title: '', stimulus: '' }, ...CHECK, ...more }
-  return unknownFieldIn({ ...parseProfile({}), unknown: [path] }, check, exchanges)
+  return unknownFieldIn({ ...parseProfile({}), unknown: [path] }, check, exchanges, 'nothing came')
 }
 const CHECK = { clauses: [], grade: 'stated', run: async () => {} } as const
 
@@ -55,10 +55,14 @@ t.test('an unknown field plays a part where a check needs it, and nowhere else',
   t.end()
 })
 
-t.test('what the target answered is told: the last refusal, or the last answer', (t) => {
+t.test('what the target answered is told: the last refusal, or else what was asked and looked for', (t) => {
   const refused = exchange('POST /queues', 415, ' no\n such  type ')
   t.match(found('headers', {}, refused, exchange('GET /queues')), /; POST \S+ gave 415: no such type$/)
-  t.match(found('headers', {}, exchange('GET /queues', 200)), /; GET \S+ gave 200$/)
+  const fine = exchange('GET /queues', 200)
+  t.match(found('headers', {}, fine, fine), /; the target refused nothing of GET \S+\/queues: nothing came$/)
+  const many = ['/a', '/b', '/c', '/d', '/e'].map((path) => exchange(`GET ${path}`))
+  t.match(found('headers', {}, ...many), /\/d, …: nothing came$/)
+  t.match(found('headers', {}), /; nothing could be asked without it: nothing came$/)
   const lost = { ...exchange('GET /queues', 0), error: 'no answer within 5 ms' }
   t.match(found('headers', {}, lost), /; GET \S+ gave no answer within 5 ms$/)
   t.end()

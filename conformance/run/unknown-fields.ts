@@ -3,22 +3,36 @@ import type { Profile } from '../client/profile.js'
 import { wordsOf } from '../trial/answers.js'
 import type { Check } from '../trial/check.js'
 
+/** Requests that are named where the target refused none. */
+const NAMED = 4
+
 /**
  * Why a check that did not pass says nothing against the target: it needs a field of the profile that is `"unknown"`.
- * Tells which, and what the target answered.
+ * Tells which, and what the target refused; where it refused nothing, what was asked and looked for.
  *
+ * @param lookedFor what the check missed, in its own words
  * @returns undefined where no such field plays a part
  */
 export function unknownFieldIn(
   { unknown }: Profile,
   check: Check,
   exchanges: readonly Exchange[],
+  lookedFor: string,
 ): string | undefined {
   const refused = exchanges.filter((exchange) => !succeeded(exchange))
   const path = unknown.find((each) => playsPart(each, check, refused, exchanges))
   if (path === undefined) return undefined
-  const answer = refused.at(-1) ?? exchanges.at(-1)
-  return `the profile's ${path} is unknown: fill it in${answer === undefined ? '' : `; ${quoted(answer)}`}`
+  const refusal = refused.at(-1)
+  return `the profile's ${path} is unknown: fill it in; ${refusal ? quoted(refusal) : `${asked(exchanges)}: ${lookedFor}`}`
+}
+
+/** The kinds of requests that the target took, by their first. */
+function asked(exchanges: readonly Exchange[]): string {
+  const lines = exchanges.map(({ method, url }) => `${method} ${url}`)
+  const named = [...new Set(lines)].slice(0, NAMED)
+  return named.length === 0
+    ? 'nothing could be asked without it'
+    : `the target refused nothing of ${named.join(', ')}${named.length < new Set(lines).size ? ', …' : ''}`
 }
 
 function playsPart(

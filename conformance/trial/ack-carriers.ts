@@ -3,8 +3,9 @@ import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import { essence } from '../client/xml.js'
 import { statusOf, succeeded } from './answers.js'
+import { rootOf } from './forms.js'
 import { LockConsumer, type Locked } from './locking.js'
-import { entriesIn, rootOf } from './message-in.js'
+import { entriesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 const URI_LIST = { 'Content-Type': 'text/uri-list' }

@@ -6,7 +6,7 @@ import type { Feed } from '../client/feed.js'
 import { guidProblem } from '../client/guids.js'
 import type { HttpTarget } from '../client/http-target.js'
 import { takesAnyBody } from '../client/message-body.js'
-import type { LinkedContents } from '../client/parse-entry.js'
+import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
@@ -51,6 +51,7 @@ export class CheckTrial implements Trial {
   readonly timing: Timing
   readonly target: HttpTarget
   readonly linked: LinkedContents | undefined
+  readonly knowing: KnowingMessages
   /** What the check found at points that the document leaves open, point and answer, in the order in which it asked. */
   readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
@@ -77,6 +78,8 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#messages = new FreshMessages(options.profile)
+    const { proven } = options.queueContents ?? this.#queueContents
+    this.knowing = this.#messages.knowing(proven)
     this.#waiting = new CheckWaiting(options)
     this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
@@ -152,6 +155,7 @@ export class CheckTrial implements Trial {
     const own = Object.entries(message.headers).filter(
       ([name]) => !typed || name.toLowerCase() !== 'content-type',
     )
+    this.#messages.post(Buffer.from(body as Uint8Array))
     const answer = await this.target.request('POST', address, {
       body,
       headers: { ...Object.fromEntries(own), ...headers },
@@ -275,6 +279,7 @@ export class CheckTrial implements Trial {
     const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
     return readFeed(uri, {
       known: this.#known,
+      knowing: this.knowing,
       messageUri: this.profile.messageUri,
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,

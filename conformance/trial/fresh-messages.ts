@@ -1,15 +1,29 @@
 import { messageOf } from '../client/message-body.js'
+import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
+import { formsOf } from './forms.js'
 import type { Sent } from './trial.js'
 
 /** What makes a message unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g
+/** A text that every envelope shows as it is. */
+const PLAIN = /^[\w .,:;-]*$/
 
-/** The messages that a check has made, known again however a target shows them. */
+/** What a check has made a message of. */
+interface Made {
+  /** What is posted. */
+  readonly text: string
+  /** What the template was filled with. */
+  readonly inner: string
+}
+
+/** The messages that a check has made or posted, known again however a target shows them. */
 export class FreshMessages {
   readonly #profile: Profile
-  /** Their texts, by what is unique in each. */
-  readonly #texts = new Map<string, string>()
+  /** By what is unique in each. */
+  readonly #made = new Map<string, Made>()
+  /** The bytes of what was made or posted, by their text. */
+  readonly #posted = new Map<string, Buffer>()
 
   constructor(profile: Profile) {
     this.#profile = profile
@@ -17,28 +31,66 @@ export class FreshMessages {
 
   /** @param token unique */
   make(token: string, around: string): Sent {
-    const text = messageOf(this.#profile, around + token)
-    this.#texts.set(token, text)
-    return { body: Buffer.from(text), text, address: undefined }
+    const inner = around + token
+    const text = messageOf(this.#profile, inner)
+    const body = Buffer.from(text)
+    this.#made.set(token, { text, inner })
+    this.post(body)
+    return { body, text, address: undefined }
   }
 
   has(text: string): boolean {
-    return [...this.#texts.values()].includes(text)
+    return [...this.#made.values()].some((made) => made.text === text)
+  }
+
+  /** Notes what is posted, whatever made it. */
+  post(body: Buffer): void {
+    this.#posted.set(body.toString(), body)
   }
 
   is(body: Buffer, message: Sent): boolean {
     return body.equals(message.body) || (!this.#arriveWhole && this.textOf(body) === message.text)
   }
 
+  /**
+   * What tells messages from what is only about them.
+   *
+   * @param proven relations of links that have led to messages in this run
+   */
+  knowing(proven: Set<string>): KnowingMessages {
+    const isPosted = (body: Buffer) => this.#posted.get(body.toString())?.equals(body) ?? false
+    return {
+      proven,
+      isMessage: (body, isPage) =>
+        isPosted(body) || (!isPage && !this.#arriveWhole && this.#known(body) !== undefined),
+      isAbout: (body) => this.#tokensIn(body.toString()).length > 0,
+    }
+  }
+
   /** The text that was sent, where a target may show it as another. */
   textOf(body: Buffer): string {
-    const text = body.toString()
-    if (this.#arriveWhole) return text
-    for (const [token] of text.matchAll(TOKEN)) {
-      const known = this.#texts.get(token)
-      if (known !== undefined) return known
+    return (this.#arriveWhole ? undefined : this.#known(body)) ?? body.toString()
+  }
+
+  /** The text of the message that these bytes hold whole. */
+  #known(body: Buffer): string | undefined {
+    for (const form of formsOf(body)) {
+      const held = this.#heldBy(form.toString())
+      if (held !== undefined) return held
     }
-    return text
+    return undefined
+  }
+
+  #heldBy(text: string): string | undefined {
+    const made = this.#tokensIn(text).filter(({ inner }) => !PLAIN.test(inner) || text.includes(inner))
+    const posted = [...this.#posted.keys()].filter((each) => each !== '' && text.includes(each))
+    const held = [...made, ...posted.map((each) => ({ text: each, inner: each }))]
+    // What one message begins with may be another.
+    return held.toSorted((one, other) => other.inner.length - one.inner.length)[0]?.text
+  }
+
+  #tokensIn(text: string): Made[] {
+    return [...text.matchAll(TOKEN)].flatMap(([token]) => this.#made.get(token) ?? [])
   }
 
   get #arriveWhole(): boolean {

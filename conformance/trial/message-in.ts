@@ -1,16 +1,12 @@
-import type { Element } from '@xmldom/xmldom'
 import { ATOM } from '../client/atom.js'
-import { decodeBase64 } from '../client/content.js'
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import { parseEntry } from '../client/parse-entry.js'
-import { childElements, essence, MalformedXml, parseXml } from '../client/xml.js'
+import { childElements } from '../client/xml.js'
 import { succeeded } from './answers.js'
 import { Blocked } from './findings.js'
+import { decoded, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
-
-/** Shorter text is Base64 by chance. */
-const SHORTEST_BASE64 = 8
 
 /**
  * What an answer may mean as the bytes of its message. Section 4.2 shows no form: the message may be the
@@ -20,8 +16,7 @@ export async function payloadsOf(trial: Trial, answer: Exchange): Promise<Buffer
   if (!succeeded(answer) || answer.body.length === 0) return succeeded(answer) ? [answer.body] : []
   const bodies = await Promise.all(entriesIn(trial, answer).map((entry) => bodyOf(entry)))
   const texts = [answer.body.toString(), ...jsonTexts(answer), ...xmlTexts(answer)]
-  const decoded = texts.map((text) => (text.length < SHORTEST_BASE64 ? undefined : decodeBase64(text)))
-  const found = [...bodies, ...texts.slice(1).map((text) => Buffer.from(text)), ...decoded]
+  const found = [...bodies, ...texts.slice(1).map((text) => Buffer.from(text)), ...decoded(texts)]
   return [answer.body, ...found.filter((each) => each !== undefined)]
 }
 
@@ -55,40 +50,13 @@ export function entriesIn(trial: Trial, answer: Exchange): Entry[] {
       documentUri: answer.url,
       messageUri: trial.profile.messageUri,
       linked: trial.linked,
+      knowing: trial.knowing,
       get: (uri) => trial.target.request('GET', uri),
       unreadable: (why) => {
         throw new Unreadable('consume.feed', why)
       },
     }),
   )
-}
-
-/** The root of an answer's document, where it is one of XML. */
-export function rootOf({ body, headers }: Exchange): Element | undefined {
-  const type = headers['content-type']
-  if (!/[+/]xml$/.test(essence(type)) && !/^\s*</.test(body.subarray(0, 64).toString())) return undefined
-  try {
-    return parseXml(body, type).documentElement ?? undefined
-  } catch (error) {
-    if (error instanceof MalformedXml) return undefined
-    throw error
-  }
-}
-
-/** Every text in an answer that is JSON. */
-export function jsonTexts({ body }: Exchange): string[] {
-  const texts: string[] = []
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') texts.push(value)
-    else if (typeof value === 'object' && value !== null)
-      for (const each of Object.values(value)) collect(each)
-  }
-  try {
-    collect(JSON.parse(body.toString()))
-  } catch {
-    return []
-  }
-  return texts
 }
 
 /** An entry whose content cannot be had holds no message that could be known. */
@@ -101,18 +69,6 @@ async function bodyOf(entry: Entry): Promise<Buffer | undefined> {
     if (error instanceof Unreadable) return undefined
     throw error
   }
-}
-
-function xmlTexts(answer: Exchange): string[] {
-  const texts: string[] = []
-  const collect = (element: Element): void => {
-    const children = childElements(element)
-    if (children.length === 0) texts.push(element.textContent!)
-    for (const child of children) collect(child)
-  }
-  const root = rootOf(answer)
-  if (root !== undefined) collect(root)
-  return texts
 }
 
 /** A message is known by its text; where that ends in a number, another's may begin with it. */

@@ -1,12 +1,19 @@
 import { decodeBase64 } from '../client/content.js'
 import { Inconclusive } from './findings.js'
+import { envelopedTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
 
-/** Whether the feeds of a target's queues show what their messages are, which the document leaves open. It is asked once in a run. */
+/** What is known in a run of where a target shows what its messages are, which the document leaves open. */
 export class QueueContents {
+  /** Relations of links that have led to a message's own bytes. */
+  readonly proven = new Set<string>()
   #areShown: Promise<boolean> | undefined
 
-  /** @param trial of a check that has seen an entry which shows none of its messages */
+  /**
+   * Whether the feeds of queues show it, which is asked once.
+   *
+   * @param trial of a check that has seen an entry which shows none of its messages
+   */
   areShownTo(trial: Trial): Promise<boolean> {
     this.#areShown ??= showsMessage(trial).catch((error: unknown) => !lacksContents(error))
     return this.#areShown
@@ -23,7 +30,11 @@ async function showsMessage(trial: Trial): Promise<boolean> {
   const queue = await trial.createQueue()
   const message = await trial.send(queue)
   const entry = await trial.eventually(async () => (await trial.browse(queue)).entries[0])
-  return entry === undefined || resembles((await entry.body()).toString(), message)
+  if (entry === undefined) return true
+  const body = await entry.body()
+  if (trial.isMessage(body, message)) return true
+  // What tells of a message in a form of its own is not the message.
+  return !envelopedTexts(body).includes(message.text) && resembles(body.toString(), message)
 }
 
 function resembles(text: string, { text: sent }: Sent): boolean {

@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import type { LinkedContents } from '../client/parse-entry.js'
+import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import type { Target } from '../client/target.js'
 import type { LeaseWatch } from './lease-watch.js'
@@ -134,6 +134,8 @@ export interface Trial {
   readonly target: Target
   /** What the contents were that entries link to; undefined on a target whose effects show at once. */
   readonly linked: LinkedContents | undefined
+  /** Knows its messages where entries link to them. */
+  readonly knowing: KnowingMessages
   /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
   now(): number
   /** As `now()`, by the slowest clock that the target may have: one that only the kit moves stands still otherwise. */

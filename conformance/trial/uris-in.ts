@@ -3,7 +3,8 @@ import { ATOM, resolve } from '../client/atom.js'
 import type { Exchange } from '../client/exchange.js'
 import { childElements } from '../client/xml.js'
 import { succeeded } from './answers.js'
-import { entriesIn, rootOf } from './message-in.js'
+import { rootOf } from './forms.js'
+import { entriesIn } from './message-in.js'
 import type { Trial } from './trial.js'
 
 /** A word that can be an address: absolute, or a path. */

@@ -1,9 +1,9 @@
 import { withGuid } from '../../trial/addresses.js'
 import { answered, refused, succeeded } from '../../trial/answers.js'
+import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { judgeBrokenOff, judgeChunked, judgeContinued } from '../../trial/framings.js'
 import { onlyBody } from '../../trial/held.js'
-import { difference } from '../../trial/labels.js'
 import { type Repeatable, withAGuid } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -80,7 +80,7 @@ async function judgeBody(trial: Trial, body: Buffer, type: string): Promise<void
   }
   trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
   const got = await onlyBody(trial, queue)
-  trial.expect(got.equals(body), `${type} byte for byte`, () => difference(body, got))
+  expectArrived(trial, `${type} byte for byte`, { sent: body, got, type })
 }
 
 function addressOf(queue: QueueHandle, { guid }: Repeatable): string {

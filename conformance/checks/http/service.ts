@@ -2,7 +2,7 @@ import { resolve } from '../../client/atom.js'
 import { childElements, essence } from '../../client/xml.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { rootOf } from '../../trial/message-in.js'
+import { rootOf } from '../../trial/forms.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** The namespace of RFC 5023. */

@@ -1,0 +1,43 @@
+import t from 'tap'
+import type { Exchange } from '../client/exchange.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { otherArrivalIn } from './other-arrival.js'
+
+const BASE = 'http://mq.test/mq'
+
+function exchange(line: string, body = '', requestBody = ''): Exchange {
+  const [method = '', path = ''] = line.split(' ')
+  return {
+    ...{ method, url: BASE + path, requestHeaders: {}, requestBody: Buffer.from(requestBody) },
+    ...{ status: 200, headers: {}, body: Buffer.from(body), error: undefined, sentAt: 0, receivedAt: 0 },
+  }
+}
+
+const feed = (content: string) =>
+  `<feed xmlns="http://www.w3.org/2005/Atom"><entry><content type="application/xml">${content}</content></entry></feed>`
+const post = exchange('POST /new/1', '', 'kit-1')
+
+t.test('a message in an envelope shows that message.arrives is another', (t) => {
+  const found = (...read: Exchange[]) => otherArrivalIn(parseProfile({}), [post, ...read])
+  const enveloped = feed('<m xmlns="urn:x"><body>kit-1</body></m>')
+  t.match(
+    found(exchange('GET /s/1', enveloped)),
+    /message\.arrives is "same".*say "contains" there; it came as "<m /,
+  )
+  t.ok(found(exchange('GET /c/1', '{"message":"a2l0LTE2"}'), exchange('GET /c/2', '{"text":"kit-1"}')))
+  t.equal(found(exchange('GET /c/1', '"kit-1"')), undefined, 'a text that is quoted is no envelope')
+  t.equal(found(exchange('GET /c/1', 'kit-1 '), exchange('GET /c/2', ' ')), undefined)
+  t.equal(
+    found(exchange('GET /s/1', enveloped), exchange('GET /c/1', 'kit-1')),
+    undefined,
+    'one came as it was',
+  )
+  t.equal(
+    found(exchange('POST /queues/q'), exchange('GET /queues/q?page=2', enveloped)),
+    undefined,
+    'a queue may tell',
+  )
+  const contains = parseProfile({ message: { arrives: 'contains' } })
+  t.equal(otherArrivalIn(contains, [post, exchange('GET /s/1', enveloped)]), undefined)
+  t.end()
+})
