@@ -24,6 +24,8 @@ export interface NextBatch {
 export interface AckCarrier {
   /** For reports: "a lock call". */
   readonly name: string
+  /** The most messages that it may be given with an answer, when it has acknowledged all that it had. */
+  readonly most: number
   /** Holds each of `messages`, at most `max` more at a time; blocked where they do not come. */
   hold(messages: readonly Sent[]): Promise<Locked[]>
   /** POSTs acknowledgements, all in one body. `messages` are those that may come with the answer. */
@@ -39,6 +41,7 @@ export const lockCallCarrier: MakeCarrier = async (trial, queue, max) => {
   const consumer = await LockConsumer.of(trial, queue)
   return {
     name: 'a lock call',
+    most: max,
     hold: (messages) => consumer.lockAll(messages, max),
     async acknowledge(held, messages) {
       const { answer, uris } = await consumer.lock(
@@ -59,6 +62,7 @@ export const subscriptionCarrier: MakeCarrier = async (trial: Trial, queue, max)
   const consumer = await trial.subscribe(queue, { prefetch: max })
   return {
     name: 'a POST to a subscription',
+    most: consumer.prefetch,
     async hold(messages) {
       const entries = await consumer.receive(messages)
       return messages.map((message, i) => {

@@ -144,6 +144,9 @@ async function judgeNextBatch(trial: Trial, make: MakeCarrier) {
       'none of the messages that were acknowledged',
       () => labels(messages, texts(wrong)),
     )
+    const count = fresh?.length ?? 0
+    const bound = `at most ${carrier.most} messages in the answer by ${carrier.name}`
+    trial.expect(count <= carrier.most, bound, `${count}`)
     if (rest().length === 0) {
       judgeReturned(trial, carrier, returned)
       return { name: carrier.name, answer }

@@ -3,7 +3,9 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import type { Trial } from '../../trial/trial.js'
+import { coverInEveryWay } from '../../trial/of-every-kind.js'
+import { expression } from '../../trial/subscription-form.js'
+import type { Consumer, Trial } from '../../trial/trial.js'
 import { expectNotShown, tellsOfFeed, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
@@ -31,7 +33,8 @@ export const AUTH: readonly CheckRecord[] = [
   {
     id: 'auth.feed-anonymous',
     title: 'A party without credentials cannot read the feed of a subscription.',
-    stimulus: "Asks for the owner's feed, without a message and with one in it, without credentials.",
+    stimulus:
+      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, without credentials.",
     clauses: ['auth.feed.anonymous'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
@@ -40,7 +43,7 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-other',
     title: "A party with somebody else's credentials cannot read the feed of a subscription.",
     stimulus:
-      "Asks for the owner's feed, without a message and with one in it, as each party of the profile without permission.",
+      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
@@ -127,14 +130,25 @@ function formsOf(uri: string): readonly { method?: string; uri?: string; asks?: 
   ]
 }
 
+/** Consumers without a message: of one queue, of several by all that a destination may be, and one with a selector. */
+async function consumersOfEveryKind(trial: Trial): Promise<Consumer[]> {
+  const queue = await trial.createQueue()
+  const consumers = [await trial.subscribe(queue)]
+  const { destinations } = await coverInEveryWay(trial)
+  consumers.push(await trial.subscribe(destinations))
+  if (trial.profile.features.selector && !trial.isBroken('subscribe.selector'))
+    consumers.push(await trial.subscribe(queue, { selector: expression(trial) }))
+  return consumers
+}
+
 /** Judges that whoever has no permission is refused a feed, and that it stays the owner's. */
 async function judgeFeed(trial: Trial, from: readonly Unauthorized[]): Promise<void> {
   if (from.length === 0) return trial.observed('The profile names no such stranger.')
-  const empty = await trial.subscribe(await trial.createQueue())
-  for (const { headers, name } of from) {
-    const answer = await trial.target.request('GET', empty.uri, { as: headers })
-    trial.expect(!succeeded(answer), `a refusal of an empty feed for ${name}`, answered(answer))
-  }
+  for (const { uri } of await consumersOfEveryKind(trial))
+    for (const { headers, name } of from) {
+      const answer = await trial.target.request('GET', uri, { as: headers })
+      trial.expect(!succeeded(answer), `a refusal of an empty feed for ${name}`, answered(answer))
+    }
   const { consumer, sent } = await holdOne(trial)
   for (const { headers, name } of from) {
     const answer = await trial.target.request('GET', consumer.uri, { as: headers })

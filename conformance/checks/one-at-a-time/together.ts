@@ -52,7 +52,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
   {
     id: 'one-at-a-time.held',
     stimulus:
-      'A consumer takes a message and keeps it; another, whose long id differs in the case of its last letter where ids may be so, subscribes and asks.',
+      'A consumer takes a message and keeps it while it subscribes to another queue; another, whose long id differs in the case of its last letter where ids may be so, subscribes and asks.',
     clauses: ['one-at-a-time.exclusive'],
     needs: ['one-at-a-time.delivers'],
     async run(trial: Trial) {
@@ -61,6 +61,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       const holder = await (await namedIfTaken(trial, `${alike}a`, queue)).join(queue)
       const sent = await trial.send(queue)
       await holder.take([sent])
+      await holder.join(await trial.createQueue())
       const own = await trial.createQueue()
       const other = await (await namedIfTaken(trial, `${alike}A`, queue)).join(queue, own)
       const wrong = await trial.never(() => other.look([sent]))

@@ -22,6 +22,19 @@ async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promi
   return { body, text, address }
 }
 
+/** Pairs of names that are one where characters are lost, taken for others, or cut off. */
+const LOOK_ALIKES: readonly (readonly [string, string])[] = [
+  ['7', '007'],
+  ['a-b', 'a_b'],
+  ['a-', 'a'],
+  ['a b', 'a+b'],
+  ['aAb', 'a%41b'],
+  // Neither has a character that ASCII or Latin-1 has.
+  ['漢字', '仮名'],
+  ...[80, 150, 250].map((length) => [`${'x'.repeat(length)}1`, `${'x'.repeat(length)}2`] as const),
+  ['a/b/c/d/e/f/1', 'a/b/c/d/e/f/2'],
+]
+
 /** Judges that two queues of one category are two. @returns false where such names are not taken: what may be in one is left open */
 async function judgeApart(trial: Trial, names: readonly string[]): Promise<boolean> {
   const category = trial.freshName()
@@ -112,21 +125,11 @@ export const QUEUES: readonly CheckRecord[] = [
     id: 'queues.names-apart',
     title: 'Queues whose names look alike are queues of their own, where such names are taken.',
     stimulus:
-      'Creates pairs of queues whose names differ in a character that may be lost, sends a message to one of each, and reads the feed of the other.',
+      'Creates pairs of queues whose names differ in a character that may be lost, also at the end of long and deep names, sends a message to one of each, and reads the feed of the other.',
     clauses: ['queues.create.unique', 'browse.queue.own'],
     needs: ['queues.own-address', 'queues.several-segments'],
     async run(trial: Trial) {
-      const long = 'x'.repeat(80)
-      const judged = await Promise.all(
-        [
-          ['7', '007'],
-          ['a-b', 'a_b'],
-          ['a-', 'a'],
-          ['a b', 'a+b'],
-          ['aAb', 'a%41b'],
-          [`${long}1`, `${long}2`],
-        ].map((names) => judgeApart(trial, names)),
-      )
+      const judged = await Promise.all(LOOK_ALIKES.map((names) => judgeApart(trial, names)))
       if (!judged.includes(true)) trial.observed('The target takes no such names.')
     },
   },
@@ -210,24 +213,35 @@ export const QUEUES: readonly CheckRecord[] = [
     id: 'queues.create-at-once',
     title: 'Creating one queue several times at once makes one queue.',
     stimulus:
-      'Creates each of three queues five times at once, compares the addresses, and sends a message to each.',
+      'Each of five clients at once creates one queue and sends a message to it as soon as it is answered, three times over; compares the addresses, and reads the feeds.',
     clauses: ['queues.create.again.one', 'queues.create.again.location'],
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
       await inRounds(async () => {
         const path = trial.freshName()
-        const all = await Promise.all(Array.from({ length: 5 }, () => trial.tryCreateQueue(path)))
+        const messages: Sent[] = []
+        const createAndSend = async () => {
+          const exchange = await trial.tryCreateQueue(path)
+          const uri = createdAt(trial, exchange)
+          // While the others are still under way.
+          if (uri !== undefined) messages.push(await trial.send({ path, uri }))
+          return { exchange, uri }
+        }
+        const all = await Promise.all(Array.from({ length: 5 }, createAndSend))
         // One that comes while another is under way may be turned away; the one that did it may not.
-        const uris = all.map((exchange) => createdAt(trial, exchange)).filter((uri) => uri !== undefined)
-        trial.expect(uris.length > 0, 'success of one of several creations at once', answered(all[0]!))
+        const uris = all.map(({ uri }) => uri).filter((uri) => uri !== undefined)
+        trial.expect(
+          uris.length > 0,
+          'success of one of several creations at once',
+          answered(all[0]!.exchange),
+        )
         trial.expect(
           countDifferent(uris) === 1,
           'one address from all creations of one queue',
           `${uris.join(', ')}`,
         )
-        const queues = uris.map((uri): QueueHandle => ({ path, uri }))
-        const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
-        await expectPending(trial, queues[0]!, messages, 'all that is sent to a queue created at once')
+        const queue = { path, uri: uris[0]! }
+        await expectPending(trial, queue, messages, 'all that is sent to a queue created at once')
       })
     },
   },

@@ -128,9 +128,9 @@ const BODIES: readonly Body[] = [
   {
     id: 'escapes',
     title: 'Escapes of other languages in a text reach its consumer as they were sent.',
-    what: 'a text with percent-escapes, plus signs, backslashes and character references',
+    what: 'a text with percent-escapes, plus signs, backslashes, doubled quotation marks and character references',
     clause: 'send.body.text',
-    make: (token) => text(`${token} %41%20a+b=c&d=%zz \\n\\u0041 &#65;&nbsp; \${x} {{y}}`),
+    make: (token) => text(`${token} %41%20a+b=c&d=%zz \\n\\u0041 \\\\ '' "" \\' &#65;&nbsp; \${x} {{y}}`),
   },
   {
     id: 'dots',

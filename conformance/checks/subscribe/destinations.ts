@@ -5,6 +5,7 @@ import { refused } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
 import { never, readBodies } from '../../trial/reading.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
 
@@ -17,6 +18,10 @@ const LOOK_LIKE_PATTERNS: readonly (readonly [name: string, others: readonly str
   ['ax+b', ['axxb']],
   ['(a|b)', ['a', 'b']],
 ]
+/** Those of them that stand for themselves in every language in which a wildcard is an asterisk or another such sign by itself. */
+const IN_NO_WILDCARD = LOOK_LIKE_PATTERNS.filter(([name]) => ['a_b', 'a%b', 'ax+b'].includes(name))
+/** A wildcard that is a segment of its own: `{prefix}/*`, `{dottedPrefix}.>`. */
+const PLAIN_WILDCARD = /^\{(?:prefix\}\/|dottedPrefix\}\.)[*>#]{1,2}$/
 const CASES: typeof LOOK_LIKE_PATTERNS = [['abc', ['ABC', 'Abc']]]
 
 /** That the name of a queue, as a destination, is that queue: section 2, "which destinations the subscription applies to". */
@@ -38,10 +43,33 @@ export const SUBSCRIBE_DESTINATIONS: readonly CheckRecord[] = [
     needs: ['consume.only-its-destinations', 'queues.several-segments'],
     run: (trial: Trial) => judgeNames(trial, CASES, 'queue-names-that-differ-in-case'),
   },
+  {
+    id: 'subscribe.wildcard-below-any-name',
+    title: 'A wildcard covers what is below its name and below no other, whatever characters the name holds.',
+    stimulus:
+      'Subscribes by wildcard to what is below names with _, % or + in them, and below one of three names that differ only in case, as far as such names are taken, beside queues below names that a pattern of that look would match.',
+    clauses: ['subscribe.wildcard.only', 'subscribe.wildcard'],
+    needs: ['subscribe.wildcard-only-matching', 'subscribe.name-is-no-pattern'],
+    async run(trial: Trial) {
+      const { wildcard: written } = trial.profile.subscription
+      // What else stands for others beside the wildcard of the profile is open where that is of such a language.
+      if (!PLAIN_WILDCARD.test(written))
+        return trial.observed(`What a name below ${written} may mean is the target's own.`)
+      await judgeNames(trial, [...IN_NO_WILDCARD, ...CASES], 'wildcard-below-a-name', judgeCategory)
+    },
+  },
 ]
 
-async function judgeNames(trial: Trial, names: typeof LOOK_LIKE_PATTERNS, point: string): Promise<void> {
-  const tried = await Promise.all(names.map((pair) => judgeName(trial, pair)))
+/** As {@link judgeName}, of one way to write a destination. */
+type JudgeName = (trial: Trial, names: (typeof LOOK_LIKE_PATTERNS)[number]) => Promise<boolean>
+
+async function judgeNames(
+  trial: Trial,
+  names: typeof LOOK_LIKE_PATTERNS,
+  point: string,
+  judge: JudgeName = judgeName,
+): Promise<void> {
+  const tried = await Promise.all(names.map((pair) => judge(trial, pair)))
   const judged = names.filter((_, i) => tried[i]).map(([name]) => name)
   trial.choose(point, judged.length === 0 ? 'not taken' : judged.join(' '))
   if (judged.length === 0) trial.observed('The target takes no such names.')
@@ -56,15 +84,37 @@ async function judgeName(
   [name, others]: (typeof LOOK_LIKE_PATTERNS)[number],
 ): Promise<boolean> {
   const category = trial.freshName()
-  const queue = await sendable(trial, `${category}/${name}`)
-  if (queue === undefined || hasSeparator(trial, queue.queue)) return false
-  const beside = (await Promise.all(others.map((each) => sendable(trial, `${category}/${each}`)))).filter(
+  const paths = [name, ...others].map((each) => `${category}/${each}`)
+  return judgeDestination(trial, name, paths, ({ queue }) => queue)
+}
+
+/** As {@link judgeName}, of a wildcard below a category of that name. */
+async function judgeCategory(
+  trial: Trial,
+  [name, others]: (typeof LOOK_LIKE_PATTERNS)[number],
+): Promise<boolean> {
+  const above = trial.freshName()
+  const destination = wildcard(trial, `${above}/${name}`)
+  const paths = [name, ...others].map((each) => `${above}/${each}/one`)
+  return judgeDestination(trial, wildcard(trial, name), paths, () => destination)
+}
+
+/** @param paths those of the queue that a destination covers, and of others beside it */
+async function judgeDestination(
+  trial: Trial,
+  name: string,
+  [path, ...others]: readonly string[],
+  destinationOf: (queue: Sendable) => QueueHandle | string,
+): Promise<boolean> {
+  const queue = await sendable(trial, path!)
+  if (queue === undefined || hasSeparator(trial, destinationOf(queue))) return false
+  const beside = (await Promise.all(others.map((each) => sendable(trial, each)))).filter(
     (other) => other !== undefined && comparable(other.queue.uri) !== comparable(queue.queue.uri),
   ) as Sendable[]
-  const attempt = await trial.trySubscribe(queue.queue)
+  const attempt = await trial.trySubscribe(destinationOf(queue))
   if (refused(attempt)) return false
   await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
-  const consumer = await trial.subscribe(queue.queue)
+  const consumer = await trial.subscribe(destinationOf(queue))
   let bodies: string[] = []
   await trial.eventually(async () => {
     bodies = await readBodies(trial, consumer)
@@ -72,7 +122,7 @@ async function judgeName(
   })
   trial.expect(
     bodies.includes(queue.sent.text),
-    `the message of the queue ${name} with a consumer of the destination ${name}`,
+    `the message of the queue ${path} with a consumer of the destination ${name}`,
     'it does not come',
   )
   const strange = await never(trial, consumer, async () => {
@@ -82,7 +132,7 @@ async function judgeName(
   await endIfActive(consumer)
   trial.expect(
     strange === undefined,
-    `of the destination ${name} the messages of that queue alone, since a character that stands for others has no place in a name`,
+    `of the destination ${name} the messages of the queue ${path} alone, since a character that stands for others has no place in a name`,
     () => `the message of ${strange!.queue.path}`,
   )
   return beside.length > 0
@@ -104,7 +154,7 @@ async function sendable(trial: Trial, path: string): Promise<Sendable | undefine
 }
 
 /** Whether a destination holds what parts several of them. */
-function hasSeparator({ profile }: Trial, queue: QueueHandle): boolean {
+function hasSeparator({ profile }: Trial, destination: QueueHandle | string): boolean {
   const { separator } = profile.subscription
-  return separator !== null && writtenDestination(profile, queue).includes(separator)
+  return separator !== null && writtenDestination(profile, destination).includes(separator)
 }

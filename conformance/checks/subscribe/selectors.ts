@@ -130,8 +130,8 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     id: 'subscribe.selector-leaves-the-rest',
     title: 'What a selector passes over reaches a consumer that takes it.',
     stimulus:
-      'Messages that do not match are sent before a consumer with a selector subscribes, while it is alone, and beside another without one, which reads.',
-    clauses: ['subscribe.selector.rest'],
+      'Messages that do not match are sent before a consumer with a selector subscribes, while it is alone, and beside another without one; the first reads, then the other.',
+    clauses: ['subscribe.selector.rest', 'subscribe.selector.only'],
     needs: ['subscribe.selector'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
@@ -140,12 +140,15 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       await choosy.receive([await sendMatching(trial, queue)])
       others.push(await sendOther(trial, queue))
       const taker = await trial.subscribe(queue)
-      others.push(await sendOther(trial, queue))
+      // One for each, where they take turns.
+      others.push(...(await Promise.all([sendOther(trial, queue), sendOther(trial, queue)])))
+      // Before the other has read: what it has is out of anybody's reach.
+      await expectWithheld(trial, choosy, others, 'only the message that matches, beside a consumer of all')
       await expectDelivered(
         trial,
         [taker],
         others,
-        'all three messages that do not match with the consumer without a selector',
+        'all four messages that do not match with the consumer without a selector',
       )
     },
   },

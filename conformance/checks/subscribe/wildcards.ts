@@ -97,6 +97,31 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     },
   },
   {
+    id: 'subscribe.wildcards-together',
+    title: 'Several wildcards of several consumers each cover all that is created after them.',
+    stimulus:
+      'Two consumers subscribe, each by two wildcards, below which there are four queues each; two more are created below each and a message is sent to each of these; both read, and the first is deleted.',
+    clauses: ['subscribe.wildcard.later', 'subscribe.wildcard', 'lease.reassign'],
+    needs: ['subscribe.wildcard-later-queue', 'subscribe.wildcard-beside-names', 'lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const prefixes = [trial.freshName(), trial.freshName()]
+      const destinations = prefixes.map((prefix) => wildcard(trial, prefix))
+      const create = (names: readonly string[]) =>
+        Promise.all(prefixes.flatMap((prefix) => names.map((name) => trial.createQueue(`${prefix}/${name}`))))
+      await create(['a', 'b', 'c', 'd'])
+      const [first, second] = await Promise.all([
+        trial.subscribe(destinations),
+        trial.subscribe(destinations),
+      ])
+      // At once, so that no lease ends underneath.
+      const later = await create(['e', 'f'])
+      const messages = await Promise.all(later.map((queue) => trial.send(queue)))
+      await Promise.all([first.read(), second.read()])
+      await first.end()
+      await expectDelivered(trial, [second], messages, 'all four messages with the consumer that is left')
+    },
+  },
+  {
     id: 'subscribe.wildcard-overlap',
     title: 'A queue that a subscription covers by name and by wildcard gives each message once.',
     stimulus: 'Subscribes to a queue by name and by wildcard, reads, acknowledges and reads again.',
