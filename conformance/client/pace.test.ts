@@ -31,6 +31,18 @@ t.test('a refusal holds all requests back, and teaches a slower pace', async (t)
   t.equal(pace.requestsPerSecond, 65, 'and a slower one where that is too much, too')
 })
 
+t.test('refusals for something else do not slow a pace that is known down for ever', async (t) => {
+  let now = 0
+  const pace = new Pace(100, () => now)
+  t.equal(pace.requestsPerSecond, 95)
+  for (let n = 0; n < 30; n++) {
+    pace.answered()
+    now += 1000
+    t.ok(pace.refused(429, 0, now))
+  }
+  t.equal(pace.requestsPerSecond, 24)
+})
+
 t.test('a moment of unavailability says nothing of the pace', async (t) => {
   const now = 0
   const pace = new Pace(null, () => now)

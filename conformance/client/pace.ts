@@ -14,12 +14,15 @@ const FEW = 5
 const SPARE = 1.05
 /** Where it is still too fast, it is so many times slower from then on. */
 const SLOWER = 1.25
+/** But never more than so many times slower than the profile says: other refusals than those of the pace have its status too. */
+const SLOWEST = 4
 const WINDOW = 1000
 
 /** The pace of all requests of a run: as the profile says, and slower where the target says that they are too many. */
 export class Pace {
   /** Milliseconds between two requests; 0 where they need not keep any. */
   #interval: number
+  readonly #longest: number
   #next = 0
   #inARow = 0
   /** From when on requests keep the pace as it is now: those before had their turn at another. */
@@ -33,6 +36,7 @@ export class Pace {
     readonly now: () => number = () => performance.now(),
   ) {
     this.#interval = requestsPerSecond === null ? 0 : (WINDOW * SPARE) / requestsPerSecond
+    this.#longest = requestsPerSecond === null ? Number.POSITIVE_INFINITY : this.#interval * SLOWEST
   }
 
   /** Requests a second that are kept to; undefined where none has to be. */
@@ -59,7 +63,7 @@ export class Pace {
     this.#forget()
     const taken = this.#answers.length
     if (this.#interval === 0) this.#interval = taken < FEW ? 0 : WINDOW / (taken * CAREFUL)
-    else if (sentAt >= this.#since) this.#interval *= SLOWER
+    else if (sentAt >= this.#since) this.#interval = Math.min(this.#interval * SLOWER, this.#longest)
   }
 
   #forget(): void {
