@@ -17,6 +17,7 @@ import type { CheckResult, Report } from './report/result.js'
 import { isBroken } from './report/verdicts.js'
 import { type Attempt, attemptCheck } from './run/attempt.js'
 import { makeResult } from './run/make-result.js'
+import { Arrivals } from './run/other-arrival.js'
 import { makePlan, type Plan } from './run/plan.js'
 import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
@@ -157,6 +158,7 @@ async function execute(
       answerTimeout,
       ...(answers ? { stalls } : {}),
       standingClock: new StandingClock(),
+      arrivals: new Arrivals(),
       leftovers,
       queueContents: new QueueContents(),
       onSlowRoot: () => {

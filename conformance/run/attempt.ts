@@ -14,7 +14,7 @@ import type { QueueContents } from '../trial/queue-contents.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
-import { otherArrivalIn } from './other-arrival.js'
+import type { Arrivals } from './other-arrival.js'
 import type { Stalls } from './stalls.js'
 import { CLOCK_STANDS, type StandingClock } from './standing-clock.js'
 import { TimeBox } from './time-box.js'
@@ -34,6 +34,7 @@ export interface AttemptContext {
   /** Answers that came too late; undefined where the target has never answered. */
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
+  readonly arrivals?: Arrivals
   readonly queueContents?: QueueContents
   readonly leftovers?: Leftovers
   /** Called when reading the root listing has taken long. */
@@ -124,6 +125,7 @@ export async function attemptCheck(
     await Promise.race([check.run(trial), stopped])
     outcome =
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
+    context.arrivals?.note(profile, target.exchanges)
   } catch (error) {
     if (context.signal.aborted)
       outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
@@ -142,7 +144,7 @@ export async function attemptCheck(
       const why = `the target took no connection any more: ${refusal}`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'gone' }
     }
-    const unknown = unknownIn(outcome, profile, check, target.exchanges)
+    const unknown = unknownIn(outcome, context, check, target.exchanges)
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
     const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
     if (waited && !signal.aborted && (await context.standingClock?.isFoundBy(trial)))
@@ -177,12 +179,12 @@ function isAmiss({ kind }: Outcome): boolean {
 /** Which field of the profile the check lacks, or shows to be another than it says. */
 function unknownIn(
   outcome: Outcome,
-  profile: Profile,
+  { profile, arrivals }: AttemptContext,
   check: Check,
   exchanges: readonly Exchange[],
 ): string | undefined {
   const isLate = outcome.kind === 'inconclusive' && outcome.inconclusiveReason === 'times'
-  const other = isAmiss(outcome) || isLate ? otherArrivalIn(profile, exchanges) : undefined
+  const other = isAmiss(outcome) || isLate ? arrivals?.otherIn(profile, exchanges) : undefined
   if (other !== undefined || !isAmiss(outcome)) return other
   const seen = 'seen' in outcome ? outcome.seen : ''
   const lookedFor = outcome.kind === 'failed' ? `expected: ${outcome.expected}; seen: ${seen}` : seen

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Exchange } from '../client/exchange.js'
 import { parseProfile } from '../client/parse-profile.js'
-import { otherArrivalIn } from './other-arrival.js'
+import { Arrivals } from './other-arrival.js'
 
 const BASE = 'http://mq.test/mq'
 
@@ -18,7 +18,7 @@ const feed = (content: string) =>
 const post = exchange('POST /new/1', '', 'kit-1')
 
 t.test('a message in an envelope shows that message.arrives is another', (t) => {
-  const found = (...read: Exchange[]) => otherArrivalIn(parseProfile({}), [post, ...read])
+  const found = (...read: Exchange[]) => new Arrivals().otherIn(parseProfile({}), [post, ...read])
   const enveloped = feed('<m xmlns="urn:x"><body>kit-1</body></m>')
   t.match(
     found(exchange('GET /s/1', enveloped)),
@@ -38,6 +38,25 @@ t.test('a message in an envelope shows that message.arrives is another', (t) => 
     'a queue may tell',
   )
   const contains = parseProfile({ message: { arrives: 'contains' } })
-  t.equal(otherArrivalIn(contains, [post, exchange('GET /s/1', enveloped)]), undefined)
+  t.equal(new Arrivals().otherIn(contains, [post, exchange('GET /s/1', enveloped)]), undefined)
+  t.end()
+})
+
+t.test('an envelope about one message is a fault where another has come as it was sent', (t) => {
+  const profile = parseProfile({})
+  const enveloped = [post, exchange('GET /c/1', '{"text":"kit-1"}')]
+  const arrivals = new Arrivals()
+  arrivals.note(profile, enveloped)
+  t.ok(arrivals.otherIn(profile, enveloped))
+  arrivals.note(profile, [post, exchange('GET /c/1', 'kit-1')])
+  t.equal(arrivals.otherIn(profile, enveloped), undefined)
+  t.end()
+})
+
+t.test('what a POST made is a list of messages, also where it is no feed', (t) => {
+  const made = { ...exchange('POST /subscriptions', '', 'destination=q'), headers: { location: '/mq/s/1' } }
+  const list = exchange('GET /s/1', '{"messages":["kit-1"]}')
+  t.equal(new Arrivals().otherIn(parseProfile({}), [made, post, list]), undefined)
+  t.ok(new Arrivals().otherIn(parseProfile({}), [post, list]))
   t.end()
 })

@@ -6,32 +6,53 @@ import { childElements, firstElement } from '../client/xml.js'
 import { envelopedTexts, rootOf } from '../trial/forms.js'
 import { quote } from '../trial/labels.js'
 
-/**
- * Why a check that did not pass says nothing against the target where every message that it read came within an envelope of the
- * target's own, while the profile says that messages arrive as they were sent.
- *
- * @returns undefined where that is not so
- */
-export function otherArrivalIn({ message }: Profile, exchanges: readonly Exchange[]): string | undefined {
-  if (message.arrives !== 'same') return undefined
-  const posted = exchanges.filter(({ method, requestBody }) => method === 'POST' && requestBody.length > 0)
-  const bodies = new Set(posted.map(({ requestBody }) => requestBody.toString()))
+/** How the messages of a run arrive, where its profile says: as they were sent. */
+export class Arrivals {
+  #isSame = false
+
+  /** Takes note of a check that passed: where one message came as it was sent, another that does not is a fault. */
+  note({ message }: Profile, exchanges: readonly Exchange[]): void {
+    if (this.#isSame || message.arrives !== 'same') return
+    const { bodies, shown } = traffic(exchanges)
+    this.#isSame = shown.some((each) => bodies.has(each.toString()))
+  }
+
+  /**
+   * Why a check that did not pass says nothing against the target where every message that it read came within an envelope of the
+   * target's own, as did all before, while the profile says that messages arrive as they were sent.
+   *
+   * @returns undefined where that is not so
+   */
+  otherIn({ message }: Profile, exchanges: readonly Exchange[]): string | undefined {
+    if (this.#isSame || message.arrives !== 'same') return undefined
+    const { bodies, shown } = traffic(exchanges)
+    if (shown.some((each) => bodies.has(each.toString()))) return undefined
+    const within = shown.find((each) => envelopedTexts(each).some((text) => bodies.has(text)))
+    if (within === undefined) return undefined
+    return `the profile's message.arrives is "same", but a message came within more than was sent: say "contains" there; it came as ${quote(within.toString())}`
+  }
+}
+
+/** What was sent, and what answers may show as messages. */
+function traffic(exchanges: readonly Exchange[]): { bodies: ReadonlySet<string>; shown: readonly Buffer[] } {
+  const posts = exchanges.filter(({ method }) => method === 'POST')
+  const bodies = posts.map(({ requestBody }) => requestBody.toString()).filter((body) => body !== '')
   // What the feed of a queue tells of its messages is its own affair; who sends there posts to its address.
-  const collections = new Set(exchanges.filter(({ method }) => method === 'POST').map(({ url }) => url))
+  const collections = new Set(posts.map(({ url }) => url))
   const read = exchanges.filter(
     (each) => each.method === 'GET' && succeeded(each) && !collections.has(each.url.replace(/\?.*$/s, '')),
   )
-  const shown = read.flatMap(shownIn)
-  if (shown.some((each) => bodies.has(each.toString()))) return undefined
-  const within = shown.find((each) => envelopedTexts(each).some((text) => bodies.has(text)))
-  if (within === undefined) return undefined
-  return `the profile's message.arrives is "same", but a message came within more than was sent: say "contains" there; it came as ${quote(within.toString())}`
+  // What a POST made is a list of messages, whatever it looks like, and no message.
+  const made = new Set(
+    posts.flatMap(({ url, headers: { location } }) => (location && URL.parse(location, url)?.href) ?? []),
+  )
+  return { bodies: new Set(bodies), shown: read.flatMap((each) => shownIn(each, !made.has(each.url))) }
 }
 
-/** What an answer may show as messages: the inline contents of a feed or an entry, or all of it. */
-function shownIn(answer: Exchange): Buffer[] {
+/** The inline contents of a feed or an entry, or all of an answer that may be a message. */
+function shownIn(answer: Exchange, mayBeMessage: boolean): Buffer[] {
   const root = rootOf(answer)
-  if (root === undefined || root.namespaceURI !== ATOM) return [answer.body]
+  if (root === undefined || root.namespaceURI !== ATOM) return mayBeMessage ? [answer.body] : []
   const entries = root.localName === 'entry' ? [root] : childElements(root, ATOM, 'entry')
   const contents = entries.map((entry) => firstElement(entry, ATOM, 'content'))
   return contents.flatMap((each) => (each && !each.hasAttribute('src') ? [inlineContent(each)] : []))

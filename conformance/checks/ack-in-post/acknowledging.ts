@@ -112,7 +112,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
     title: 'Where the POST that carries acknowledgements returns messages, it is the next batch.',
     stimulus:
       'Of six messages a consumer that is given two at a time acknowledges each two in a POST, and looks at the answers.',
-    clauses: ['ack-in-post.next-batch'],
+    clauses: ['ack-in-post.next-batch', 'prefetch.cap'],
     needs: ['ack-in-post.acknowledges'],
     run: (trial: Trial) => judgeCarriers(trial, (make) => judgeNextBatch(trial, make)),
   },
@@ -121,7 +121,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
 async function judgeNextBatch(trial: Trial, make: MakeCarrier) {
   const queue = await trial.createQueue()
   const carrier = await make(trial, queue, BATCH_SIZE)
-  const messages = await trial.sendInOrder(queue, 3 * BATCH_SIZE)
+  const messages = await trial.sendMany(queue, 3 * BATCH_SIZE)
   const done = new Set<Sent>()
   const rest = () => messages.filter((message) => !done.has(message))
   const take = async () => {

@@ -20,7 +20,12 @@ export const LEASE_OF_EVERY_KIND: readonly CheckRecord[] = [
       'A deleted subscription gives up every message, however it was sent and whatever destination covers it.',
     stimulus: `${STIMULUS} and is deleted; another reads, acknowledges all, and is deleted, and the queues’ feeds are read.`,
     clauses: ['lease.delete.hands-over', 'consume.entries', 'lease.delete.again-ackable'],
-    needs: ['lease.deletion-of-several-queues', 'prefetch.fills', 'ack.leaves-queue'],
+    needs: [
+      'lease.deletion-hands-over',
+      'subscribe.several-destinations',
+      'prefetch.fills',
+      'ack.leaves-queue',
+    ],
     async run(trial: Trial) {
       const covered = await coverInEveryWay(trial)
       const { destinations, prefetch, queues } = covered
@@ -73,7 +78,7 @@ export const LEASE_OF_EVERY_KIND: readonly CheckRecord[] = [
       'The end of a lease gives up every message, however it was sent and whatever destination covers it.',
     stimulus: `${STIMULUS} and falls silent; another subscribes after its lease.`,
     clauses: ['lease.expiry.hands-over'],
-    needs: ['lease.expiry-hands-over', 'lease.deletion-of-several-queues', 'prefetch.fills'],
+    needs: ['lease.expiry-hands-over', 'subscribe.several-destinations', 'prefetch.fills'],
     passesTime: true,
     async run(trial: Trial) {
       const covered = await coverInEveryWay(trial)

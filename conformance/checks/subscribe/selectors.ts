@@ -105,7 +105,11 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
     stimulus:
       'Messages that do not match wait in a queue that was made again, sent in every way that the target claims; two consumers, one after the other, hold them and are deleted; one with a selector reads, when one that matches has come.',
     clauses: ['subscribe.selector.only', 'subscribe.selector'],
-    needs: ['subscribe.selector-redelivery', 'queues.created-after-delete'],
+    needs: [
+      'subscribe.selector-only-matching',
+      'lease.deletion-hands-over-to-waiting',
+      'queues.created-after-delete',
+    ],
     async run(trial: Trial) {
       const first = await trial.createQueue()
       await deleteForGood(trial, first)
