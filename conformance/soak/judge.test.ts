@@ -346,3 +346,25 @@ t.test('what is over for long is forgotten but for its number', (t) => {
   t.equal(tell(at(read(9000, [1])))?.clause, 'ack.final.other')
   t.end()
 })
+
+t.test('what nobody knows to be over is forgotten when it has not been seen for long', (t) => {
+  const judge = new Judge()
+  let now = 0
+  const tell = (made: Made, waited = 10) => {
+    now += waited
+    const event = { ...history(made)[0]!, from: now, to: now + 1 }
+    judge.begin(event)
+    return judge.end(event)
+  }
+  const unknown = { outcome: 'unknown' } as const
+  tell(subscribe(1, { prefetch: 9 }))
+  for (const message of [1, 2]) tell(send(message))
+  tell(read(1, [1, 2]))
+  for (const message of [1, 2]) tell(acknowledge(1, message, unknown))
+  for (let reading = 0; reading < 4; reading++) t.equal(tell(read(1, [2]), 15_000), undefined)
+  t.equal(tell(acknowledge(1, 1)), undefined)
+  t.equal(tell(read(1, [1, 2])), undefined, 'the first is forgotten, and says nothing any more')
+  t.equal(tell(acknowledge(1, 2)), undefined)
+  t.equal(tell(read(1, [2]))?.clause, 'ack.final.same', 'the second is remembered')
+  t.end()
+})

@@ -291,13 +291,12 @@ export class Judge {
     const message = this.#memory.known(event.message!)
     if (message === undefined || subscription === undefined) return undefined
     keep(message.events, event)
+    if (event.outcome !== 'no') this.#memory.over(event.message!, event.to)
     const isHolder = message.holdings.has(event.subscription!) && this.#isSure(subscription, event.to)
     if (event.outcome === 'yes') {
       // Too late, a target may say yes to it, whatever then becomes of the message.
-      if (isHolder && message.acknowledged === never) {
+      if (isHolder && message.acknowledged === never)
         Object.assign(message, { acknowledged: event.to, by: event.subscription })
-        this.#memory.over(event.message!, event.to)
-      }
       subscription.held.delete(event.message!)
       this.#renew(subscription, event, 'ack')
       return undefined

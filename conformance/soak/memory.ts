@@ -30,6 +30,8 @@ export interface Message {
   by: number | undefined
   /** When a deletion of its queue began: it may be gone since then. */
   mayGo: number
+  /** Whether it is over, or may be. */
+  isOver: boolean
   readonly holdings: Map<number, Holding>
   readonly events: Event[]
 }
@@ -64,7 +66,7 @@ export class Memory {
   /** Messages that were acknowledged long ago, and those whose queue was deleted long ago. */
   readonly done = new DoneSet()
   readonly gone = new DoneSet()
-  /** Messages that are over, with when they were, oldest first. */
+  /** Messages that are over or may be, with when they were, oldest first. */
   readonly #over: { readonly at: number; readonly message: number }[] = []
 
   message(number: number): Message {
@@ -78,6 +80,7 @@ export class Memory {
       acknowledged: never,
       by: undefined,
       mayGo: never,
+      isOver: false,
       holdings: new Map(),
       events: [],
     }
@@ -90,8 +93,12 @@ export class Memory {
     return this.done.has(number) || this.gone.has(number) ? undefined : this.message(number)
   }
 
-  over(message: number, at: number): void {
-    this.#over.push({ at, message })
+  /** Takes note that a message is over, or may be for all that anybody knows. */
+  over(number: number, at: number): void {
+    const message = this.messages.get(number)
+    if (message === undefined || message.isOver) return
+    message.isOver = true
+    this.#over.push({ at, message: number })
   }
 
   /** The events of a message, with those by which its holders came and went. */
@@ -110,10 +117,16 @@ export class Memory {
   forget(now: number): void {
     for (let [first] = this.#over; first !== undefined && first.at < now - REMEMBERED; [first] = this.#over) {
       this.#over.shift()
-      const isDone = this.messages.get(first.message)?.acknowledged !== never
-      this.messages.delete(first.message)
-      if (isDone) this.done.add(first.message)
-      else this.gone.add(first.message)
+      const { acknowledged, mayGo, events } = this.messages.get(first.message)!
+      const isDone = acknowledged !== never
+      // Where nobody knows whether its acknowledgement took effect, it is over when it has not been seen any more.
+      const at = isDone ? acknowledged : mayGo === never ? Math.max(first.at, events.at(-1)?.to ?? 0) : mayGo
+      if (at >= now - REMEMBERED) this.#over.push({ at, message: first.message })
+      else {
+        this.messages.delete(first.message)
+        if (isDone) this.done.add(first.message)
+        else this.gone.add(first.message)
+      }
     }
     if (this.subscriptions.size < MANY_SUBSCRIPTIONS) return
     for (const [key, each] of this.subscriptions) {
