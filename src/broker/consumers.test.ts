@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ManualClock } from '../clock/manual.js'
 import { createBroker } from './broker.js'
-import { kindOf as refused } from './harness.test.kit.js'
+import { refusalOf, kindOf as refused } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
 
 function setUp(limits = {}) {
@@ -25,6 +25,17 @@ t.test('an id is 1 to 255 characters without a slash, and no dots that a link wo
     broker.subscribeConsumer(id, 'b')
     t.equal(broker.consumer(id).held.size, 0)
   }
+  const refusal = refusalOf(() => broker.subscribeConsumer('a/b', 'b'))
+  t.equal(refusal?.message, 'A consumer id has 1 to 255 characters, no slash, and is not "." or "..".')
+})
+
+t.test('one destination more than may be is refused, with what is asked too much of', async (t) => {
+  const { broker } = setUp({ maxDestinations: 1 })
+  broker.subscribeConsumer('anna', 'b')
+  broker.subscribeConsumer('anna', 'b')
+  const refusal = refusalOf(() => broker.subscribeConsumer('anna', 'a/1'))
+  t.equal(refusal?.message, 'The number of destinations takes 1 to 1, not 2.')
+  t.strictSame(broker.consumer('anna').destinations, ['b'])
 })
 
 t.test(
@@ -83,6 +94,15 @@ t.test('a wait for what is there already is over at once', async (t) => {
   t.equal(broker.consumer('anna').unreported.size, 1)
   cancel()
   t.equal(broker.lock('anna', 5).length, 1)
+})
+
+t.test('what a waiter was given counts among those that are asked for', async (t) => {
+  const { broker, send } = setUp()
+  broker.subscribeConsumer('anna', 'b')
+  broker.whenConsumerChanges('anna', () => {})
+  for (let count = 0; count < 5; count++) send('b')
+  t.equal(broker.consumer('anna').unreported.size, 1)
+  t.strictSame([broker.lock('anna', 2).length, broker.queue('b').held], [2, 2])
 })
 
 t.test('a message that a waiter was given is told once, by whoever asks first', async (t) => {

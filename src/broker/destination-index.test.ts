@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import t from 'tap'
 import { DestinationIndex } from './destination-index.js'
@@ -77,5 +78,20 @@ t.test('it agrees with a search through all of them', (t) => {
         throw new Error(`${found}`)
     }),
   )
+  t.end()
+})
+
+t.test('what is removed leaves nothing in memory', (t) => {
+  const index = new DestinationIndex()
+  const one = subscriber()
+  index.add(parseDestination('x'), one)
+  const before = queryObjects(Map) as number
+  for (let number = 0; number < 5000; number++) {
+    const destination = parseDestination(`${number}/a`)
+    index.add(destination, one)
+    index.remove(destination, one)
+  }
+  t.ok((queryObjects(Map) as number) - before < 1000)
+  t.same(matches(index, 'x'), [[one, 1]])
   t.end()
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { makeQueue, refusalOf, text } from './harness.test.kit.js'
 import type { Slices } from './slices.js'
+import { OVERHEAD } from './storing.js'
 import { readSelector, Subscription } from './subscription.js'
 
 t.test('no selector, an empty one and a blank one are none', (t) => {
@@ -43,5 +44,23 @@ t.test('it takes longer to ask a selector about a longer text', (t) => {
     return all
   }
   t.ok(spent('y'.repeat(10_000)) > 100 * spent('y'))
+  t.end()
+})
+
+t.test('without a selector it accepts every message', (t) => {
+  const terms = { destinations: [], prefetch: 1, selector: undefined, timeout: 1, owner: undefined }
+  t.equal(new Subscription('s', 1, terms, 0).accepts(makeQueue().join(text('m'), 0)), true)
+  t.end()
+})
+
+t.test('it takes memory for its id, its owner and each character of its selector', (t) => {
+  const bytes = (id: string, owner?: string, text?: string) => {
+    const terms = { destinations: [], prefetch: 1, timeout: 1, owner, selector: readSelector(text, 100) }
+    return new Subscription(id, 1, terms, 0).bytes
+  }
+  const least = bytes('')
+  t.equal(least, OVERHEAD.subscription)
+  t.same([bytes('x'.repeat(100)) - least, bytes('', 'ann') - least], [124, 27])
+  t.equal(bytes('', undefined, 'a = 1') - least, OVERHEAD.selector + 5 * OVERHEAD.selectorCharacter)
   t.end()
 })
