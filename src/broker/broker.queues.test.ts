@@ -273,3 +273,41 @@ t.test('a message is found by its id, and by nothing that looks like it', (t) =>
   }
   t.end()
 })
+
+t.test('each of many messages is found by its id, as long as it is pending', (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('q')
+  const messages = Array.from({ length: 300 }, (_, n) => broker.send('q', text(String(n))))
+  for (const message of messages) t.equal(broker.message(message.id), message)
+  const id = messages[26]?.id as string
+  for (const other of [
+    `${id}0`,
+    id.slice(0, -1),
+    id.toUpperCase(),
+    `${id.slice(0, 24)}x`,
+    `1${id.slice(1)}`,
+  ]) {
+    t.equal(
+      kindOf(() => broker.message(other)),
+      'unknown-message',
+    )
+  }
+  t.end()
+})
+
+t.test('a queue that is there takes messages when no other may come', (t) => {
+  const { broker } = makeBroker({ autoCreate: true, limits: { maxQueues: 1 } })
+  broker.send('q', text('1'))
+  broker.send('q', text('2'))
+  broker.sendOnce('q', 'guid', text('3'))
+  broker.post(broker.newAddress('q'), text('4'))
+  t.same(pending(broker, 'q'), ['1', '2', '3', '4'])
+  for (const send of [
+    () => broker.send('r', text('m')),
+    () => broker.sendOnce('r', 'other', text('m')),
+    () => broker.newAddress('r'),
+  ]) {
+    t.equal(kindOf(send), 'too-many-queues')
+  }
+  t.end()
+})

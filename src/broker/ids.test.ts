@@ -46,3 +46,11 @@ t.test('the same source gives the same ids; the platform gives ever new ones', (
   t.match(ids.uuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   t.end()
 })
+
+t.test('a uuid has each of its digits from the source just once', (t) => {
+  const bytes = [
+    0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x1e, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10,
+  ]
+  t.equal(new Ids((pool) => pool.set(bytes)).uuid(), '01234567-89ab-4def-9edc-ba9876543210')
+  t.end()
+})

@@ -71,7 +71,7 @@ t.test('no sentence repeats a text without end', (t) => {
 })
 
 t.test('bytes are counted as UTF-8 takes them', (t) => {
-  for (const text of ['', 'a', '\u007f\u0080', '\u07ff\u0800', '\ud7ff\ue000\uffff', '😀a']) {
+  for (const text of ['', 'a', '\u007f\u0080', '\u07ff\u0800', '\ud7ff\ue000\uffff', '😀a', '\udc00é']) {
     t.equal(utf8Length(text), Buffer.byteLength(text), JSON.stringify(text))
   }
   t.end()

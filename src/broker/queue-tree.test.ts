@@ -171,3 +171,12 @@ t.test('a walk may stop at any name, and goes on behind it; the count is that of
   )
   t.end()
 })
+
+t.test('names are looked at only for a wildcard that others follow, and no more of them than may be', (t) => {
+  const tree = new QueueTree(memory(), 0)
+  for (const name of ['a/x', 'b/x', 'c/x', 'd/y', 'a', 'b', 'c']) plant(tree, name)
+  const count = (text: string, left: number) => tree.count(parseDestination(text), { left })
+  t.same([count('*', 1), count('>', 1), count('a/*', 2), count('a/>', 2), count('a', 2)], [3, 7, 1, 1, 1])
+  t.same([count('*/x', 8), count('*/x', 7)], [3, undefined], 'the root, four below it, three below these')
+  t.end()
+})

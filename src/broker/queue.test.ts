@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isCollected, makeQueue, text } from './harness.test.kit.js'
+import { MemoryBudget } from './memory-budget.js'
 import type { Message } from './message.js'
+import { Queue } from './queue.js'
 
 t.test('messages are read in order, from any sequence on, without those that are gone', (t) => {
   const queue = makeQueue()
@@ -62,5 +64,29 @@ t.test('a released message returns to its old place, whatever became of its neig
     }),
     { numRuns: 300 },
   )
+  t.end()
+})
+
+t.test('what its messages take is given back once, however often it is cleared', (t) => {
+  const memory = new MemoryBudget(1e9)
+  const queue = new Queue('00000000-0000-4000-8000-000000000000', ['q'], memory, 0)
+  for (let round = 0; round < 2; round++) {
+    const messages = Array.from({ length: 3 }, () => queue.join(text('m'), 0))
+    t.equal(memory.used, 3 * (messages[0] as Message).bytes)
+    queue.clear()
+    t.equal(memory.used, 0)
+  }
+  queue.clear()
+  t.equal(memory.used, 0)
+  t.end()
+})
+
+t.test('a message that is taken out says that it is gone', (t) => {
+  const queue = makeQueue()
+  const [first, second] = [queue.join(text('1'), 0), queue.join(text('2'), 0)]
+  t.equal(queue.removeFirst(), first)
+  t.same([first.gone, second.gone], [true, false])
+  queue.drop(second, 0)
+  t.equal(second.gone, true)
   t.end()
 })

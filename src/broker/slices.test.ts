@@ -53,3 +53,13 @@ t.test('jobs take their turns, and are forgotten when they are to be', (t) => {
   t.same([one.made.done, two.made.done, waiters.slices.busy], [5, 0, false])
   t.end()
 })
+
+t.test('when what is left is forgotten, no timer is left either', (t) => {
+  const clock = new ManualClock()
+  const waiters = new Waiters(clock)
+  waiters.runThenWake(() => waiters.slices.add(work(waiters, 8).job))
+  t.equal(clock.nextDue, clock.now())
+  waiters.slices.clear()
+  t.equal(clock.nextDue, undefined)
+  t.end()
+})

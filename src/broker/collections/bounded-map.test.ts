@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { seeded } from '../harness.test.kit.js'
+import { Ids } from '../ids.js'
 import { BoundedMap } from './bounded-map.js'
+import { longestMoved } from './moved.test.kit.js'
 
 t.test('it remembers so many keys, and forgets the oldest first', (t) => {
   const map = new BoundedMap<number>(2)
@@ -84,5 +87,45 @@ t.test('many keys come and go', (t) => {
   const map = new BoundedMap<number>(2000)
   for (let number = 0; number < 10_000; number++) map.set(`key ${number}`, number)
   t.same([map.size, map.has('key 7999'), map.get('key 8000'), map.get('key 9999')], [2000, false, 8000, 9999])
+  t.end()
+})
+
+t.test('just what it may weigh it keeps', (t) => {
+  const map = new BoundedMap<true>(9, { of: (key) => key.length, most: 10, changed: () => {} })
+  for (const key of ['aaaa', 'bbbbbb']) map.set(key, true)
+  t.same([map.size, map.has('aaaa'), map.has('bbbbbb')], [2, true, true])
+  map.set('c', true)
+  t.same([map.size, map.has('aaaa')], [2, false])
+  t.end()
+})
+
+t.test('to forget one of many moves few', (t) => {
+  const map = new BoundedMap<true>(20_000)
+  const moved = longestMoved(() => {
+    for (let number = 0; number < 40_000; number++) map.set(`key ${number}`, true)
+  })
+  t.ok(moved < 1000, `${moved} are moved at once`)
+  t.end()
+})
+
+t.test('many keys are spread evenly over the maps in it, so that none of them is big', (t) => {
+  const ids = new Ids(seeded(1))
+  for (const nameOf of [() => ids.key(), () => ids.uuid()]) {
+    const sizes = new Map<object, number>()
+    const { set } = Map.prototype
+    const bounded = new BoundedMap<number>(50_000)
+    const keys = Array.from({ length: 32_000 }, nameOf)
+    Map.prototype.set = function (key, value) {
+      Reflect.apply(set, this, [key, value])
+      Reflect.apply(set, sizes, [this, this.size])
+      return this
+    }
+    keys.forEach((key, value) => {
+      bounded.set(key, value)
+    })
+    Map.prototype.set = set
+    const biggest = Math.max(...sizes.values())
+    t.ok(biggest < 1500, `${biggest} of 32,000 stand in one`)
+  }
   t.end()
 })

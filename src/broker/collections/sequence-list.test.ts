@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { longestMoved } from './moved.test.kit.js'
 import { type Numbered, SequenceList } from './sequence-list.js'
 
 const numbers = (items: Iterable<Numbered>) => [...items].map(({ sequence }) => sequence)
@@ -62,6 +63,36 @@ t.test('no operation on a long row takes long, whichever leave it', (t) => {
     const took = performance.now() - start
     t.ok(took < 2000, `${order}: 200,000 took ${took} ms`)
     t.equal(list.size, order === 'all but each hundredth' ? 2000 : 0)
+  }
+  t.end()
+})
+
+t.test('no operation moves many, whatever order they join in', (t) => {
+  for (const numberOf of [(n: number) => -n, (n: number) => (n * 7919) % 20_000]) {
+    const list = new SequenceList<Numbered>()
+    const moved = longestMoved(() => {
+      for (let n = 0; n < 20_000; n++) list.add({ sequence: numberOf(n) })
+    })
+    t.ok(moved < 1000, `${moved} are moved at once`)
+  }
+  t.end()
+})
+
+t.test('few that stay behind do not stand in many parts', (t) => {
+  for (const which of [(n: number) => n, (n: number) => (n * 7919) % 50_000]) {
+    const list = new SequenceList<Numbered>()
+    const items = Array.from({ length: 50_000 }, (_, sequence) => ({ sequence }))
+    for (const item of items) list.add(item)
+    for (let n = 0; n < items.length; n++) {
+      const item = items[which(n)] as Numbered
+      if (item.sequence % 100) list.delete(item)
+    }
+    const left = [...list]
+    t.equal(left.length, 500)
+    const parts = longestMoved(() => {
+      for (const item of left) list.delete(item)
+    })
+    t.ok(parts < 280, `they stand in ${parts}`)
   }
   t.end()
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { seeded } from '../harness.test.kit.js'
+import { longestMoved } from './moved.test.kit.js'
 import { type Named, SortedNames } from './sorted-names.js'
 
 const after = (names: SortedNames<Named>, name: string) =>
@@ -51,6 +52,19 @@ t.test('chunks are split as names come, whatever their order', (t) => {
     const all = Array.from({ length: 5000 }, (_, n) => String(nameOf(n)).padStart(4, '0'))
     for (const name of all) names.add({ segment: name })
     t.strictSame([...after(names, '')], all.toSorted())
+  }
+  t.end()
+})
+
+t.test('no name that comes or goes moves many', (t) => {
+  for (const nameOf of [(n: number) => -n, (n: number) => (n * 7919) % 20_000]) {
+    const names = new SortedNames<Named>()
+    const all = Array.from({ length: 20_000 }, (_, n) => String(nameOf(n) + 50_000))
+    const moved = longestMoved(() => {
+      for (const name of all) names.add({ segment: name })
+      for (const name of all) names.delete(name)
+    })
+    t.ok(moved < 1000, `${moved} are moved at once`)
   }
   t.end()
 })
