@@ -33,7 +33,7 @@ export type PostBody = (body: string | Uint8Array, headers?: Record<string, stri
 export function otherWaysToSend(trial: Trial, queue: QueueHandle): PostBody[] {
   const { guid, 'single-path': singlePath } = trial.profile.features
   const ways: PostBody[] = []
-  if (guid && !trial.isBroken('dedup.send')) {
+  if (guid && !['dedup.send', 'queues.takes-messages'].some((id) => trial.isBroken(id))) {
     const own = trial.freshGuid()
     ways.push((body, headers) => trial.postWithGuid(queue, own, body, headers))
   }

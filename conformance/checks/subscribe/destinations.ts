@@ -95,7 +95,7 @@ async function judgeCategory(
 ): Promise<boolean> {
   const above = trial.freshName()
   const destination = wildcard(trial, `${above}/${name}`)
-  const paths = [name, ...others].map((each) => `${above}/${each}/one`)
+  const paths = [name, ...others].map((each, at) => `${above}/${each}/${at + 1}`)
   return judgeDestination(trial, wildcard(trial, name), paths, () => destination)
 }
 
@@ -115,13 +115,15 @@ async function judgeDestination(
   if (refused(attempt)) return false
   await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
   const consumer = await trial.subscribe(destinationOf(queue))
+  // Where no consumer is given what waited for it, its own queue shows in what comes later.
+  const { text } = trial.isBroken('consume.delivers') ? await trial.send(queue.queue) : queue.sent
   let bodies: string[] = []
   await trial.eventually(async () => {
     bodies = await readBodies(trial, consumer)
-    return bodies.includes(queue.sent.text) || undefined
+    return bodies.includes(text) || undefined
   })
   trial.expect(
-    bodies.includes(queue.sent.text),
+    bodies.includes(text),
     `the message of the queue ${path} with a consumer of the destination ${name}`,
     'it does not come',
   )

@@ -23,13 +23,11 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       await sendOther(trial, queue)
       const before = await sendMatching(trial, queue)
       const consumer = await trial.subscribe(queue, { selector: expression(trial) })
-      const messages = [before, await sendMatching(trial, queue)]
-      await expectDelivered(
-        trial,
-        [consumer],
-        messages,
-        'the matching messages, 1 sent before the subscription and 2 after it',
-      )
+      const after = await sendMatching(trial, queue)
+      // Where no consumer is given what waited for it, a selector shows in what comes later.
+      const messages = trial.isBroken('consume.delivers') ? [after] : [before, after]
+      const expected = 'the matching messages, 1 sent before the subscription and 2 after it'
+      await expectDelivered(trial, [consumer], messages, expected)
     },
   },
   {
