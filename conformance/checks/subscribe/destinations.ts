@@ -95,7 +95,7 @@ async function judgeCategory(
 ): Promise<boolean> {
   const above = trial.freshName()
   const destination = wildcard(trial, `${above}/${name}`)
-  const paths = [name, ...others].map((each, at) => `${above}/${each}/${at + 1}`)
+  const paths = [name, ...others].map((each) => `${above}/${each}/one`)
   return judgeDestination(trial, wildcard(trial, name), paths, () => destination)
 }
 

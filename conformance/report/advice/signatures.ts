@@ -289,7 +289,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The messages of a deleted queue are back when a queue is created under its name.', ['queues.delete-messages']],
   ['Of each segment of a name only the first 128 characters count.', ['queues.names-apart']],
   ['Of each segment of a name only the first fifteen characters count, so that longer ones are one.', ['browse.ids-own', 'browse.reachable', 'browse.root-nested', 'browse.subtree-categories', 'browse.subtree-only', 'queues.create-at-once', 'queues.names-apart', 'queues.own-address', 'subscribe.form', 'subscribe.wildcard-only-matching']],
-  ['Queues whose paths end alike are one queue.', ['queues.hierarchy']],
+  ['Queues whose paths end alike are one queue.', ['queues.hierarchy', 'subscribe.wildcard-below-any-name']],
   ['Creating a queue drops the messages of the queue right above it.', ['queues.below-a-queue']],
   ['A queue whose name was deleted twice refuses every message.', ['queues.created-after-delete']],
   ['A queue created under the name of a deleted one refuses every message.', ['queues.created-after-delete']],
