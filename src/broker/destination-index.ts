@@ -40,7 +40,7 @@ export class DestinationIndex {
     return count
   }
 
-  /** @returns the subscriptions that cover a queue, in the order of their creation, once for each destination that does */
+  /** @returns the subscriptions that cover a queue, oldest first, once for each destination that does */
   // clause: subscribe.wildcard.only
   matching(segments: readonly string[]): Subscription[] {
     const found: Subscription[] = []

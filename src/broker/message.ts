@@ -10,6 +10,7 @@ import type { Subscription } from './subscription.js'
  * ```
  */
 export interface Content {
+  /** To be read only: the bytes of a stored message are its own. */
   readonly body: Uint8Array
   /** Media type of the body as sent; undefined where the producer named none. */
   readonly contentType?: string | undefined

@@ -96,7 +96,7 @@ export class StoredContent implements Content {
     return typeof this.#body === 'string' && /^[\t\n\r -~]*$/.test(this.#body) ? this.#body : undefined
   }
 
-  /** The bytes as they were sent; made anew for each look, and whoever looks may keep them. */
+  /** The bytes as they were sent, to be read only: those of a body that is not small are the message's own. */
   get body(): Uint8Array {
     return typeof this.#body === 'string' ? bytesOf(this.#body) : new Uint8Array(this.#body)
   }

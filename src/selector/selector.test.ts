@@ -155,8 +155,9 @@ t.test('a tree printed with one character taken out is a selector or a syntax er
   )
 })
 
-t.test('a hundred thousand terms are no depth', async (t) => {
-  const many = 100_000
+t.test('thousands of terms are no depth', async (t) => {
+  // Twice as many as calls fit into each other.
+  const many = 20_000
   const numbers = Array.from({ length: many }, (_, i) => i)
   const none: Lookup = () => undefined
   const check = (text: string, expected: boolean) => {
@@ -169,7 +170,7 @@ t.test('a hundred thousand terms are no depth', async (t) => {
   check(`${numbers.join(' + ')} = ${(many * (many - 1)) / 2}`, true)
   check(`${numbers.map(() => '1').join(' * ')} = 1`, true)
   check(`${numbers.join(' - ')} < 0`, true)
-  t.ok(parseSelector(`a IN (${numbers.map((n) => `'${n}'`).join(', ')})`).matches(() => '99999'))
+  t.ok(parseSelector(`a IN (${numbers.map((n) => `'${n}'`).join(', ')})`).matches(() => '19999'))
   const quotes = "''".repeat(many)
   t.ok(parseSelector(`a = '${quotes}'`).matches(() => "'".repeat(many)))
 })

@@ -83,13 +83,15 @@ export class SequenceList<T extends Numbered> {
     else this.#chunks.splice(at, 1)
   }
 
-  /** Moves a small chunk to its neighbour where that has room: few that stay behind take no chunk each. */
+  /** Joins a small chunk to the one before it, else to the one after it, where that has room: few that stay take no chunk each. */
   #merge(at: number): void {
-    const left = at === 0 ? 0 : at - 1
-    const [first, second] = this.#chunks.slice(left, left + 2) as [T[], T[]?]
-    if (second === undefined || first.length + second.length > CHUNK / 2) return
-    first.push(...second)
-    this.#removeChunk(left + 1)
+    for (const left of [at - 1, at]) {
+      const [first, second] = [this.#chunks[left], this.#chunks[left + 1]]
+      if (first === undefined || second === undefined || first.length + second.length > CHUNK / 2) continue
+      first.push(...second)
+      this.#removeChunk(left + 1)
+      return
+    }
   }
 
   /** Index of the chunk that a number stands in, or would: the last that begins with it or before it, or the first. */
