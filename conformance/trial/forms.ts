@@ -23,8 +23,7 @@ export function* formsOf(body: Buffer, depth = DEPTH): Generator<Buffer> {
   yield body
   if (depth === 0 || body.length === 0) return
   const text = body.toString()
-  const texts = [...jsonTexts({ body }), ...xmlTexts({ body, headers: {} })]
-  const inside = [...texts.map((each) => Buffer.from(each)), ...decoded([text])]
+  const inside = [...textsIn(body).map((each) => Buffer.from(each)), ...decoded([text])]
   const unescaped = withoutTags(text)
   if (unescaped !== text) inside.push(Buffer.from(unescaped))
   for (const each of inside) yield* formsOf(each, inside.length > MANY ? 0 : depth - 1)
@@ -33,8 +32,13 @@ export function* formsOf(body: Buffer, depth = DEPTH): Generator<Buffer> {
 /** The texts that stand in an envelope, which is a document of XML or an object of JSON; also as what they are as Base64. */
 export function envelopedTexts(body: Buffer): string[] {
   if (!/^\s*[<{[]/.test(body.subarray(0, 64).toString())) return []
-  const texts = [...jsonTexts({ body }), ...xmlTexts({ body, headers: {} })]
+  const texts = textsIn(body)
   return [...texts, ...decoded(texts).map(String)]
+}
+
+/** Every text in what is a document of JSON or of XML. */
+function textsIn(body: Buffer): string[] {
+  return [...jsonTexts({ body }), ...xmlTexts({ body, headers: {} })]
 }
 
 /** The bytes of those of some texts that may be Base64. */

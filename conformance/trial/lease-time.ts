@@ -1,4 +1,5 @@
 import type { Entry } from '../client/entry.js'
+import { Blocked, Inconclusive } from './findings.js'
 import { needRoom, readBodies } from './reading.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'
 
@@ -84,6 +85,27 @@ export async function holdForAShortLease(
   const holder = await trial.subscribe(queue, { lease: 'short', ...options })
   const entries = await holder.receive(messages)
   return { holder, messages, entries, end: latestExpiry(trial, holder) }
+}
+
+/**
+ * Does with brief leases what takes their time, and again with short ones where nothing good came of that: a target may grant none
+ * so brief, keep to none, or be too slow for them.
+ */
+export async function withBriefLeases<T>(
+  trial: Trial,
+  act: (lease: 'short' | 'brief') => Promise<T>,
+  isGood: (found: T) => boolean,
+): Promise<T> {
+  const { lease, briefLease } = trial.timing
+  if (trial.profile.clock === undefined && briefLease < lease) {
+    try {
+      const found = await act('brief')
+      if (isGood(found)) return found
+    } catch (error) {
+      if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error
+    }
+  }
+  return act('short')
 }
 
 /** Who takes over from a consumer whose lease ends. */

@@ -1,6 +1,6 @@
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { NotApplicable } from './findings.js'
-import { BRIEF_LEASE, longestLease } from './timing.js'
+import { longestLease } from './timing.js'
 import type { SubscribeOptions, Trial } from './trial.js'
 
 /** What a subscription asks for, as far as the target grants it; the lease in milliseconds, and as it was wanted. */
@@ -15,7 +15,7 @@ export function termsAsked(
       parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
     throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
   }
-  const leases = { long: longestLease(profile), short: timing.lease, brief: BRIEF_LEASE }
+  const leases = { long: longestLease(profile), short: timing.lease, brief: timing.briefLease }
   const wanted = leases[lease]
   return { prefetch: chosen, lease: grantedLease(profile, wanted), wanted }
 }

@@ -12,18 +12,27 @@ t.test('a quick target', async (t) => {
     settle: 0,
     timeout: 1500,
     lease: 2000,
+    briefLease: 1000,
     leaseGrace: 2020,
   })
 })
 
 t.test('a slow target gets more of everything', async (t) => {
   const timing = deriveTiming(profile({}, 3), 400)
-  t.match(timing, { latency: 400, settle: 3000, timeout: 10_000, lease: 6000, leaseGrace: 16_000 })
+  t.match(timing, {
+    latency: 400,
+    settle: 3000,
+    timeout: 10_000,
+    lease: 6000,
+    briefLease: 4000,
+    leaseGrace: 16_000,
+  })
 })
 
 t.test('a lease that the target chooses is as it is', async (t) => {
   const timing = deriveTiming(profile({ parameters: { timeout: null }, leaseSeconds: 30 }), 10_000)
   t.equal(timing.lease, 30_000)
+  t.equal(timing.briefLease, 30_000)
   t.equal(timing.leaseGrace, 130_000)
 })
 

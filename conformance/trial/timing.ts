@@ -5,22 +5,23 @@ import type { Timing } from './trial.js'
 /** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
 export const LONG_LEASE = 120_000
 
-/** A lease as brief as whole seconds allow, for what takes many leases one after another: milliseconds. */
-export const BRIEF_LEASE = 1000
-
 /** How many latencies a short lease must leave room for, so that a check can act within it. */
 const LATENCIES_IN_A_LEASE = 15
+/** The same of a brief one, after which what did not fit is asked again with a short one. */
+const LATENCIES_IN_A_BRIEF_LEASE = 8
 
 /** @param latency milliseconds, as measured: a high quantile */
 export function deriveTiming(profile: Profile, latency: number): Timing {
   const settle = profile.settleSeconds * 1000
   const lease = shortLease(profile, latency)
+  const brief = leaseAsked(profile, wholeSeconds(LATENCIES_IN_A_BRIEF_LEASE * latency))
   return {
     latency,
     settle,
     // Under the load of the checks themselves a target may be ten times slower than when it was measured.
     timeout: Math.max(1500, 10 * latency) + 2 * settle,
     lease,
+    briefLease: profile.subscription.parameters.timeout === null ? lease : Math.min(brief, lease),
     // Targets sweep their leases with timers of their own, some only once in a lease or once in a second or two.
     leaseGrace: Math.max(2000, lease) + 2 * settle + 10 * latency,
   }
@@ -32,8 +33,13 @@ function shortLease(profile: Profile, latency: number): number {
   if (parameters.timeout === null) return own
   const needed = LATENCIES_IN_A_LEASE * latency
   // Whole seconds where the kit chooses: a target need not know fractions that its profile does not use.
-  const chosen = needed > own ? Math.ceil(needed / 1000) * 1000 : own
+  const chosen = needed > own ? wholeSeconds(needed) : own
   return leaseAsked(profile, Math.min(chosen, longestLease(profile)))
+}
+
+/** The least whole seconds that are not less, in milliseconds. */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000)) * 1000
 }
 
 /** The longest lease that the kit asks for: milliseconds. */

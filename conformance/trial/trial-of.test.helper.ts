@@ -8,7 +8,14 @@ import type { FakeBroker } from './fake-broker.test.helper.js'
 import { TargetClock } from './target-clock.js'
 import type { Timing } from './trial.js'
 
-export const TIMING: Timing = { latency: 1, settle: 0, timeout: 120, lease: 1000, leaseGrace: 200 }
+export const TIMING: Timing = {
+  latency: 1,
+  settle: 0,
+  timeout: 120,
+  lease: 1000,
+  briefLease: 1000,
+  leaseGrace: 200,
+}
 
 /** A trial at a fake broker, and how often it has given its place away. */
 export function trialOf(broker: FakeBroker, profileJson: unknown = {}, timing: Partial<Timing> = {}) {

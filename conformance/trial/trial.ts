@@ -90,7 +90,7 @@ export interface SubscribeOptions {
   selector?: string
   /**
    * `long` (the default) asks for a lease that outlives any check, where the client may choose it; `short`
-   * asks for `trial.timing.lease`, and `brief` for a second. Where the target's lease is its own, all are that.
+   * asks for `trial.timing.lease`, and `brief` for `briefLease`. Where the target's lease is its own, all are that.
    */
   lease?: 'long' | 'short' | 'brief'
 }
@@ -112,6 +112,8 @@ export interface Timing {
   readonly timeout: number
   /** The short lease that checks of the lease work with. */
   readonly lease: number
+  /** The least that a check may do with, where it can be asked again with {@link lease}; never longer than that. */
+  readonly briefLease: number
   /** How late after its time a lease may end at the latest before it counts as not ending. */
   readonly leaseGrace: number
 }

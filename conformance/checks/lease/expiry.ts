@@ -13,11 +13,12 @@ import {
   successorAfter,
   takeOver,
   whileActive,
+  withBriefLeases,
 } from '../../trial/lease-time.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { readBodies, repeated } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
-import type { Consumer, QueueHandle, Trial } from '../../trial/trial.js'
+import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** The end of a subscription by time. */
@@ -62,7 +63,7 @@ export const LEASE: readonly CheckRecord[] = [
     needs: ['lease.expiry-hands-over-to-waiting'],
     passesTime: true,
     runsAlone: true,
-    run: handOverToWaiting,
+    run: handOverInSilence,
   },
   {
     id: 'lease.expiry-of-unread',
@@ -232,12 +233,29 @@ export const LEASE: readonly CheckRecord[] = [
 ]
 
 async function handOverToWaiting(trial: Trial): Promise<void> {
+  const { messages, lacking } = await passToWaiting(trial, 'short')
+  expectNothingLacking(trial, messages, lacking, 'all three messages with the waiting consumer')
+}
+
+async function handOverInSilence(trial: Trial): Promise<void> {
+  const { messages, lacking } = await withBriefLeases(
+    trial,
+    (lease) => passToWaiting(trial, lease),
+    ({ lacking }) => lacking.length === 0,
+  )
+  expectNothingLacking(trial, messages, lacking, 'all three messages with the waiting consumer')
+}
+
+/** Three messages of a consumer that falls silent, and those of them that do not come to one that waits. */
+async function passToWaiting(
+  trial: Trial,
+  lease: 'short' | 'brief',
+): Promise<{ messages: readonly Sent[]; lacking: readonly Sent[] }> {
   const queue = await trial.createQueue()
-  const { holder, messages, end } = await holdForAShortLease(trial, queue, 3)
+  const { holder, messages, end } = await holdForAShortLease(trial, queue, 3, { lease })
   const waiting = await waitBeside(trial, queue, holder)
   needActive(trial, holder)
-  const lacking = await takeOver(trial, { consumer: waiting }, messages, end)
-  expectNothingLacking(trial, messages, lacking, 'all three messages with the waiting consumer')
+  return { messages, lacking: await takeOver(trial, { consumer: waiting }, messages, end) }
 }
 
 /** Subscribes to a queue when most of the holder's lease has passed: late, so that a lease of the target's own outlives it. */

@@ -1,17 +1,15 @@
-import { leaseAsked } from '../../client/lease-parameter.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { endIfActive } from '../../trial/expectations.js'
-import { Blocked, Inconclusive } from '../../trial/findings.js'
 import {
   holdForAShortLease,
   latestExpiry,
   successorAfter,
   takeOver,
   whileActive,
+  withBriefLeases,
 } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
-import { BRIEF_LEASE } from '../../trial/timing.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
 /** Leases that end one after another while they hold one message. */
@@ -35,7 +33,7 @@ export const LEASE_MANY_ENDS: readonly CheckRecord[] = [
     title:
       'However many leases have ended that held it, a message is given to another consumer, as one message.',
     stimulus:
-      'A message goes from a consumer whose lease ends to the next: five in turn where the kit may advance the target’s clock, three elsewhere, of a second each where that can be had. The last acknowledges it, and the queue’s feed is read.',
+      'A message goes from a consumer whose lease ends to the next: five in turn where the kit may advance the target’s clock, three elsewhere, of a second or two each where that can be had. The last acknowledges it, and the queue’s feed is read.',
     clauses: ['lease.redelivered-often', 'lease.redelivered-as-one', 'lease.delete.again-ackable'],
     needs: ['lease.deletion-hands-over', 'ack.leaves-queue'],
     passesTime: true,
@@ -57,20 +55,13 @@ export const LEASE_MANY_ENDS: readonly CheckRecord[] = [
   },
 ]
 
-/** Where a target grants no lease so brief, or keeps to none, those that it has are asked about. */
 async function passOnOften(trial: Trial): Promise<PassedOn> {
   if (trial.profile.clock !== undefined) return passOn(trial, ENDS, 'short')
-  const { lease } = trial.timing
-  const { timeout } = trial.profile.subscription.parameters
-  if (timeout !== null && lease > BRIEF_LEASE && leaseAsked(trial.profile, BRIEF_LEASE) === BRIEF_LEASE) {
-    try {
-      const passed = await passOn(trial, ENDS_IN_REAL_TIME, 'brief')
-      if (passed.holder !== undefined) return passed
-    } catch (error) {
-      if (!(error instanceof Blocked || error instanceof Inconclusive)) throw error
-    }
-  }
-  return passOn(trial, ENDS_IN_REAL_TIME, 'short')
+  return withBriefLeases(
+    trial,
+    (lease) => passOn(trial, ENDS_IN_REAL_TIME, lease),
+    ({ holder }) => holder !== undefined,
+  )
 }
 
 async function passOn(trial: Trial, ends: number, lease: 'short' | 'brief'): Promise<PassedOn> {
