@@ -38,9 +38,7 @@ export const LEASE: readonly CheckRecord[] = [
     needs: ['consume.repeat'],
     passesTime: true,
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const { messages, end } = await holdForAShortLease(trial, queue, 3)
-      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
+      const { messages, lacking } = await withBriefLeases(trial, passToLater(trial), nothingLacks)
       expectNothingLacking(trial, messages, lacking, 'all three messages with the second consumer')
     },
   },
@@ -232,30 +230,49 @@ export const LEASE: readonly CheckRecord[] = [
   },
 ]
 
+/** The messages of a consumer that fell silent, and those of them that did not come to the next. */
+interface Passed {
+  readonly messages: readonly Sent[]
+  readonly lacking: readonly Sent[]
+}
+
+type Pass = (lease: 'short' | 'brief') => Promise<Passed>
+
+const nothingLacks = ({ lacking }: Passed) => lacking.length === 0
+
 async function handOverToWaiting(trial: Trial): Promise<void> {
-  const { messages, lacking } = await passToWaiting(trial, 'short')
-  expectNothingLacking(trial, messages, lacking, 'all three messages with the waiting consumer')
+  expectWithWaiting(trial, await passToWaiting(trial)('short'))
 }
 
 async function handOverInSilence(trial: Trial): Promise<void> {
-  const { messages, lacking } = await withBriefLeases(
-    trial,
-    (lease) => passToWaiting(trial, lease),
-    ({ lacking }) => lacking.length === 0,
-  )
+  expectWithWaiting(trial, await withBriefLeases(trial, passToWaiting(trial), nothingLacks))
+}
+
+function expectWithWaiting(trial: Trial, { messages, lacking }: Passed): void {
   expectNothingLacking(trial, messages, lacking, 'all three messages with the waiting consumer')
 }
 
-/** Three messages of a consumer that falls silent, and those of them that do not come to one that waits. */
-async function passToWaiting(
-  trial: Trial,
-  lease: 'short' | 'brief',
-): Promise<{ messages: readonly Sent[]; lacking: readonly Sent[] }> {
-  const queue = await trial.createQueue()
-  const { holder, messages, end } = await holdForAShortLease(trial, queue, 3, { lease })
-  const waiting = await waitBeside(trial, queue, holder)
-  needActive(trial, holder)
-  return { messages, lacking: await takeOver(trial, { consumer: waiting }, messages, end) }
+/** To a consumer that subscribes when the lease has ended. */
+function passToLater(trial: Trial): Pass {
+  return async (lease) => {
+    const queue = await trial.createQueue()
+    const { messages, end } = await holdForAShortLease(trial, queue, 3, { lease })
+    return {
+      messages,
+      lacking: await takeOver(trial, await successorAfter(trial, queue, end), messages, end),
+    }
+  }
+}
+
+/** To a consumer that has subscribed before the lease ends. */
+function passToWaiting(trial: Trial): Pass {
+  return async (lease) => {
+    const queue = await trial.createQueue()
+    const { holder, messages, end } = await holdForAShortLease(trial, queue, 3, { lease })
+    const waiting = await waitBeside(trial, queue, holder)
+    needActive(trial, holder)
+    return { messages, lacking: await takeOver(trial, { consumer: waiting }, messages, end) }
+  }
 }
 
 /** Subscribes to a queue when most of the holder's lease has passed: late, so that a lease of the target's own outlives it. */
