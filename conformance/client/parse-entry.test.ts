@@ -191,8 +191,10 @@ t.test('a message that is known is told from what is only about it', async (t) =
     /neither content nor a link/,
   )
   const cut = '<content>a part</content><link rel="edit-media" href="raw"/>'
-  t.equal(await body(cut, { [at('raw')]: text('m2') }), 'm2', 'the whole of what is cut')
   t.equal(await body(cut, { [at('raw')]: text('x') }), 'a part')
+  t.equal(await body(cut, {}), 'a part')
+  t.equal(await body(cut, { [at('raw')]: text('m2') }), 'm2', 'the whole of what is cut')
+  await t.rejects(body(cut, {}), /status 404/, 'the whole is gone, and the part is no message')
   t.equal(await body(cut.replace('a part', 'm3'), {}), 'm3')
 })
 

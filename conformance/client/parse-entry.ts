@@ -124,9 +124,12 @@ class ElementEntry implements Entry {
   async #inlineOrMedia(inline: Buffer): Promise<Buffer> {
     const { knowing } = this.#context
     if (!knowing || knowing.isMessage(inline, false)) return inline
-    for (const { uri } of this.#ways().filter(({ rel }) => rel === 'edit-media')) {
+    for (const { rel, uri } of this.#ways().filter(({ rel }) => rel === 'edit-media')) {
+      if (knowing.proven.has(rel)) return getContent(uri, this.#context)
       const { body, headers, ...answer } = await this.#context.get(uri)
-      if (succeeded(answer) && knowing.isMessage(body, isPage(headers))) return body
+      if (!succeeded(answer) || !knowing.isMessage(body, isPage(headers))) continue
+      knowing.proven.add(rel)
+      return body
     }
     return inline
   }
