@@ -24,6 +24,8 @@ export interface ConversationOptions {
   readonly time: (first: Exchange, last: Exchange) => { readonly from: number; readonly to: number }
   /** Cuts the next request. */
   readonly cutNext: (cut: Cut | undefined) => void
+  /** Whether feeds of queues show what their messages are, which the document leaves open. */
+  readonly queuesShowContents: () => Promise<boolean>
 }
 
 interface Message {
@@ -52,6 +54,9 @@ interface Shown {
   readonly entries?: readonly Entry[] | undefined
 }
 
+/** What a body is called that is no message. */
+const UNKNOWN = 'the body '
+
 /** What a sequence calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation {
   readonly trial: CheckTrial
@@ -67,14 +72,17 @@ export class Conversation {
   readonly names = new Map<string, string>()
   readonly #consumers = new Map<string, Consumer>()
   readonly #time: ConversationOptions['time']
+  readonly #queuesShowContents: () => Promise<boolean>
 
-  constructor({ trial, prefix, lease, untoldLease, time, cutNext }: ConversationOptions) {
+  constructor(options: ConversationOptions) {
+    const { trial, prefix, lease, untoldLease, time, cutNext, queuesShowContents } = options
     this.trial = trial
     this.prefix = prefix
     this.lease = lease
     this.untoldLease = untoldLease
     this.cutNext = cutNext
     this.#time = time
+    this.#queuesShowContents = queuesShowContents
   }
 
   get subscriptions(): readonly string[] {
@@ -100,7 +108,7 @@ export class Conversation {
 
   nameOf(body: Buffer): string {
     const text = this.trial.messageText(body)
-    return this.names.get(text) ?? `the body ${JSON.stringify(text.slice(0, 40))}`
+    return this.names.get(text) ?? `${UNKNOWN}${JSON.stringify(text.slice(0, 40))}`
   }
 
   /** The first message that an answer holds, with its name. */
@@ -145,6 +153,14 @@ export class Conversation {
     return { request, who, what, ...(await ask()), again: async () => (await ask()).answer }
   }
 
+  /** That of a queue: where such feeds only describe messages, nobody knows what was shown. */
+  async queueFeed(uri: string): Promise<{ exchange: Exchange; answer: Answer }> {
+    const seen = await this.feed(uri)
+    const isUnknown = seen.answer.entries?.some(({ body }) => body.startsWith(UNKNOWN)) === true
+    if (!isUnknown || (await this.#queuesShowContents())) return seen
+    return this.#lost(seen.exchange, 'the feed describes its messages')
+  }
+
   /** A feed with all its pages, as far as it is one. */
   async feed(uri: string): Promise<{ exchange: Exchange; answer: Answer }> {
     const pages: Exchange[] = []
@@ -164,15 +180,18 @@ export class Conversation {
     if (typeof feed === 'string') return { exchange: first, answer: this.answer(first, { entries: [] }) }
     const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch(unreadable)
     // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
-    if (typeof bodies === 'string') {
-      const lost = { ...first, status: 0, error: bodies }
-      return { exchange: lost, answer: this.answer(lost, {}, pages.at(-1)) }
-    }
+    if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
     const entries = feed.entries.map(({ messageUri = '' }, index) => ({
       body: this.nameOf(bodies[index]!),
       uri: messageUri,
     }))
     return { exchange: first, answer: this.answer(first, { entries }, pages.at(-1)) }
+  }
+
+  /** An answer as good as none. */
+  #lost(first: Exchange, error: string, last = first): { exchange: Exchange; answer: Answer } {
+    const exchange = { ...first, status: 0, error }
+    return { exchange, answer: this.answer(exchange, {}, last) }
   }
 }
 

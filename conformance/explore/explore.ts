@@ -6,6 +6,7 @@ import { makeContact } from '../client/contact.js'
 import { CutClient } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import { HttpTarget } from '../client/http-target.js'
+import type { Leftovers } from '../client/leftovers.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
@@ -13,7 +14,7 @@ import { RunClock } from '../client/run-clock.js'
 import type { ClauseId } from '../requirements/index.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, NotApplicable } from '../trial/findings.js'
-import { TargetClock } from '../trial/target-clock.js'
+import { type ClockHold, TargetClock } from '../trial/target-clock.js'
 import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import type { Command } from './command.js'
@@ -165,6 +166,7 @@ class Explorer {
   readonly #targetClock: TargetClock | undefined
   readonly #clients: CutClient[] = []
   readonly #pace: Pace
+  #areContentsShown: Promise<boolean> | undefined
 
   private constructor(
     baseUrl: string,
@@ -230,12 +232,7 @@ class Explorer {
     const began = this.#clock.now()
     let advanced = 0
     const { lease, leaseGrace } = this.#timing
-    const trial = new CheckTrial({
-      ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
-      ...{ targetClock: hold, foreignLeases: true, signal: this.#signal },
-      idle: (wait) => wait(),
-      yieldPermit: (wait) => wait(),
-    })
+    const trial = this.#trial(target, prefix, hold)
     const { renewedBy, leaseSeconds } = this.#profile.subscription
     const talk = new Conversation({
       ...{ trial, prefix },
@@ -248,6 +245,7 @@ class Explorer {
       cutNext: (cut) => {
         client.cutNext = cut
       },
+      queuesShowContents: () => this.#queuesShowContents(),
     })
     const walk = new Walk({
       ...{ talk, ...patience, now: this.#clock.now },
@@ -281,14 +279,44 @@ class Explorer {
     return { clause, told: walk.told, exchanges, began }
   }
 
+  #trial(target: HttpTarget, prefix: string, targetClock?: ClockHold): CheckTrial {
+    return new CheckTrial({
+      ...{ profile: this.#profile, timing: this.#timing, target, clock: this.#clock, prefix },
+      ...{ targetClock, foreignLeases: true, signal: this.#signal },
+      idle: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
+    })
+  }
+
+  /** Asked once, with a queue and a message of its own. */
+  #queuesShowContents(): Promise<boolean> {
+    this.#areContentsShown ??= this.#askForContents()
+    return this.#areContentsShown
+  }
+
+  async #askForContents(): Promise<boolean> {
+    const made = new Set<string>()
+    const client = this.#client()
+    const target = this.#target(client, {
+      made: (_, uri) => made.add(uri),
+      deleted: (uri) => made.delete(uri),
+    })
+    try {
+      return await this.#trial(target, `kit-${randomBytes(5).toString('hex')}`).queuesShowContents()
+    } finally {
+      await Promise.all([...made].map((uri) => target.request('DELETE', uri)))
+      this.#clients.push(client)
+    }
+  }
+
   /** One that is free, with its connections. */
   #client(): CutClient {
     return this.#clients.pop() ?? new CutClient(this.#clock.now, this.#pace)
   }
 
-  #target(client: CutClient): HttpTarget {
+  #target(client: CutClient, leftovers?: Pick<Leftovers, 'made' | 'deleted'>): HttpTarget {
     return new HttpTarget({
-      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client },
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, leftovers },
       answerTimeout: ANSWER_TIMEOUT,
       signal: this.#signal,
     })

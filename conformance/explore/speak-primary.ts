@@ -38,7 +38,7 @@ export function browse(talk: Conversation, queue: string): Promise<Action> | und
   const handle = talk.queues.get(queue)
   if (handle === undefined) return undefined
   const request = { do: 'browseQueue', queue } as const
-  return talk.showing(request, 'Somebody', `browses the queue ${queue}`, () => talk.feed(handle.uri))
+  return talk.showing(request, 'Somebody', `browses the queue ${queue}`, () => talk.queueFeed(handle.uri))
 }
 
 export function list(talk: Conversation): Promise<Action> | undefined {

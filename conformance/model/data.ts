@@ -2,11 +2,11 @@ import type { Answer, Message, Place, Queue, Step, World } from './world.js'
 
 // Reading worlds and making others of them. Nothing here is a rule of the interface.
 
-/** Nobody knows whether such a request took effect. */
-export const isLost = ({ status }: Answer): boolean => status === 0 || status >= 500
+/** Nobody knows whether such a request took effect; a 429 is about how much was asked, and says no more than no answer. */
+export const isLost = ({ status }: Answer): boolean => status === 0 || status === 429 || status >= 500
 // clause: http.refused-changes-nothing
 /** The document shows no refusals, so that any 4xx says no. */
-export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500
+export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 429
 
 const NONE: Queue = { exists: false, mayCome: false, mayGo: false, born: 0 }
 export const queueOf = ({ queues }: World, name: string): Queue => queues[name] ?? NONE

@@ -78,6 +78,13 @@ t.test('a request without an answer has happened or has not', (t) => {
   t.equal(story.fork().read('A', 'm1'), undefined, 'or it has')
   t.equal(story.fork().shows('A', 'm1').read('A'), 'consume.repeat', 'what was shown is there')
   t.equal(story.fork().go(post).read('A'), 'consume.delivered', 'the repeat says that it is there')
+  const asked = new Story().queue('a').subscribe('A', 'a')
+  t.equal(
+    asked.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 429 }),
+    undefined,
+    'too much was asked',
+  )
+  t.equal(asked.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 409 }), 'queues.create.status')
   const acked = begun().shows('A', 'm1')
   acked.go({ do: 'acknowledge', uri: 'A m1' }, { status: 0 })
   t.equal(acked.fork().read('A'), undefined)

@@ -3,10 +3,13 @@ import type { Cut } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
+import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
+import { allowedSegment } from '../client/queue-names.js'
 import { readFeed } from '../client/read-feed.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
+import { formsOf } from '../trial/forms.js'
 import type { Timing } from '../trial/trial.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
@@ -43,6 +46,8 @@ export interface Shared {
   /** The one that consumers of section 4.2 alone consume, where there is any. */
   alternativeQueue: SoakQueue | undefined
   readonly old: OldMessage[]
+  /** Relations of links that have led to messages. */
+  readonly proven: Set<string>
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
   /** URIs of subscriptions that may be active, by number. */
@@ -100,10 +105,10 @@ export class Client {
     return this.shared.profile.features['ack-in-post']
   }
 
-  async createQueue(path: string): Promise<string | undefined> {
+  async createQueue(path: string): Promise<{ readonly uri: string | undefined; readonly outcome: Outcome }> {
     const { profile } = this.shared
     const exchange = await this.request('POST', this.target.at('/queues'), queueDefinition(profile, path))
-    return this.target.location(exchange)
+    return { uri: this.target.location(exchange), outcome: outcomeOf(exchange) }
   }
 
   /** A new-message address; undefined where none was given. */
@@ -223,6 +228,7 @@ export class Client {
     let first: Exchange | undefined
     const feed = await readFeed(uri, {
       messageUri: this.shared.profile.messageUri,
+      knowing: this.#knowing,
       get: async (address) => {
         const page = await this.request('GET', address)
         first ??= page
@@ -246,13 +252,25 @@ export class Client {
     }
   }
 
-  #numberOf(body: Buffer): number {
+  get #knowing(): KnowingMessages {
+    return {
+      proven: this.shared.proven,
+      isMessage: (body, isPage) => (isPage ? this.#numberOf(body, true) : this.#numberOf(body)) >= 0,
+      isAbout: (body) => body.includes(this.shared.prefix),
+    }
+  }
+
+  /** Below 0 where it is no message of this soak. */
+  #numberOf(body: Buffer, isExact = this.shared.profile.message.arrives !== 'contains'): number {
     const { profile, prefix } = this.shared
-    const text = body.toString()
-    const found = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text)
-    if (found === null) return -1
-    const number = Number(found[1])
-    return profile.message.arrives === 'contains' || text === bodyOf(profile, prefix, number) ? number : -1
+    for (const form of isExact ? [body] : formsOf(body)) {
+      const text = form.toString()
+      const [, digits] = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text) ?? []
+      if (digits === undefined) continue
+      const number = Number(digits)
+      if (!isExact || text === bodyOf(profile, prefix, number)) return number
+    }
+    return -1
   }
 
   /** Cuts the next request, in one of so many cases. */
@@ -306,6 +324,12 @@ export class Client {
 }
 
 /** The body of a message, by its number. */
+/** A path below what a soak's names begin with, in what the profile allows. @param end such as `1/a` */
+export function pathOf({ profile, prefix }: Pick<Shared, 'profile' | 'prefix'>, end: string): string {
+  const segments = `-${end}`.split('/').map((segment) => allowedSegment(profile, segment))
+  return prefix + segments.join('/')
+}
+
 export function bodyOf(profile: Profile, prefix: string, number: number): string {
   return messageOf(profile, `${prefix}-0 m${number} of a soak`)
 }

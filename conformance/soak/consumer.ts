@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefetchUpTo, wildcardBelow } from '../client/subscription-request.js'
 import type { Timing } from '../trial/trial.js'
-import type { Client, Held, Shared, SoakSubscription } from './client.js'
+import { type Client, type Held, pathOf, type Shared, type SoakSubscription } from './client.js'
 import type { Event } from './history.js'
 
 const CUT_ONE_IN = 12
@@ -34,7 +34,8 @@ export async function consumeForAWhile(client: Client, shared: Shared, goesOn: (
 }
 
 async function subscribe(client: Client, shared: Shared): Promise<SoakSubscription | undefined> {
-  const { profile, prefix } = shared
+  const { profile } = shared
+  const parent = pathOf(shared, '1')
   const queues = [...shared.queues.filter((each) => each !== shared.alternativeQueue), ...shared.shortLived]
   const { random } = client
   const { features, subscription } = profile
@@ -42,9 +43,9 @@ async function subscribe(client: Client, shared: Shared): Promise<SoakSubscripti
   const below = features.wildcards && random.oneIn(4)
   const first = random.pick(queues)
   const chosen = below
-    ? queues.filter(({ path }) => path.startsWith(`${prefix}-1/`))
+    ? queues.filter(({ path }) => path.startsWith(`${parent}/`))
     : [...new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])]
-  const destinations = below ? [wildcardBelow(profile, `${prefix}-1`)] : chosen
+  const destinations = below ? [wildcardBelow(profile, parent)] : chosen
   const selector = features.selector && random.oneIn(6) ? 'red' : undefined
   const prefetch =
     parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, random.pick([1, 2, 3, 5, 10]))

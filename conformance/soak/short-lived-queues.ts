@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queueDefinition } from '../client/create-queue.js'
 import { nameProblem } from '../client/queue-names.js'
-import { type Client, outcomeOf, type Shared, type SoakQueue } from './client.js'
+import { type Client, outcomeOf, pathOf, type Shared, type SoakQueue } from './client.js'
 import type { Event } from './history.js'
 import { sendNew } from './producer.js'
 
@@ -15,13 +15,13 @@ const CUT_ONE_IN = 6
  * whose names begin like its own, and one beside them.
  */
 export async function comeAndGo(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
-  const { profile, prefix, shortLived } = shared
+  const { profile, shortLived } = shared
   /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
   let doubts = 0
   while (goesOn()) {
     const isAbove = doubts === 0 && client.random.oneIn(2)
     const name = isAbove ? '1' : `3${doubts > 0 ? `-${doubts}` : ''}`
-    const path = `${prefix}-${name}`
+    const path = pathOf(shared, name)
     if (nameProblem(profile, path) !== undefined) return
     const uri = await create(client, name, path)
     if (uri === undefined) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlOf } from '../client/base-url.js'
-import { makeContact } from '../client/contact.js'
+import { makeContact, Unreachable } from '../client/contact.js'
 import { CutClient } from '../client/cut-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
@@ -13,7 +13,7 @@ import { Random } from '../explore/random.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
-import { Client, type Shared } from './client.js'
+import { Client, pathOf, type Shared } from './client.js'
 import { consumeForAWhile, drain } from './consumer.js'
 import { makeFaults } from './faults.js'
 import { Judge } from './judge.js'
@@ -59,11 +59,14 @@ export interface Soak extends SoakCounts {
 const ANSWER_TIMEOUT = 5000
 const TICK = 50
 const SECOND = 1000
+/** How often a queue is asked for, and milliseconds between. */
+const TRIES = 20
+const TRY_AGAIN = 100
 
 /**
  * Sends and consumes at a target, many at once, with connections that break, and judges the history.
  *
- * @throws {Unreachable} where nothing takes a connection, or no faults
+ * @throws {Unreachable} where nothing takes a connection, or no faults, or no queue can be created
  */
 export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
   const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
@@ -177,6 +180,7 @@ class Run {
         doubtful: [],
         alternativeQueue: undefined,
         old: [],
+        proven: new Set(),
         subscriptions: new Map(),
         clock: undefined,
       },
@@ -198,12 +202,24 @@ class Run {
     const client = this.client('The soak', 0)
     const hasTurns = mappingsOf(this.#profile).length > 0
     for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2', ...(hasTurns && { d: '4' }) })) {
-      const path = `${this.shared.prefix}-${end}`
+      const path = pathOf(this.shared, end)
       if (nameProblem(this.#profile, path) !== undefined) continue
-      const uri = await client.createQueue(path)
+      const uri = await this.#queueAt(client, path)
       if (uri !== undefined) this.shared.queues.push({ name, path, uri })
       if (name === 'd') this.shared.alternativeQueue = this.shared.queues.find((each) => each.path === path)
     }
+    if (this.shared.queues.length === 0 && !this.isOver)
+      throw new Unreachable(`no queue could be created at ${this.#baseUrl}`)
+  }
+
+  /** A target may ask to come again. */
+  async #queueAt(client: Client, path: string): Promise<string | undefined> {
+    for (let tries = 0; tries < TRIES && !this.isOver; tries++) {
+      const { uri, outcome } = await client.createQueue(path)
+      if (uri !== undefined || outcome !== 'unknown') return uri
+      await sleep(TRY_AGAIN)
+    }
+    return undefined
   }
 
   makeFaults(): Promise<() => Promise<void>> {
