@@ -276,8 +276,8 @@ t.test(
     await using broker = await fakeBroker()
     broker.intercept = async ({ path }) => {
       if (path.endsWith('/hang')) await sleep(400)
-      else if (path.endsWith('/slow')) await sleep(15)
-      return undefined
+      else if (/\/(?:slow|closed)$/.test(path)) await sleep(15)
+      return path.endsWith('/closed') ? { headers: { Connection: 'close' } } : undefined
     }
     const forever = (path: string) => async (trial: Trial) => {
       for (;;) await trial.target.request('GET', trial.target.at(path))
@@ -288,6 +288,12 @@ t.test(
       message: 'the check was not done after 500 ms of its own activity',
       inconclusiveReason: 'overrun',
     })
+    const many = Array.from({ length: 1000 }, () => '/closed')
+    const crowd = async ({ target }: Trial) => {
+      await Promise.all(many.map((path) => target.request('GET', target.at(path))))
+    }
+    const crowded = await runOne(broker.url, crowd, { timeout: 400 })
+    t.match(crowded.result, { inconclusiveReason: 'overrun' }, 'most wait for their turn in the kit')
     const hung = await runOne(broker.url, forever('/hang'), { timeout: 100 })
     t.match(hung.result, {
       status: 'fail',

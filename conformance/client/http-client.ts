@@ -25,6 +25,8 @@ export interface Outgoing {
   readonly patient?: boolean | undefined
   /** Carries out a wait that the target or its pace asks for; by default as it is. */
   readonly idle?: ((wait: () => Promise<void>) => Promise<void>) | undefined
+  /** Called each time that it is sent; until then it waits for its turn here. */
+  readonly onSent?: (() => void) | undefined
 }
 
 /** An exchange, and whether anybody took the connection. */
@@ -216,6 +218,7 @@ export class HttpClient {
           return
         }
         request = sent
+        outgoing.onSent?.()
         timer = setTimeout(() => {
           fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
           sent.destroy()

@@ -34,16 +34,19 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const KEPT = 8 * 1024 * 1024
 const BEGINNING = 16 * 1024
 
+/** A request under way, and when it was sent last. */
+interface Pending {
+  readonly method: string
+  readonly url: string
+  since: number | undefined
+}
+
 /** The target as one check sees it: its exchanges are that check's own. */
 export class HttpTarget implements Target {
   readonly baseUrl: string
   /** Every exchange, in the order in which their answers came. */
   readonly exchanges: Exchange[] = []
-  /** What was asked and is not answered yet, and since when. */
-  readonly pending = new Map<
-    symbol,
-    { readonly method: string; readonly url: string; readonly since: number }
-  >()
+  readonly #pending = new Set<Pending>()
   /** A request that may never have reached the target, since it closed the connection. It was not sent again. */
   lost: Exchange | undefined
   readonly #options: HttpTargetOptions
@@ -56,6 +59,11 @@ export class HttpTarget implements Target {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
     this.#options = options
     options.client.witness ??= { url: this.queueUri('kit-nothing'), headers: options.profile.headers }
+  }
+
+  /** What the target was asked and has not answered yet. What waits for its turn in the kit is not among it. */
+  get pending(): (Pending & { since: number })[] {
+    return [...this.#pending].filter((each): each is Pending & { since: number } => each.since !== undefined)
   }
 
   at(path: string): string {
@@ -74,8 +82,8 @@ export class HttpTarget implements Target {
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
     const isReading = method === 'GET' || method === 'HEAD'
     const patient = options.patient ?? (isReading || !this.#isRefused || this.isPaced)
-    const asked = Symbol(url)
-    this.pending.set(asked, { method, url, since: performance.now() })
+    const asked: Pending = { method, url, since: undefined }
+    this.#pending.add(asked)
     const outgoing = {
       method,
       url,
@@ -85,6 +93,9 @@ export class HttpTarget implements Target {
       signal,
       patient,
       idle,
+      onSent: () => {
+        asked.since = performance.now()
+      },
     }
     // A target behind a proxy may name itself by a name that only its own network knows.
     const here = this.#here(url)
@@ -103,7 +114,7 @@ export class HttpTarget implements Target {
       this.#keep(exchange)
       exchange = await client.send({ ...outgoing, url: slashed })
     }
-    this.pending.delete(asked)
+    this.#pending.delete(asked)
     this.#keep(exchange)
     if (!isReading && options.patient === undefined)
       this.#isRefused = retryAfter(exchange.status, exchange.headers) !== undefined

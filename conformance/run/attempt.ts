@@ -215,11 +215,12 @@ function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
   return { kind: 'error', what: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
-// A target that leaves requests unanswered for most of the time does not answer; one that answers each is only slow.
+// A target that leaves requests unanswered for most of the time does not answer; one that answers each is only slow, and so is
+// one that those of others wait for.
 function overrun(target: HttpTarget, timeout: number): Outcome {
   const now = performance.now()
   const lost = target.exchanges.filter(({ status }) => status === 0)
-  const pending = [...target.pending.values()]
+  const { pending } = target
   const time =
     lost.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) +
     Math.max(0, ...pending.map(({ since }) => now - since))
