@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { fakeBroker, feed } from './fake-broker.test.helper.js'
-import { Inconclusive } from './findings.js'
+import { Blocked, Inconclusive } from './findings.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -111,6 +111,19 @@ t.test('a lease that may have ended underneath is told', async (t) => {
   t.match(fixed.uncertainLease(), /^the lease of http.* \(500 ms\) may have ended underneath the check$/)
   await consumer.end()
   t.equal(fixed.uncertainLease(), undefined, 'it was ended on purpose')
+
+  const over = trialOf(broker, { subscription: { renewedBy: [] } }, short)
+  const gone = await over.subscribe('q', { lease: 'short' })
+  await wait(420)
+  broker.intercept = () => ({ status: 410 })
+  await t.rejects(
+    gone.end(),
+    new Blocked('subscribe.delete', `DELETE ${gone.uri} gave status 410 instead of 200`),
+  )
+  t.ok(over.uncertainLease(), 'the refusal may be due to its end')
+  await gone.endIfActive()
+  t.equal(over.uncertainLease(), undefined, 'it holds nothing any more')
+  broker.intercept = () => undefined
 
   const late = trialOf(broker, { subscription: { renewedBy: [] } }, short)
   await late.subscribe('q', { lease: 'short' })

@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
 import { answered, succeeded } from './answers.js'
-import type { Consumer, QueueHandle, Trial } from './trial.js'
-import { asBlocked, unlessBlocked, withRetries } from './waiting.js'
+import type { QueueHandle, Trial } from './trial.js'
+import { asBlocked, withRetries } from './waiting.js'
 
 /** Asks until the answer has this status, and expects that it comes to that. @returns that answer */
 export async function expectStatus(
@@ -68,9 +68,4 @@ export function expectAtom(trial: Trial, { isAtom }: Feed): void {
 /** Expects a queue to be readable at its address. */
 export async function expectReadable(trial: Trial, queue: QueueHandle, expected: string): Promise<void> {
   await expectSuccess(trial, expected, () => trial.target.request('GET', queue.uri))
-}
-
-/** Ends a consumer whose lease may be over by now: whatever the answer, it holds nothing afterwards. */
-export async function endIfActive(consumer: Consumer): Promise<void> {
-  await unlessBlocked(() => consumer.end())
 }

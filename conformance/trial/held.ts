@@ -1,5 +1,4 @@
 import type { Entry } from '../client/entry.js'
-import { endIfActive } from './expectations.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message that a consumer holds, under a long lease, in a queue of its own. */
@@ -43,6 +42,6 @@ export async function onlyBody(trial: Trial, queue: QueueHandle): Promise<Buffer
   const consumer = await trial.subscribe(queue)
   const [entry] = await consumer.receiveCount(1)
   const body = await entry!.body()
-  await endIfActive(consumer)
+  await consumer.endIfActive()
   return body
 }

@@ -1,6 +1,5 @@
 import type { Entry } from '../client/entry.js'
 import { messageOf } from '../client/message-body.js'
-import { endIfActive } from './expectations.js'
 import { quote } from './labels.js'
 import { lacksContents } from './queue-contents.js'
 import { missing } from './reading.js'
@@ -167,7 +166,7 @@ export async function expectAsSent(
   for (let room = 0; room < messages.length; room += consumers.at(-1)!.prefetch)
     consumers.push(await trial.subscribe(queue))
   const lacking = await missing(trial, consumers, messages)
-  for (const consumer of consumers) await endIfActive(consumer)
+  for (const consumer of consumers) await consumer.endIfActive()
   trial.expect(
     lacking.length === 0,
     expected,
@@ -188,7 +187,7 @@ async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): 
     const consumer = await trial.subscribe(queue)
     await consumer.receive([message])
     const read = await trial.bodies(await consumer.read())
-    await endIfActive(consumer)
+    await consumer.endIfActive()
     return read
   })
   return times(bodies ?? [], message.text)
@@ -221,7 +220,7 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
     'browse.acknowledged-gone',
     `the acknowledged message ${quote(message.text)} still in the feed of ${queue.uri}`,
   )
-  await endIfActive(consumer)
+  await consumer.endIfActive()
 }
 
 /**
@@ -238,6 +237,6 @@ export async function expectNotDelivered(
   const consumer = await trial.subscribe(queue)
   await consumer.receive([proof])
   const bodies = await trial.bodies(await consumer.read())
-  await endIfActive(consumer)
+  await consumer.endIfActive()
   trial.expect(!bodies.includes(text), expected, `${quote(text)} with a new consumer`)
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { answered, refused, statusOf, succeeded } from './answers.js'
-import { endIfActive, expectSuccess } from './expectations.js'
+import { expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
 import {
   consumeAndAcknowledge,
@@ -187,7 +187,7 @@ export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promis
   // Where browsing takes what is held, it has just done so.
   const isHeld = succeeded(ack) || trial.isBroken('browse.leaves-held')
   trial.expect(isHeld, '200 for the ack of its consumer after the repeat', answered(ack))
-  await Promise.all([endIfActive(consumer), endIfActive(other)])
+  await Promise.all([consumer.endIfActive(), other.endIfActive()])
 }
 
 /** Judges that a message that has gone from one consumer to the next is sent again without becoming a second one. */

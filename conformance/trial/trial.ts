@@ -74,6 +74,8 @@ export interface Consumer {
   tryAck(entry: Entry): Promise<Exchange>
   /** Deletes the subscription; where the answer is not 200 the trial is blocked by `subscribe.delete`. */
   end(): Promise<void>
+  /** Deletes the subscription, whose lease may be over by now: whatever the answer, it holds nothing afterwards. */
+  endIfActive(): Promise<void>
 }
 
 /**

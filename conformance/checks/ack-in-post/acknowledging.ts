@@ -1,7 +1,6 @@
 import { type AckCarrier, acknowledgeAt, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { expectPending, pendingBodies } from '../../trial/pending.js'
@@ -71,7 +70,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
       const uris = (await consumer.receive(messages)).map(({ messageUri }) => messageUri!)
       const answer = await acknowledgeAt(trial, consumer.uri, uris)
       if (!succeeded(answer)) return trial.observed(`A subscription takes none: ${answered(answer)}`)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       const expected = 'no message in a queue whose messages were all acknowledged in a POST'
       for (const queue of queues) await expectPending(trial, queue, [], expected)
     },

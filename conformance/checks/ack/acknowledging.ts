@@ -3,7 +3,6 @@ import { contentsOf } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectGone, expectKept, expectWithheld } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { holdAll, holdOne } from '../../trial/held.js'
 import { labels } from '../../trial/labels.js'
 import {
@@ -239,7 +238,7 @@ export const ACK: readonly CheckRecord[] = [
       await Promise.all((await consumer.receive(messages)).map((entry) => consumer.ack(entry)))
       const expected = 'no message in a queue whose messages were all acknowledged'
       for (const queue of queues) await expectPending(trial, queue, [], expected)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       for (const queue of queues) await expectPending(trial, queue, [], `${expected}, after the subscription`)
     },
   },

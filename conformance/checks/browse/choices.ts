@@ -2,7 +2,7 @@ import type { Feed } from '../../client/feed.js'
 import { categoryOf } from '../../client/queue-names.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { isChild, standsFor } from '../../trial/listings.js'
 import { needContents, pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
@@ -154,7 +154,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       const feed = await listing(trial, categoryOf(trial.profile, queue.path))
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       const page = String(feed.pages[0]!.body)
       const counts = ['pending', 'held', 'subscriptions'].map(
         (name) => `${new RegExp(`<(?:[\\w-]+:)?${name}>(\\d+)<`).exec(page)?.[1] ?? 'no'} ${name}`,
@@ -242,7 +242,7 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [entry] = await consumer.receiveCount(1)
       await consumer.ack(entry!)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       await trial.send(queue)
       const later = await trial.bodies((await trial.readFeed(next.href, 'browse.queue')).entries)
       const rest = texts.filter((text) => !first.includes(text))

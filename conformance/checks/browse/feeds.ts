@@ -1,7 +1,6 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -212,7 +211,7 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 1 })
       const [held] = await consumer.receiveCount(1)
       await consumer.ack(held!)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       await Promise.all([trial.send(queue), trial.createQueue()])
       const [after, rootAfter] = await readBoth()
       const again = await idsByBody(trial, after.entries)

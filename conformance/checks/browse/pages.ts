@@ -1,7 +1,6 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { isChild } from '../../trial/listings.js'
 import { needContents } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
@@ -70,7 +69,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
       const [entry] = await consumer.receiveCount(1)
       const [acknowledged] = await trial.bodies([entry!])
       await consumer.ack(entry!)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       await sendAsMany(trial, queue, 1)
       const later = await trial.bodies((await trial.readFeed(pages[1]!.url, 'browse.queue')).entries)
       const seen = [...first, ...later]

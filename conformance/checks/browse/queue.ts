@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { prefetchUpTo } from '../../client/subscription-request.js'
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectDone, expectFeed } from '../../trial/expectations.js'
+import { expectDone, expectFeed } from '../../trial/expectations.js'
 import { labels, quote, texts } from '../../trial/labels.js'
 import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
@@ -122,7 +122,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
       await consumer.receiveCount(2)
       await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
-      await endIfActive(consumer)
+      await consumer.endIfActive()
     },
   },
   {
@@ -144,7 +144,7 @@ export const BROWSE: readonly CheckRecord[] = [
         consumers.push(consumer)
       }
       await expectPending(trial, queue, messages, 'one entry in the feed for each message, held or not')
-      await Promise.all(consumers.map(endIfActive))
+      await Promise.all(consumers.map((consumer) => consumer.endIfActive()))
     },
   },
   {
@@ -170,7 +170,7 @@ export const BROWSE: readonly CheckRecord[] = [
         `both messages in the feed ${Math.round(trial.now() - consumer.createdAt)} ms after their consumer subscribed`,
         () => `${labels(messages, texts(lacking))} not there`,
       )
-      await endIfActive(consumer)
+      await consumer.endIfActive()
     },
   },
   {
@@ -189,7 +189,7 @@ export const BROWSE: readonly CheckRecord[] = [
       await consumer.ack(entry!)
       const left = messages.slice(1)
       const seen = await settledBodies(trial, queue, left)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       trial.expect(
         !seen.includes(messages[0]!.text),
         'the acknowledged message gone from the feed of its queue',
@@ -224,7 +224,7 @@ export const BROWSE: readonly CheckRecord[] = [
         bodies = await trial.bodies(await consumer.read())
         return messages.every(({ text }) => bodies.includes(text)) || undefined
       })
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       trial.expect(
         all === true,
         'every message that was browsed, with a consumer',
@@ -253,7 +253,7 @@ export const BROWSE: readonly CheckRecord[] = [
         )
       const moved = await read(other)
       const bodies = await read(consumer)
-      await Promise.all([endIfActive(consumer), endIfActive(other)])
+      await Promise.all([consumer.endIfActive(), other.endIfActive()])
       trial.expect(
         moved.length === 0,
         'none of them with a consumer that comes later',

@@ -1,7 +1,6 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { expectPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -90,7 +89,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
       await expectEachWithOne(trial, successors, messages)
       const others = await Promise.all([trial.subscribe(queue), trial.subscribe(queue)])
       // Whether these are deleted or have ended by now: they give up what they hold.
-      await Promise.all(successors.map(endIfActive))
+      await Promise.all(successors.map((consumer) => consumer.endIfActive()))
       await expectEachWithOne(trial, others, messages)
     },
   },

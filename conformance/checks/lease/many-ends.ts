@@ -1,6 +1,5 @@
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import {
   holdForAShortLease,
   latestExpiry,
@@ -50,7 +49,7 @@ export const LEASE_MANY_ENDS: readonly CheckRecord[] = [
         trial.expect(succeeded(answer), '200 for the ack of its last consumer', answered(answer))
       })
       await expectPending(trial, queue, [], `nothing in the queue after ${ended} ended leases and that ack`)
-      await endIfActive(holder)
+      await holder.endIfActive()
     },
   },
 ]

@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept, expectNothingLacking, expectWithheld } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { texts } from '../../trial/labels.js'
 import {
   elapseUntil,
@@ -108,7 +107,7 @@ async function visit(
     if (others.length === 0) break
     for (const entry of others) await visitor.tryAck(entry)
   }
-  await endIfActive(visitor)
+  await visitor.endIfActive()
   return [...seen]
 }
 
@@ -124,5 +123,5 @@ async function judgeNothingMore(
   for (const method of ['GET', 'DELETE', 'GET']) await trial.target.request(method, ended.uri)
   await expectWithheld(trial, later, messages, 'nothing of what another holds with a third consumer')
   await expectKept(trial, holder, messages, 'both messages with the consumer that has them')
-  await endIfActive(later)
+  await later.endIfActive()
 }

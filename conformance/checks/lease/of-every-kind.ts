@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectNothingLacking } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { labels } from '../../trial/labels.js'
 import { elapsePastEnd, latestExpiry, takeOver } from '../../trial/lease-time.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
@@ -44,7 +43,7 @@ export const LEASE_OF_EVERY_KIND: readonly CheckRecord[] = [
         () => `${bodies.length}: ${labels(messages, bodies)}`,
       )
       await Promise.all(entries.map((entry) => successor.ack(entry)))
-      await endIfActive(successor)
+      await successor.endIfActive()
       const expected = 'no message in a queue whose messages were acknowledged by the other consumer'
       for (const queue of queues) await expectPending(trial, queue, [], expected)
     },

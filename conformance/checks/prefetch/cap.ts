@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { queuesBelowOne } from '../../trial/queues.js'
 import { countUpTo, nextMessage } from '../../trial/reading.js'
@@ -141,7 +140,7 @@ export const PREFETCH: readonly CheckRecord[] = [
       const earlier = await consumer.receiveCount(1)
       await Promise.all(covered.queues.map((queue) => trial.send(queue)))
       await expectAtMost(trial, consumer, 2, earlier)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       const each = covered.destinations.slice(0, 3).map(async (destination) => {
         const own = await trial.subscribe(destination, { prefetch: 2 })
         await expectAtMost(trial, own, 2, await own.receiveCount(1))

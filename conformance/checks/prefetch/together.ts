@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost, expectDelivered } from '../../trial/deliveries.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { ASK_AT, elapsePast, holdForAShortLease } from '../../trial/lease-time.js'
 import { countUpTo } from '../../trial/reading.js'
 import { addressed, sendMatching, sendOther } from '../../trial/sending.js'
@@ -105,7 +104,7 @@ export const PREFETCH_TOGETHER: readonly CheckRecord[] = [
         const next = await trial.subscribe(queue, { prefetch: 2 })
         const entries = await next.read()
         if (entries.length > 0) return expectAtMost(trial, next, 2, entries)
-        await endIfActive(next)
+        await next.endIfActive()
       }
       trial.precondition(false, 'lease.expiry-hands-over', 'no message came after the lease')
     },

@@ -4,7 +4,7 @@ import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
-import { endIfActive, expectDone, expectReadable } from '../../trial/expectations.js'
+import { expectDone, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { deleteForGood, deleteQueue } from '../../trial/queues.js'
@@ -267,7 +267,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await expectDone(trial, 'the feed of the consumer as before', () =>
         expectKept(trial, consumer, [stays], expected),
       )
-      await endIfActive(other)
+      await other.endIfActive()
       const later = await trial.send(queues[1])
       await expectDelivered(trial, [consumer], [later], 'what is sent to the other queue later')
     },
@@ -306,7 +306,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         const texts = await trial.bodies(await consumer.read())
         return texts.includes(goes.text) ? undefined : texts
       })
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       trial.choose('held-messages-of-a-deleted-queue', bodies === undefined ? 'stay' : 'leave')
       trial.expect(
         bodies !== undefined,

@@ -1,7 +1,7 @@
 import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
 import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectDone, expectSuccess } from '../../trial/expectations.js'
+import { expectDone, expectSuccess } from '../../trial/expectations.js'
 import { judgeChunked } from '../../trial/framings.js'
 import { expectAsSent } from '../../trial/pending.js'
 import { inTwoSteps } from '../../trial/repeats.js'
@@ -261,7 +261,7 @@ function bodyCheck({ id, title, what, clause, type = TEXT, make, orAs, mayBeRefu
       const entries = given ?? (trial.isBroken('consume.delivers') ? (await trial.browse(queue)).entries : [])
       trial.expect(entries.length === 1, 'one message with a consumer', `${entries.length}`)
       const got = await expectDone(trial, 'a body that can be read', () => entries[0]!.body())
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       expectArrived(trial, 'the body byte for byte', { sent: body, got, type, otherwise: orAs?.(body) })
     },
   }

@@ -1,6 +1,6 @@
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive, expectStatus } from '../../trial/expectations.js'
+import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
 import { postTo } from '../../trial/sending.js'
@@ -136,7 +136,7 @@ export const SEND: readonly CheckRecord[] = [
         await consumer?.receive([message])
         return trial.bodies((await consumer?.read()) ?? [])
       })
-      if (consumer) await endIfActive(consumer)
+      if (consumer) await consumer.endIfActive()
       const others = (given ?? []).filter((text) => text !== message.text)
       trial.expect(others.length === 0, 'with a consumer what was posted alone', () =>
         others.map(quote).join(', '),

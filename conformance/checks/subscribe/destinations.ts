@@ -3,7 +3,6 @@ import { writtenDestination } from '../../client/subscription-request.js'
 import { comparable, createdAt } from '../../trial/addresses.js'
 import { refused } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { never, readBodies } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
@@ -131,7 +130,7 @@ async function judgeDestination(
     const read = await readBodies(trial, consumer)
     return beside.find(({ sent }) => read.includes(sent.text))
   })
-  await endIfActive(consumer)
+  await consumer.endIfActive()
   trial.expect(
     strange === undefined,
     `of the destination ${name} the messages of the queue ${path} alone, since a character that stands for others has no place in a name`,

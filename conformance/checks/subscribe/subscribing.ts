@@ -4,7 +4,6 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
 import { drain } from '../../trial/drain.js'
-import { endIfActive } from '../../trial/expectations.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
@@ -128,7 +127,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       const { most, consumer } = taken
       const messages = sent.slice(0, most)
       const { missing } = await drain(trial, [consumer], messages)
-      await endIfActive(consumer)
+      await consumer.endIfActive()
       expectNothingLacking(trial, messages, missing, `the message of each of ${most} queues`)
     },
   },
