@@ -19,17 +19,18 @@ export async function deleteQueues(
   await deleteAll(client, profile, left, atOnce, signal)
 }
 
-/** Deletes what is at these addresses, as far as the target lets it. Never rejects. */
+/** Deletes what is at these addresses, as far as the target lets it. Never rejects. @returns how many it says it will not delete */
 export async function deleteAll(
   client: HttpClient,
   profile: Profile,
   addresses: readonly string[],
   atOnce: number,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<number> {
   const left = [...addresses]
   const end = performance.now() + TIME
   let refusals = 0
+  let kept = 0
   const work = async () => {
     while (left.length > 0 && refusals < MOST_REFUSALS && performance.now() < end && !signal?.aborted) {
       const url = left.pop()!
@@ -45,7 +46,9 @@ export async function deleteAll(
       // One that a check has deleted is not there any more.
       const refused = status === 0 || status >= 500 || status === 401 || status === 403 || status === 405
       refusals = refused ? refusals + 1 : 0
+      if (status === 409) kept += 1
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
+  return kept
 }

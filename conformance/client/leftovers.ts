@@ -28,7 +28,9 @@ export class Leftovers {
   #room: number | undefined
   /** With which status it refused, and took as much when there was room. */
   #status: number | undefined
-  #clearing: Promise<void> | undefined
+  #clearing: Promise<unknown> | undefined
+  /** How many the target has said it will not delete, such as queues that have messages. */
+  #kept = 0
 
   constructor(client: HttpClient, profile: Profile) {
     this.#client = client
@@ -62,9 +64,9 @@ export class Leftovers {
     this.#all.delete(address)
   }
 
-  /** How many are those of other checks. */
+  /** How many are those of other checks, with those that the target will not delete. */
   ofOthers(owner: object): number {
-    return [...this.#all.values()].filter((each) => each !== owner).length
+    return this.#kept + [...this.#all.values()].filter((each) => each !== owner).length
   }
 
   /** A check is over, and needs nothing more of what it made. */
@@ -98,7 +100,7 @@ export class Leftovers {
     const before = this.#clearing ?? Promise.resolve()
     const clearing = before.then(() => deleteAll(this.#client, this.#profile, left, CLEANERS, undefined))
     this.#clearing = clearing
-    await clearing
+    this.#kept += await clearing
     if (this.#clearing === clearing) this.#clearing = undefined
   }
 }

@@ -4,6 +4,7 @@ import { HttpTarget } from '../client/http-target.js'
 import { Leftovers } from '../client/leftovers.js'
 import { DEFAULT_PROFILE as profile } from '../client/parse-profile.js'
 import { serve } from '../client/serve.test.helper.js'
+import { Inconclusive } from './findings.js'
 import { make } from './making.js'
 
 t.test(
@@ -45,3 +46,25 @@ t.test(
     }
   },
 )
+
+t.test('a target that says it is full, and deletes nothing, is not blamed', async (t) => {
+  let made = 0
+  await using server = await serve(({ method }) => {
+    if (method === 'DELETE') return { status: 409 }
+    if (made === 7) return { status: 507 }
+    return { status: 201, headers: { Location: `/queues/${++made}` } }
+  })
+  const client = new HttpClient(() => performance.now())
+  t.teardown(() => client.close())
+  const leftovers = new Leftovers(client, profile)
+  const idle = <T>(pause: () => Promise<T>) => pause()
+  const options = { baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers, idle }
+  const first = new HttpTarget(options)
+  const makeOne = (target: HttpTarget) => make({ target, leftovers, idle }, '/queues', { body: 'q' })
+  for (let count = 0; count < 7; count++) t.equal((await makeOne(first)).status, 201)
+  await leftovers.over(first)
+  await t.rejects(
+    makeOne(new HttpTarget(options)),
+    new Inconclusive('507 for one more while what other checks made is there'),
+  )
+})

@@ -45,6 +45,8 @@ export async function make(
     if (!isFull && answer.status >= 400) answer = await ask(true)
   }
   if (answer.status < 400) return answer
+  // It is said of room alone, even where nothing can be deleted.
+  if (answer.status === 507) leftovers.noteFull()
   await idle(() => leftovers.makeRoom(answer.status, again))
   for (let tries = 1; tries < TRIES && leftovers.isFull(answer.status); tries++) {
     const milliseconds = later(answer)
@@ -54,7 +56,7 @@ export async function make(
   }
   if (!leftovers.isFull(answer.status)) return answer
   if (leftovers.ofOthers(target) > 0)
-    throw new Inconclusive(`${answered(answer)} for one more while other checks have theirs`)
+    throw new Inconclusive(`${answered(answer)} for one more while what other checks made is there`)
   throw new NotApplicable(`the target takes fewer at once than it needs: ${answered(answer)} for one more`)
 }
 
