@@ -127,7 +127,8 @@ const profile = shape<Omit<Required<Profile>, 'unknown'>>({
 /**
  * Reads a profile. Every field may be left out: the defaults are the reference's own ways, with the
  * optional parts of the primary mapping claimed, and the alternative mappings and authentication not. A field may be
- * `"unknown"`: it has its default then, and its path is among {@link Profile.unknown}.
+ * `"unknown"`: it has its default then, and its path is among {@link Profile.unknown}. Of what renews a lease nothing is taken
+ * for sure then.
  *
  * @param value the profile as JSON gives it
  * @throws {ProfileError} one sentence, for an unknown field, a wrong type or a bad value
@@ -151,7 +152,10 @@ export function parseProfile(value: unknown): Profile {
   if (read.features.auth && read.unauthorized.length === 0) {
     throw new ProfileError('features.auth is true, but unauthorized names no party without permission.')
   }
-  return dottedDefaults(read, value)
+  const sure = unknown.includes('subscription.renewedBy')
+    ? { ...read, subscription: { ...read.subscription, renewedBy: [] } }
+    : read
+  return dottedDefaults(sure, value)
 }
 
 // Where names have dots, destinations do as well, unless the profile says how they are written.

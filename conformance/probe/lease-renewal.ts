@@ -27,11 +27,13 @@ export async function findRenewal(prober: Prober, { told, quick, shortest }: Ren
   const unseen = (why: string) => {
     prober.note('subscription.renewedBy', `${why} Fill it in by hand.`)
     // What was given is kept; what nobody said is not claimed.
-    if (prober.draft.subscription.renewedBy.join() === DEFAULT_PROFILE.subscription.renewedBy.join())
-      prober.draft.unknown.push('subscription.renewedBy')
+    const { subscription, unknown } = prober.draft
+    if (subscription.renewedBy.join() !== DEFAULT_PROFILE.subscription.renewedBy.join()) return
+    subscription.renewedBy = []
+    unknown.push('subscription.renewedBy')
   }
   if (quick) {
-    if (!told) return
+    if (!told) return unseen('No lease was waited for.')
     const reads = await readMovesEnd(prober)
     prober.draft.subscription.renewedBy = reads ? ['read'] : []
     prober.note(

@@ -37,6 +37,8 @@ t.test('an unknown field plays a part where a check needs it, and nowhere else',
     t.match(found(path, check, ...exchanges), `the profile's ${path} is unknown`)
     t.equal(found(path, check, ...others), undefined, path)
   }
+  const renewal = found('subscription.renewedBy', { passesTime: true }, form)
+  t.equal(renewal, undefined, 'no check needs to know it')
   for (const [path, check] of [
     ['features.guid', { feature: 'guid' }],
     ['guid.form', { feature: 'guid' }],

@@ -47,7 +47,9 @@ function playsPart(
   if (/^(?:createQueue|queueNames)/.test(path)) return posted(refused, '/queues')
   if (path.startsWith('subscription.selector')) return feature === 'selector'
   if (path === 'subscription.wildcard') return feature === 'wildcards'
-  if (/^subscription\.(?:leaseSeconds|renewedBy|parameters\.timeout)$/.test(path)) return passesTime === true
+  // Each check reckons with a lease that was renewed, and with one that was not.
+  if (path === 'subscription.renewedBy') return false
+  if (/^subscription\.(?:leaseSeconds|parameters\.timeout)$/.test(path)) return passesTime === true
   if (path === 'subscription.parameters.prefetch' || path === 'subscription.maxPrefetch')
     return id.startsWith('prefetch.') || posted(refused, '/subscriptions') || needsRoom(all)
   if (path.startsWith('subscription')) return posted(all, '/subscriptions')
