@@ -54,9 +54,6 @@ interface Shown {
   readonly entries?: readonly Entry[] | undefined
 }
 
-/** What a body is called that is no message. */
-const UNKNOWN = 'the body '
-
 /** What a sequence calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation {
   readonly trial: CheckTrial
@@ -108,7 +105,7 @@ export class Conversation {
 
   nameOf(body: Buffer): string {
     const text = this.trial.messageText(body)
-    return this.names.get(text) ?? `${UNKNOWN}${JSON.stringify(text.slice(0, 40))}`
+    return this.names.get(text) ?? `the body ${JSON.stringify(text.slice(0, 40))}`
   }
 
   /** The first message that an answer holds, with its name. */
@@ -156,7 +153,8 @@ export class Conversation {
   /** That of a queue: where such feeds only describe messages, nobody knows what was shown. */
   async queueFeed(uri: string): Promise<{ exchange: Exchange; answer: Answer }> {
     const seen = await this.feed(uri)
-    const isUnknown = seen.answer.entries?.some(({ body }) => body.startsWith(UNKNOWN)) === true
+    const messages = new Set(this.names.values())
+    const isUnknown = seen.answer.entries?.some(({ body }) => !messages.has(body)) === true
     if (!isUnknown || (await this.#queuesShowContents())) return seen
     return this.#lost(seen.exchange, 'the feed describes its messages')
   }

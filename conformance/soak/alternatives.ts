@@ -114,14 +114,14 @@ interface Received {
 async function next(client: Client, id: string): Promise<Received> {
   const { shared, target } = client
   const exchange = await client.request('POST', target.at(`/nextMessageForMe/${id}`))
-  const message = numberIn(exchange, shared.prefix)
+  const message = numberIn(client, exchange)
   const messageId = messageIdOf(exchange, shared.profile, target.location(exchange))
   if (message === undefined || messageId === undefined) return { exchange, held: [] }
   return { exchange, held: [{ message, uri: target.at(`/ack/${id}/${messageId}`), method: 'POST' }] }
 }
 
 async function lock(client: Client, id: string): Promise<Received> {
-  const { shared, target, random } = client
+  const { target, random } = client
   const exchange = await client.request(
     'POST',
     target.at(`/lockNextMessage/${id}?max=${1 + random.below(4)}`),
@@ -136,16 +136,16 @@ async function lock(client: Client, id: string): Promise<Received> {
     for (let tries = 0; tries < MOST_TRIES && (fetched.status === 0 || fetched.status >= 500); tries++) {
       fetched = await client.request('GET', uri)
     }
-    const message = numberIn(fetched, shared.prefix)
+    const message = numberIn(client, fetched)
     if (message !== undefined) held.push({ message, uri: target.at(`/${id}/messages/${one}`) })
   }
   return { exchange, held }
 }
 
-function numberIn(exchange: Exchange, prefix: string): number | undefined {
-  const found =
-    succeeded(exchange) && new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(exchange.body.toString())
-  return found ? Number(found[1]) : undefined
+/** Of the message that an answer holds, whatever is around it. */
+function numberIn(client: Client, exchange: Exchange): number | undefined {
+  const number = succeeded(exchange) ? client.numberOf(exchange.body, false) : -1
+  return number < 0 ? undefined : number
 }
 
 function messageIdOf(

@@ -242,7 +242,7 @@ export class Client {
     try {
       const bodies = await Promise.all(feed.entries.map((entry) => entry.body()))
       const held = feed.entries.map(({ messageUri = '' }, index) => ({
-        message: this.#numberOf(bodies[index]!),
+        message: this.numberOf(bodies[index]!),
         uri: messageUri,
       }))
       return { exchange: first!, held }
@@ -255,13 +255,13 @@ export class Client {
   get #knowing(): KnowingMessages {
     return {
       proven: this.shared.proven,
-      isMessage: (body, isPage) => (isPage ? this.#numberOf(body, true) : this.#numberOf(body)) >= 0,
+      isMessage: (body, isPage) => (isPage ? this.numberOf(body, true) : this.numberOf(body)) >= 0,
       isAbout: (body) => body.includes(this.shared.prefix),
     }
   }
 
-  /** Below 0 where it is no message of this soak. */
-  #numberOf(body: Buffer, isExact = this.shared.profile.message.arrives !== 'contains'): number {
+  /** The number of a message, by its bytes; below 0 where it is none of this soak. @param isExact whether nothing may be around it */
+  numberOf(body: Buffer, isExact = this.shared.profile.message.arrives !== 'contains'): number {
     const { profile, prefix } = this.shared
     for (const form of isExact ? [body] : formsOf(body)) {
       const text = form.toString()
@@ -323,13 +323,13 @@ export class Client {
   }
 }
 
-/** The body of a message, by its number. */
 /** A path below what a soak's names begin with, in what the profile allows. @param end such as `1/a` */
 export function pathOf({ profile, prefix }: Pick<Shared, 'profile' | 'prefix'>, end: string): string {
   const segments = `-${end}`.split('/').map((segment) => allowedSegment(profile, segment))
   return prefix + segments.join('/')
 }
 
+/** The body of a message, by its number. */
 export function bodyOf(profile: Profile, prefix: string, number: number): string {
   return messageOf(profile, `${prefix}-0 m${number} of a soak`)
 }
