@@ -2,7 +2,7 @@ import type { Cut } from '../client/cut-client.js'
 import { wildcardBelow } from '../client/subscription-request.js'
 import { essence } from '../client/xml.js'
 import { refused, succeeded } from '../trial/answers.js'
-import { walkTo } from '../trial/listings.js'
+import { sameButCase, walkTo } from '../trial/listings.js'
 import { entriesIn } from '../trial/message-in.js'
 import type { Action, Start } from './action.js'
 import type { Command } from './command.js'
@@ -45,7 +45,10 @@ export function list(talk: Conversation): Promise<Action> | undefined {
   // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
   const { subtree } = talk.trial.profile.features
   const isReached = (name: string) => !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
-  const known = [...talk.queues].filter(([name]) => isReached(name))
+  // A listing may tell names in another case than they were given in.
+  const isTold = (name: string) =>
+    ![...talk.asked].some((other) => other !== name && sameButCase(other, name))
+  const known = [...talk.queues].filter(([name]) => isReached(name) && isTold(name))
   if (known.length === 0) return undefined
   const request = { do: 'listQueues', queues: known.map(([name]) => name) } as const
   return talk.showing(request, 'Somebody', 'follows the listings from the root', async () => {

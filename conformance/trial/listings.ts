@@ -37,7 +37,7 @@ function names(written: string, name: string, end: RegExp): boolean {
 }
 
 /** Whether two names differ at most in case, which a target may not keep. */
-function same(one: string, other: string): boolean {
+export function sameButCase(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
@@ -108,7 +108,7 @@ export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boole
 
 /** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
 export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
-  return standsFor(trial, entry, queue) || same(entry.title.trim(), queue.path.split('/').at(-1)!)
+  return standsFor(trial, entry, queue) || sameButCase(entry.title.trim(), queue.path.split('/').at(-1)!)
 }
 
 /** What following the listings from the root has found. */
