@@ -192,7 +192,10 @@ t.test('a message that is known is told from what is only about it', async (t) =
   )
   const cut = '<content>a part</content><link rel="edit-media" href="raw"/>'
   t.equal(await body(cut, { [at('raw')]: text('x') }), 'a part')
-  t.equal(await body(cut, {}), 'a part')
+  t.equal(await body(cut, { [at('raw')]: { status: 405, body: '' } }), 'a part')
+  await t.rejects(body(cut, {}), /status 404/, 'a whole that has gone, it may be')
+  const gone = { status: 410, body: '' }
+  await t.rejects(body(links, { [at('edit')]: page, [at('alt')]: gone }), /status 410/, 'so may have this')
   t.equal(await body(cut, { [at('raw')]: text('m2') }), 'm2', 'the whole of what is cut')
   await t.rejects(body(cut, {}), /status 404/, 'the whole is gone, and the part is no message')
   t.equal(await body(cut.replace('a part', 'm3'), {}), 'm3')

@@ -126,10 +126,12 @@ class ElementEntry implements Entry {
     if (!knowing || knowing.isMessage(inline, false)) return inline
     for (const { rel, uri } of this.#ways().filter(({ rel }) => rel === 'edit-media')) {
       if (knowing.proven.has(rel)) return getContent(uri, this.#context)
-      const { body, headers, ...answer } = await this.#context.get(uri)
-      if (!succeeded(answer) || !knowing.isMessage(body, isPage(headers))) continue
+      const answer = await this.#context.get(uri)
+      // What is inline may be a part of what has just gone.
+      if (isGone(answer)) return withoutContent(answer, this.#context)
+      if (!succeeded(answer) || !knowing.isMessage(answer.body, isPage(answer.headers))) continue
       knowing.proven.add(rel)
-      return body
+      return answer.body
     }
     return inline
   }
@@ -154,6 +156,10 @@ class ElementEntry implements Entry {
 
 function isBytes(rel: string): boolean {
   return BYTES.some((each) => each === rel)
+}
+
+function isGone({ status }: Exchange): boolean {
+  return status === 404 || status === 410
 }
 
 function isPage(headers: Exchange['headers']): boolean {
@@ -182,7 +188,9 @@ async function readLinked(ways: readonly Way[], context: EntryContext): Promise<
   }
   const about = found.filter(({ body }) => knowing?.isAbout(body) ?? true)
   const best = [about, found].flatMap((some) => some.find((each) => !each.isPage) ?? [])[0] ?? about[0]
-  return best?.body ?? nothingLinked(refusal, context)
+  // A page was about what has just gone.
+  const isLeft = best?.isPage && refusal !== undefined && isGone(refusal)
+  return best === undefined || isLeft ? nothingLinked(refusal, context) : best.body
 }
 
 /** What there is of an entry none of whose links leads to a body. */
@@ -196,8 +204,11 @@ function nothingLinked(refusal: Exchange | undefined, context: EntryContext): Bu
 /** What an entry says is its content. */
 async function getContent(uri: string, context: EntryContext): Promise<Buffer> {
   const answer = await getLinked(uri, context)
-  if (succeeded(answer)) return answer.body
-  return context.linked ? nothingLinked(answer, context) : context.unreadable(gave(answer))
+  return succeeded(answer) ? answer.body : withoutContent(answer, context)
+}
+
+function withoutContent(refusal: Exchange, context: EntryContext): Buffer {
+  return context.linked ? nothingLinked(refusal, context) : context.unreadable(gave(refusal))
 }
 
 /** An answer that is a success, or a refusal with a 4xx; which one, the document leaves to the target. */
