@@ -40,10 +40,11 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
-/** A longer message may be too long for a target that says so with 413, whatever the profile says: bytes. */
+/** A longer message may be too long for a target, whatever the profile says, and may say so with any refusal: bytes. */
 const SHORT = 1024
 // Answers to step 2 after which a client that follows the document repeats it.
 const REPEATABLE = (status: number) => status === 0 || status === 408 || status === 429 || status >= 500
+const isFinalRefusal = (answer: Exchange) => refused(answer) && !REPEATABLE(answer.status)
 
 /** The trial of one check, on one target, once. */
 export class CheckTrial implements Trial {
@@ -195,13 +196,10 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
-    if (answer?.status === 413 && Buffer.byteLength(body as Uint8Array) > SHORT)
-      throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with 413`)
-    this.precondition(
-      answer !== undefined && succeeded(answer),
-      'send.post',
-      `the POST of a message gave ${answered(answer!)}`,
-    )
+    const last = answer!
+    if (isFinalRefusal(last) && Buffer.byteLength(body as Uint8Array) > SHORT)
+      throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with ${last.status}`)
+    this.precondition(succeeded(last), 'send.post', `the POST of a message gave ${answered(last)}`)
     return address
   }
 

@@ -62,10 +62,11 @@ export async function sendByAPath(
  */
 export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covered): Promise<Sent[]> {
   const short = (queue: QueueHandle) => trial.send(queue)
-  const large = (queue: QueueHandle) =>
-    trial.isBroken('send.body-large')
-      ? short(queue)
-      : trial.send(queue, trial.freshMessage('message '.repeat(8250)).body)
+  const large = async (queue: QueueHandle) => {
+    if (trial.isBroken('send.body-large')) return short(queue)
+    const { body } = trial.freshMessage('message '.repeat(8250))
+    return (await unlessNotApplicable(() => trial.send(queue, body))) ?? short(queue)
+  }
   const once = (queue: QueueHandle) => sendWithGuidIfTaken(trial, queue)
   const others = queues.slice(1)
   const sends = [
