@@ -249,7 +249,9 @@ export class CheckTrial implements Trial {
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
-    return make(this.#options, '/subscriptions', { ...request })
+    const { write } = options
+    const body = write?.([...new URLSearchParams(request.body)]) ?? request.body
+    return make(this.#options, '/subscriptions', { ...request, body })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {
