@@ -28,10 +28,17 @@ export const SUBSCRIBE_DESTINATIONS: readonly CheckRecord[] = [
   {
     id: 'subscribe.name-is-no-pattern',
     stimulus:
-      'Subscribes to queues with _, %, ?, [ and the like in their names, as far as such names are taken, beside queues that a pattern of that look would match.',
+      'Subscribes to queues with _, %, ?, [ and the like in their names, as far as such names are taken and are no wildcards, beside queues that a pattern of that look would match.',
     clauses: ['subscribe.destinations.name'],
     needs: ['consume.only-its-destinations', 'queues.several-segments'],
-    run: (trial: Trial) => judgeNames(trial, LOOK_LIKE_PATTERNS, 'queue-name-like-a-pattern'),
+    async run(trial: Trial) {
+      const { features, subscription } = trial.profile
+      // In which language wildcards are written is open: a `?` or a bracket may be part of it.
+      if (features.wildcards && !PLAIN_WILDCARD.test(subscription.wildcard))
+        return trial.observed(`What a name beside ${subscription.wildcard} may mean is the target's own.`)
+      const names = features.wildcards ? IN_NO_WILDCARD : LOOK_LIKE_PATTERNS
+      await judgeNames(trial, names, 'queue-name-like-a-pattern')
+    },
   },
   {
     id: 'subscribe.name-in-its-case',
