@@ -1,9 +1,10 @@
 import { resolve } from './atom.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
+import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
-import { retryAfter } from './pace.js'
+import { retryAfter, wait } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
@@ -54,8 +55,10 @@ export class HttpTarget implements Target {
   /** Whether the last request that may make something was refused however long it was waited for: the next need not wait. */
   #isRefused = false
   #kept = 0
+  readonly #justMade: JustMade
 
   constructor(options: HttpTargetOptions) {
+    this.#justMade = new JustMade(options.profile.settleSeconds * 1000)
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
     this.#options = options
     options.client.witness ??= { url: this.queueUri('kit-nothing'), headers: options.profile.headers }
@@ -77,6 +80,16 @@ export class HttpTarget implements Target {
   }
 
   async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
+    const exchange = await this.#requestOnce(method, url, options)
+    const isOwner = options.as === undefined || options.as === 'owner'
+    const pause = exchange.status === 404 && isOwner ? this.#justMade.pauseAt(url) : undefined
+    if (pause === undefined) return exchange
+    const { signal, idle = (wait: () => Promise<void>) => wait() } = this.#options
+    await idle(() => wait(pause, signal))
+    return this.request(method, url, options)
+  }
+
+  async #requestOnce(method: string, url: string, options: RequestOptions): Promise<Exchange> {
     const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
     const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
@@ -126,7 +139,12 @@ export class HttpTarget implements Target {
   #noteMade(exchange: Exchange): void {
     const { method, url } = exchange
     const { client, leftovers } = this.#options
-    if (method === 'DELETE') leftovers?.deleted(url)
+    if (method === 'DELETE') {
+      leftovers?.deleted(url)
+      this.#justMade.delete(url)
+    }
+    const made = this.#justMade.isOfUse ? this.location(exchange) : undefined
+    if (made !== undefined) this.#justMade.add(made)
     // A target may have sent the kit on to the collection's address with a slash.
     const collection = url.replace(/\/$/, '')
     const isQueue = collection === this.at('/queues')

@@ -186,15 +186,17 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
     }
   },
   'message.maxBytes': async (t) => {
-    for (const [maxBytes, length, status] of [
-      [4, 5, 'not-applicable'],
-      [null, 1025, 'not-applicable'],
-      [null, 1024, 'blocked'],
+    for (const [maxBytes, length, refusal, status] of [
+      [4, 5, 413, 'not-applicable'],
+      [null, 1025, 413, 'not-applicable'],
+      [null, 1025, 400, 'not-applicable'],
+      [null, 1024, 413, 'blocked'],
+      [null, 1025, 500, 'blocked'],
     ] as const) {
       const { report } = await use(
         { message: { maxBytes } },
         async (trial) => trial.send(await trial.createQueue('q'), 'x'.repeat(length)),
-        { intercept: ({ path }) => (path.startsWith('/mq/new/') ? { status: 413 } : undefined) },
+        { intercept: ({ path }) => (path.startsWith('/mq/new/') ? { status: refusal } : undefined) },
       )
       t.equal(report.results[0]!.status, status)
     }

@@ -41,7 +41,7 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
   if (isLost(answer)) return [world]
   if (status !== 200) return isSure(world, queue) ? 'browse.queue.status' : [world]
   if (!isSure(world, queue) && isCategory(world, queue)) return [world]
-  if (isGone(world, queue)) return 'queues.delete.unreadable'
+  if (isGone(world, queue)) return entries.length > 0 ? 'queues.delete.unreadable' : [world]
   return inEach(recognize(world, entries, queue, settled), (shown) => {
     const came = shown.filter((index) => world.messages[index]!.life === 'unsure')
     const next = change(world, came, { life: 'pending' })

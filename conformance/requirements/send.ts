@@ -28,7 +28,7 @@ export const SEND = [
         'Repeating step 2 makes no second message however many other addresses were used meanwhile.',
       'send.two-step.repeat.late': 'Repeating step 2 after the length of a lease makes no second message.',
       'send.two-step.repeat.keeps':
-        'A message that was accepted stays as it is, whatever is posted to its new-message address afterwards.',
+        'A new-message address makes one message, whatever is posted there afterwards.',
       'send.two-step.repeat.outlives-queue':
         'Repeating step 2 of an acknowledged message puts nothing into a queue made again under the name of a deleted one.',
       'send.two-step.repeat.status':

@@ -23,7 +23,8 @@ t.test('queues that come and go, addresses, and consumers that are shown a part 
     [[address(undefined, { outcome: 'no' })], 'send.step-1.status'],
     [[create('a', { outcome: 'no' })], 'queues.create.status'],
     [[remove('a', { outcome: 'no' })], 'queues.delete.status'],
-    [[remove('a'), { ...browse(), queue: 'a' }], 'queues.delete.unreadable'],
+    [[remove('a'), { ...browse(1), queue: 'a' }], 'queues.delete.unreadable'],
+    [[remove('a'), { ...browse(), queue: 'a' }], undefined],
     [[remove('a'), create('a'), send(1), browse()], 'consume.all'],
     [
       [

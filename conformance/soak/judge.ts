@@ -330,7 +330,8 @@ export class Judge {
   /** A queue's feed: nothing that was acknowledged before. */
   #browsed(event: Event): Violation | undefined {
     const deletion = this.#deleted.get(event.queue!)
-    if (deletion !== undefined && event.outcome === 'yes' && event.from > deletion.to) {
+    const isShown = (event.shown ?? []).length > 0
+    if (deletion !== undefined && isShown && event.from > deletion.to) {
       const seen = `the queue ${event.queue} was read after its deletion`
       return { clause: 'queues.delete.unreadable', seen, events: [deletion, event] }
     }

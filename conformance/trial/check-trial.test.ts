@@ -73,6 +73,18 @@ t.test('the whole way of a message', async (t) => {
   t.equal((await consumer.get()).status, 410)
 })
 
+t.test('the pairs of a subscription can be written otherwise', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const write = (pairs: [string, string][]) => new URLSearchParams(pairs.toReversed()).toString()
+  for (const more of [{}, { write }]) {
+    const answer = await trial.trySubscribe('q', { prefetch: 1, ...more })
+    t.equal(answer.status, 201)
+  }
+  const [plain, reversed] = broker.got.slice(-2).map(({ body }) => body.toString().split('&'))
+  t.strictSame(reversed, plain!.toReversed())
+})
+
 t.test('what is not answered as stated blocks the trial by the check of that operation', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker)

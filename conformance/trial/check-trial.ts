@@ -40,10 +40,11 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
-/** A longer message may be too long for a target that says so with 413, whatever the profile says: bytes. */
+/** A longer message may be too long for a target, whatever the profile says, and may say so with any refusal: bytes. */
 const SHORT = 1024
 // Answers to step 2 after which a client that follows the document repeats it.
 const REPEATABLE = (status: number) => status === 0 || status === 408 || status === 429 || status >= 500
+const isFinalRefusal = (answer: Exchange) => refused(answer) && !REPEATABLE(answer.status)
 
 /** The trial of one check, on one target, once. */
 export class CheckTrial implements Trial {
@@ -195,13 +196,10 @@ export class CheckTrial implements Trial {
       answer = await this.post(address, body, headers)
       return REPEATABLE(answer.status) ? undefined : answer
     })
-    if (answer?.status === 413 && Buffer.byteLength(body as Uint8Array) > SHORT)
-      throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with 413`)
-    this.precondition(
-      answer !== undefined && succeeded(answer),
-      'send.post',
-      `the POST of a message gave ${answered(answer!)}`,
-    )
+    const last = answer!
+    if (isFinalRefusal(last) && Buffer.byteLength(body as Uint8Array) > SHORT)
+      throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with ${last.status}`)
+    this.precondition(succeeded(last), 'send.post', `the POST of a message gave ${answered(last)}`)
     return address
   }
 
@@ -251,7 +249,9 @@ export class CheckTrial implements Trial {
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
     const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
-    return make(this.#options, '/subscriptions', { ...request })
+    const { write } = options
+    const body = write?.([...new URLSearchParams(request.body)]) ?? request.body
+    return make(this.#options, '/subscriptions', { ...request, body })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {

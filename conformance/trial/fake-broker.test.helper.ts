@@ -64,6 +64,8 @@ export async function fakeBroker(): Promise<FakeBroker> {
                 .map((each) => (fake.showsContents ? messageEntry(each, '') : entry(each.id, '<summary/>'))),
             )
           : { status: 404 }
+      case 'DELETE queue':
+        return { status: queues.delete(queue!) ? 200 : 404 }
       case 'POST subscriptions': {
         const form = new URLSearchParams(got.body.toString())
         const timeout = Number(form.get('timeout') ?? 120) * 1000

@@ -2,14 +2,14 @@ import { prefetchUpTo } from '../client/subscription-request.js'
 import { deleteForGood, queuesBelowOne } from './queues.js'
 import { sendWithGuidIfTaken } from './sending.js'
 import { SinglePath } from './single-path-queue.js'
-import { wildcard } from './subscription-form.js'
+import { mixesDestinations, wildcard } from './subscription-form.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, unlessNotApplicable } from './waiting.js'
 
 /** What one subscription covers in every way that the target has. */
 export interface Covered {
   readonly queues: readonly QueueHandle[]
-  /** A queue by name, another that was made again by its own, and, where the target offers it, one by a wildcard and by name. */
+  /** A queue by name, another that was made again by its own, and, where the target takes both together, one by a wildcard and by name. */
   readonly destinations: readonly (QueueHandle | string)[]
   /** How many messages its consumer may hold. */
   readonly prefetch: number
@@ -19,7 +19,8 @@ export interface Covered {
 export async function coverInEveryWay(trial: Trial): Promise<Covered> {
   const queues = [await trial.createQueue(), await madeAgain(trial, await trial.createQueue())]
   const destinations: (QueueHandle | string)[] = [...queues]
-  if (trial.profile.features.wildcards && !trial.isBroken('subscribe.wildcard')) {
+  const hasWildcards = trial.profile.features.wildcards && !trial.isBroken('subscribe.wildcard')
+  if (hasWildcards && (await mixesDestinations(trial))) {
     const below = await queuesBelowOne(trial, ['a'])
     queues.push(...below.queues)
     destinations.push(wildcard(trial, below.prefix), ...below.queues)
@@ -62,10 +63,11 @@ export async function sendByAPath(
  */
 export async function sendOfEveryKind(trial: Trial, { queues, prefetch }: Covered): Promise<Sent[]> {
   const short = (queue: QueueHandle) => trial.send(queue)
-  const large = (queue: QueueHandle) =>
-    trial.isBroken('send.body-large')
-      ? short(queue)
-      : trial.send(queue, trial.freshMessage('message '.repeat(8250)).body)
+  const large = async (queue: QueueHandle) => {
+    if (trial.isBroken('send.body-large')) return short(queue)
+    const { body } = trial.freshMessage('message '.repeat(8250))
+    return (await unlessNotApplicable(() => trial.send(queue, body))) ?? short(queue)
+  }
   const once = (queue: QueueHandle) => sendWithGuidIfTaken(trial, queue)
   const others = queues.slice(1)
   const sends = [

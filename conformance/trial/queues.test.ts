@@ -1,24 +1,65 @@
 import t from 'tap'
-import { fakeBroker } from './fake-broker.test.helper.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, NotApplicable } from './findings.js'
-import { deleteQueue } from './queues.js'
+import { deleteForGood, deleteQueue, untilGone } from './queues.js'
 import { trialOf } from './trial-of.test.helper.js'
 
-t.test(
-  'a deletion may be refused with 409 for the messages in the queue, and for nothing else',
-  async (t) => {
-    await using broker = await fakeBroker()
-    let status = 409
+skipIdleTime()
+
+t.test('a deletion may be refused for what a queue is used for, and not for any queue', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue(trial.freshName(2))
+  const used = new URL(queue.uri).pathname
+  for (const status of [400, 403, 409, 423]) {
+    broker.intercept = ({ method, path }) => (method === 'DELETE' && path === used ? { status } : undefined)
+    await t.rejects(deleteQueue(trial, queue), NotApplicable, `${status} for this one`)
+    broker.intercept = ({ method }) => (method === 'DELETE' ? { status } : undefined)
+    await t.rejects(deleteQueue(trial, queue), Blocked, `${status} for any`)
     broker.intercept = ({ method, path }) =>
-      method === 'DELETE' && path.startsWith('/mq/queues/') ? { status } : undefined
-    const trial = trialOf(broker)
-    const queue = await trial.createQueue()
-    await t.rejects(deleteQueue(trial, queue), Blocked, 'an empty queue')
-    await trial.send(queue)
-    await t.rejects(deleteQueue(trial, queue), NotApplicable)
-    status = 403
-    await t.rejects(deleteQueue(trial, queue), Blocked, 'another refusal')
-    status = 200
-    await t.resolves(deleteQueue(trial, queue))
-  },
-)
+      method === 'DELETE' && path.split('/').length > 4 ? { status } : undefined
+    await t.rejects(deleteQueue(trial, queue), Blocked, `${status} for any of two segments`)
+  }
+  broker.intercept = ({ method, path }) =>
+    method === 'DELETE' && path === used ? { status: 404 } : undefined
+  await t.rejects(deleteQueue(trial, queue), Blocked, 'that it is not there is not true')
+  broker.intercept = ({ method, path }) =>
+    method === 'DELETE' && /^.mq.queues.kit-\w+-\d+.s1$/.test(path) ? { status: 409 } : undefined
+  await t.rejects(
+    deleteQueue(trial, { ...queue, uri: `${broker.url}/elsewhere` }, trial.target.queueUri(queue.path)),
+    Blocked,
+    'by its path, and so is the other',
+  )
+  broker.intercept = () => undefined
+  await t.resolves(deleteQueue(trial, queue))
+})
+
+t.test('where no other queue can be made, a refused deletion is no matter of use', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  broker.intercept = () => ({ status: 403 })
+  await t.rejects(deleteQueue(trial, queue), Blocked)
+})
+
+t.test('a queue is gone that is refused, or has no message', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  await trial.send(queue)
+  t.equal((await untilGone(trial, queue)).gone, undefined)
+  broker.intercept = ({ method }) => (method === 'DELETE' ? {} : undefined)
+  await t.rejects(deleteForGood(trial, queue), Blocked, 'that only says so')
+  broker.intercept = () => undefined
+  await deleteForGood(trial, queue)
+  t.match(await untilGone(trial, queue), { gone: 'refused', last: { status: 404 } })
+  const again = await trial.createQueue(queue.path)
+  broker.intercept = ({ method }) => (method === 'GET' ? feed([]) : undefined)
+  await t.resolves(deleteForGood(trial, again))
+  t.match(await untilGone(trial, queue), { gone: 'empty', last: { status: 200 } })
+  for (const status of [200, 500]) {
+    broker.intercept = () => ({ status })
+    t.match(await untilGone(trial, queue), { gone: undefined, last: { status } })
+  }
+})

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
-import { succeeded } from './answers.js'
+import { refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
@@ -43,6 +43,17 @@ export function madeAt(trial: Trial, answer: Exchange): string {
 /** The selector of the profile. */
 export function expression(trial: Trial): string {
   return trial.profile.subscription.selector.expression
+}
+
+/** Whether one subscription may have queues by their names and others by a wildcard: a target may tell the two kinds apart. */
+export async function mixesDestinations(trial: Trial): Promise<boolean> {
+  const prefix = trial.freshName()
+  const below = await trial.createQueue(`${prefix}/a`)
+  // Queues of its own, in case it is not deleted.
+  const answer = await trial.trySubscribe([await trial.createQueue(), wildcard(trial, prefix), below])
+  const uri = trial.target.location(answer)
+  if (succeeded(answer) && uri !== undefined) await trial.target.request('DELETE', uri)
+  return !refused(answer)
 }
 
 /** The target's own way to name all queues one segment below a prefix. */

@@ -95,6 +95,8 @@ export interface SubscribeOptions {
    * asks for `trial.timing.lease`, and `brief` for `briefLease`. Where the target's lease is its own, all are that.
    */
   lease?: 'long' | 'short' | 'brief'
+  /** Another way to write the pairs of its form data. */
+  write?: (pairs: [string, string][]) => string
 }
 
 /**

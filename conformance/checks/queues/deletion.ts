@@ -1,13 +1,12 @@
-import type { Exchange } from '../../client/exchange.js'
 import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
+import { answered, statusOf, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectDone, expectReadable } from '../../trial/expectations.js'
 import { type Walk, walkTo } from '../../trial/listings.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
-import { deleteForGood, deleteQueue } from '../../trial/queues.js'
+import { deleteForGood, deleteQueue, untilGone } from '../../trial/queues.js'
 import { readBodies } from '../../trial/reading.js'
 import { amissIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
@@ -62,10 +61,8 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       await Promise.all(
         queues.map(async (queue) => {
           await deleteQueue(trial, queue, trial.target.queueUri(queue.path))
-          const gone = await trial.eventually(
-            async () => refused(await trial.target.request('GET', queue.uri)) || undefined,
-          )
-          trial.expect(gone === true, 'a queue deleted by its path gone', `${queue.uri} still readable`)
+          const { gone } = await untilGone(trial, queue)
+          trial.expect(gone !== undefined, 'a queue deleted by its path gone', `${queue.uri} still readable`)
         }),
       )
     },
@@ -80,12 +77,10 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await queueInUse(trial)
       await deleteQueue(trial, queue)
-      let last = await trial.target.request('GET', queue.uri)
-      const gone = await trial.eventually(async () => {
-        last = await trial.target.request('GET', queue.uri)
-        return refused(last) || undefined
-      })
-      trial.expect(gone === true, 'a 4xx for GET of a deleted queue', () => answered(last))
+      const { gone, last } = await untilGone(trial, queue)
+      trial.expect(gone !== undefined, 'a 4xx, or no message, for GET of a deleted queue', () =>
+        answered(last),
+      )
     },
   },
   {
@@ -254,13 +249,11 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       const { queues, stays, consumer } = await holdOfBoth(trial)
       const other = await trial.subscribe(queues[1])
       await deleteQueue(trial, queues[0])
-      let last: Exchange | undefined
-      await trial.eventually(async () => {
-        last = await trial.target.request('GET', queues[0].uri)
-        return refused(last) || undefined
-      })
-      trial.expect(refused(last!), 'a 4xx for GET of a queue that is deleted while a message is held', () =>
-        answered(last!),
+      const { gone, last } = await untilGone(trial, queues[0])
+      trial.expect(
+        gone !== undefined,
+        'a 4xx, or no message, for GET of a queue that is deleted while a message is held',
+        () => answered(last),
       )
       const expected = 'the message of the other queue with the consumer that holds it, and with no other'
       await expectWithheld(trial, other, [stays], expected)

@@ -6,7 +6,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { never, readBodies } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { unlessBlocked } from '../../trial/waiting.js'
+import { settled, unlessBlocked } from '../../trial/waiting.js'
 
 /** Names with one character each that some language of patterns takes as more than itself, and names that such a pattern matches. */
 const LOOK_LIKE_PATTERNS: readonly (readonly [name: string, others: readonly string[]])[] = [
@@ -28,10 +28,17 @@ export const SUBSCRIBE_DESTINATIONS: readonly CheckRecord[] = [
   {
     id: 'subscribe.name-is-no-pattern',
     stimulus:
-      'Subscribes to queues with _, %, ?, [ and the like in their names, as far as such names are taken, beside queues that a pattern of that look would match.',
+      'Subscribes to queues with _, %, ?, [ and the like in their names, as far as such names are taken and are no wildcards, beside queues that a pattern of that look would match.',
     clauses: ['subscribe.destinations.name'],
     needs: ['consume.only-its-destinations', 'queues.several-segments'],
-    run: (trial: Trial) => judgeNames(trial, LOOK_LIKE_PATTERNS, 'queue-name-like-a-pattern'),
+    async run(trial: Trial) {
+      const { features, subscription } = trial.profile
+      // In which language wildcards are written is open: a `?` or a bracket may be part of it.
+      if (features.wildcards && !PLAIN_WILDCARD.test(subscription.wildcard))
+        return trial.observed(`What a name beside ${subscription.wildcard} may mean is the target's own.`)
+      const names = features.wildcards ? IN_NO_WILDCARD : LOOK_LIKE_PATTERNS
+      await judgeNames(trial, names, 'queue-name-like-a-pattern')
+    },
   },
   {
     id: 'subscribe.name-in-its-case',
@@ -107,9 +114,10 @@ async function judgeDestination(
 ): Promise<boolean> {
   const queue = await sendable(trial, path!)
   if (queue === undefined || hasSeparator(trial, destinationOf(queue))) return false
-  const beside = (await Promise.all(others.map((each) => sendable(trial, each)))).filter(
-    (other) => other !== undefined && comparable(other.queue.uri) !== comparable(queue.queue.uri),
-  ) as Sendable[]
+  const made = await Promise.all(others.map((each) => sendable(trial, each)))
+  const beside: Sendable[] = []
+  for (const other of made)
+    if (other !== undefined && !(await isSameQueue(trial, queue.queue, other.queue))) beside.push(other)
   const attempt = await trial.trySubscribe(destinationOf(queue))
   if (refused(attempt)) return false
   await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
@@ -137,6 +145,18 @@ async function judgeDestination(
     () => `the message of ${strange!.queue.path}`,
   )
   return beside.length > 0
+}
+
+/**
+ * Whether the other name is one more of the same queue. A target may compare names without regard to case, and give each the address
+ * that it was asked for: then what was sent to one is with the other.
+ */
+async function isSameQueue(trial: Trial, queue: QueueHandle, other: QueueHandle): Promise<boolean> {
+  if (comparable(other.uri) === comparable(queue.uri)) return true
+  if (other.path.toLowerCase() !== queue.path.toLowerCase()) return false
+  if (trial.timing.settle > 0) await settled(trial)
+  const feed = await unlessBlocked(() => trial.browse(other))
+  return feed !== undefined && feed.entries.length > 1
 }
 
 interface Sendable {

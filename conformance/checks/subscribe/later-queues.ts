@@ -1,6 +1,7 @@
 import { createdAt } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
+import { succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { deleteQueue } from '../../trial/queues.js'
 import { readBodies } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
@@ -15,8 +16,7 @@ export const SUBSCRIBE_LATER_QUEUES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await trial.subscribe(queue)
-      const deletion = await trial.target.request('DELETE', queue.uri)
-      trial.precondition(succeeded(deletion), 'queues.delete', answered(deletion))
+      await deleteQueue(trial, queue)
       const uri = createdAt(trial, await trial.tryCreateQueue(queue.path))
       trial.precondition(uri !== undefined, 'queues.create-again', 'no queue created again')
       const again: QueueHandle = { path: queue.path, uri }

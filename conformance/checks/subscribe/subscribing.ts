@@ -1,4 +1,3 @@
-import { subscriptionRequest } from '../../client/subscription-request.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -7,7 +6,6 @@ import { drain } from '../../trial/drain.js'
 import { never, readBodies, repeated } from '../../trial/reading.js'
 import { addressed } from '../../trial/sending.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
-import { longestLease } from '../../trial/timing.js'
 import type { Trial } from '../../trial/trial.js'
 import { found, once, unlessBlocked } from '../../trial/waiting.js'
 
@@ -26,13 +24,7 @@ async function judgeForms(trial: Trial): Promise<void> {
   for (const [what, write] of Object.entries(forms)) {
     const queue = await trial.createQueue(trial.freshName(2))
     const message = await trial.send(queue)
-    const lease = longestLease(profile)
-    const request = subscriptionRequest(profile, [queue], { prefetch: 1, lease })
-    const pairs = [...new URLSearchParams(request.body)]
-    const answer = await target.request('POST', target.at('/subscriptions'), {
-      ...request,
-      body: write(pairs),
-    })
+    const answer = await trial.trySubscribe(queue, { prefetch: 1, write })
     const uri = createdAt(trial, answer)
     trial.expect(uri !== undefined, `success for data ${what}`, answered(answer))
     const came = await trial.eventually(async () => {
