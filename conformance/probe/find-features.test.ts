@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
@@ -146,6 +147,26 @@ t.test('one at a time: where consumers come no further', async (t) => {
   await FEATURE_FINDINGS['one-at-a-time'](stuck)
   t.equal(stuck.draft.features['one-at-a-time'], false)
   t.match(noteOf(stuck, 'features.one-at-a-time'), /header:X-Message-Id gave 200/)
+})
+
+t.test('one at a time, from afar, while nobody knows how long leases are', async (t) => {
+  const bodies: Buffer[] = []
+  let acknowledged = 0
+  await using broker = await fakeBroker()
+  broker.intercept = async (got) => {
+    await sleep(400)
+    if (isPost(got, '/new/')) bodies.push(got.body)
+    if (isPost(got, '/ack/')) acknowledged += 1
+    if (isPost(got, '/subscribe/') || isPost(got, '/ack/')) return { status: 200 }
+    const body = bodies[acknowledged] ?? ''
+    return isPost(got, '/nextMessageForMe/') ? { body, headers: { 'Message-Id': '7' } } : undefined
+  }
+  using prober = proberOf(broker.url, {}, { latency: 400 })
+  prober.timeout = 5000
+  await prober.find('features.one-at-a-time', () => FEATURE_FINDINGS['one-at-a-time'](prober).then(() => {}))
+  t.match(noteOf(prober, 'features.one-at-a-time'), /the next one when it is acknowledged/)
+  t.equal(prober.draft.features['one-at-a-time'], true)
+  t.strictSame(prober.draft.unknown, [])
 })
 
 t.test('acknowledgements in a POST that are taken and have no effect', async (t) => {
