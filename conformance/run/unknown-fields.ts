@@ -43,7 +43,6 @@ function playsPart(
 ): boolean {
   const posted = (exchanges: readonly Exchange[], end: string) =>
     exchanges.some(({ method, url }) => method === 'POST' && new URL(url).pathname.endsWith(end))
-  if (path.startsWith('features.')) return path === `features.${feature}`
   if (/^(?:createQueue|queueNames)/.test(path)) return posted(refused, '/queues')
   if (path.startsWith('subscription.selector')) return feature === 'selector'
   if (path === 'subscription.wildcard') return feature === 'wildcards'
