@@ -47,6 +47,7 @@ t.test('an unknown field plays a part where a check needs it, and nowhere else',
     ['subscription.leaseSeconds', { passesTime: true }],
     ['subscription.maxPrefetch', { id: 'prefetch.cap' }],
     ['messageUri', { id: 'ack.succeeds' }],
+    ['messageUri', { id: 'consume.message-uri' }],
   ] as const) {
     t.ok(found(path, check), path)
     t.equal(found(path, {}), undefined, path)
