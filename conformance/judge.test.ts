@@ -324,6 +324,18 @@ t.test('a base URL that no target can have', async (t) => {
   }
 })
 
+t.test('what is about a feature that may be there is not asked, and leaves the run incomplete', async (t) => {
+  await using broker = await fakeBroker()
+  const asked = async () => void t.fail('nobody knows whether it is there')
+  const { verdict, results } = await runConformance(broker.url, {
+    profile: parseProfile({ features: { batch: 'unknown' } }),
+    checks: [create, check('batch.one', asked, { grade: 'optional', feature: 'batch' })],
+  }).report
+  t.equal(verdict, 'incomplete')
+  const message = "the profile's features.batch is unknown: fill it in"
+  t.match(results, [{ status: 'pass' }, { status: 'inconclusive', message, inconclusiveReason: 'profile' }])
+})
+
 t.test('with a clock of the target nothing is waited for', async (t) => {
   await using broker = await fakeBroker()
   broker.intercept = ({ path, body }) => {

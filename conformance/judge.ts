@@ -8,7 +8,7 @@ import { HttpTarget } from './client/http-target.js'
 import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
-import type { Profile } from './client/profile.js'
+import { type Profile, unknownFeature } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { makeReport } from './report/make-report.js'
@@ -175,7 +175,7 @@ async function execute(
       isRootSlow: () => isRootSlow,
       ownClock: profile.clock !== undefined,
       signal,
-      ...(options.skipReason ? { skipReason: options.skipReason } : {}),
+      skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
       attempt: (check, rest, isSecond) =>
         attemptCheck(
           check,

@@ -31,6 +31,8 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [[], /give the base URL/],
     [['run'], /give the base URL/],
     [['nonsense'], /"nonsense" is not a URL/],
+    [['prob', url], /there is no command "prob"\. The nearest is probe\.$/m],
+    [['Probe', '--quick', url], /there is no command "Probe"\. The nearest is probe\.$/m],
     [[url, 'http://b'], /"http:\/\/b" is one too many/],
     [[url, '--nope'], /: Unknown option '--nope'; see --help\.$/m],
     [[url, '--only'], /: Option '--only <value>' argument missing; see --help\.$/m],

@@ -3,6 +3,7 @@ import { Unreachable } from '../client/contact.js'
 import { ProfileError } from '../client/profile-fields.js'
 import { KIT, VERSION } from '../version.js'
 import { HELP } from './help.js'
+import { nearest } from './nearest.js'
 import { UsageError } from './usage-error.js'
 
 /** Carries out a command line, without the program's own name. @returns the exit code */
@@ -47,8 +48,17 @@ async function command(args: readonly string[]): Promise<number> {
     case 'run':
       return (await import('./run.js')).run(rest)
     default:
+      refuseMisspelled(first, rest)
       return (await import('./run.js')).run(args)
   }
+}
+
+const COMMANDS = ['run', 'list', 'explain', 'probe', 'explore', 'soak', 'replay', 'compare']
+
+/** A bare word before a URL is no URL itself, but a command that is not there. */
+function refuseMisspelled(first: string, rest: readonly string[]): void {
+  if (!/^[a-z]+$/i.test(first) || !rest.some((each) => /^https?:/i.test(each))) return
+  throw new UsageError(`there is no command "${first}". The nearest is ${nearest(first, COMMANDS)[0]}.`)
 }
 
 /** @throws the error itself where it is not made for people */

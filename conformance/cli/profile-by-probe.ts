@@ -1,4 +1,4 @@
-import { FEATURES } from '../client/profile.js'
+import { FEATURES, unknownFeature } from '../client/profile.js'
 import type { ConformanceOptions } from '../judge.js'
 import { type ProbeOptions, probeTarget } from '../probe/probe.js'
 import { skipReason } from '../probe/skip-reason.js'
@@ -20,6 +20,8 @@ export async function profileByProbe(
   if (probe.useful) {
     const claimed = FEATURES.filter((feature) => probe.profile.features[feature])
     say(`no profile was given; a probe of the target found ${claimed.join(', ') || 'none of the features'}.`)
+    const open = FEATURES.filter((feature) => unknownFeature(probe.profile, feature) !== undefined)
+    if (open.length > 0) say(`it could not tell whether there is ${open.join(', ')}: a profile can.`)
   }
   for (const sentence of Object.values(probe.unseen)) say(sentence)
   if (probe.unseen.createQueue !== undefined) {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { DEFAULT_PROFILE, parseProfile } from './parse-profile.js'
-import { profileJson } from './profile.js'
+import { profileJson, unknownFeature } from './profile.js'
 import { ProfileError } from './profile-fields.js'
 
 t.test('an empty profile has the default of every field', async (t) => {
@@ -166,7 +166,7 @@ t.test('what is unknown has its default, is told, and is written as unknown agai
     'subscription.parameters.destination',
   ])
   t.match(read, {
-    features: { guid: true },
+    features: { guid: false, wildcards: true },
     createQueue: { body: '{name}' },
     subscription: { leaseSeconds: 2 },
   })
@@ -178,6 +178,19 @@ t.test('what is unknown has its default, is told, and is written as unknown agai
     subscription: { leaseSeconds: 'unknown' },
   })
   t.strictSame(profileJson(parseProfile(written)), written)
+})
+
+t.test('a feature of which nobody knows is not relied on, and is told', async (t) => {
+  const one = parseProfile({
+    features: { selector: 'unknown' },
+    subscription: { parameters: { selector: null } },
+  })
+  t.match(one.features, { selector: false, guid: true })
+  t.equal(unknownFeature(one, 'selector'), "the profile's features.selector is unknown: fill it in")
+  t.strictSame([unknownFeature(one, 'guid'), unknownFeature(one, null)], [undefined, undefined])
+  const all = parseProfile({ features: 'unknown' })
+  t.match(all.features, { guid: false, batch: false })
+  t.match(unknownFeature(all, 'guid'), /features\.guid is unknown/)
 })
 
 /** A profile with one bad value at a path. */

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, type Profile } from './profile.js'
+import { FEATURES, type Feature, type Profile, unknownFeature } from './profile.js'
 import {
   characterClass,
   count,
@@ -128,7 +128,7 @@ const profile = shape<Omit<Required<Profile>, 'unknown'>>({
  * Reads a profile. Every field may be left out: the defaults are the reference's own ways, with the
  * optional parts of the primary mapping claimed, and the alternative mappings and authentication not. A field may be
  * `"unknown"`: it has its default then, and its path is among {@link Profile.unknown}. Of what renews a lease nothing is taken
- * for sure then.
+ * for sure then, and no feature is relied on of which nobody knows whether it is there.
  *
  * @param value the profile as JSON gives it
  * @throws {ProfileError} one sentence, for an unknown field, a wrong type or a bad value
@@ -144,8 +144,11 @@ export function parseProfile(value: unknown): Profile {
   const { clock, ...rest } = profile(value, '', unknown)
   // Unlike other fields, a clock left out is none at all.
   const given = (value as { clock?: unknown }).clock
+  const features = surelyThere(rest.features, unknown)
   const read: Profile =
-    given === undefined || given === 'unknown' ? { ...rest, unknown } : { ...rest, unknown, clock }
+    given === undefined || given === 'unknown'
+      ? { ...rest, features, unknown }
+      : { ...rest, features, unknown, clock }
   if (read.features.selector && read.subscription.parameters.selector === null) {
     throw new ProfileError('features.selector is true, but subscription.parameters.selector is null.')
   }
@@ -156,6 +159,14 @@ export function parseProfile(value: unknown): Profile {
     ? { ...read, subscription: { ...read.subscription, renewedBy: [] } }
     : read
   return dottedDefaults(sure, value)
+}
+
+function surelyThere(claimed: Profile['features'], unknown: readonly string[]): Profile['features'] {
+  const sure = FEATURES.map((feature) => [
+    feature,
+    claimed[feature] && unknownFeature({ unknown }, feature) === undefined,
+  ])
+  return Object.fromEntries(sure) as Profile['features']
 }
 
 // Where names have dots, destinations do as well, unless the profile says how they are written.

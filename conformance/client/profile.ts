@@ -98,6 +98,17 @@ export interface Profile {
 }
 
 /**
+ * Why nothing can be said of a feature: nobody knows whether the target has it. Undefined where the profile says so or not.
+ */
+export function unknownFeature(
+  { unknown }: Pick<Profile, 'unknown'>,
+  feature: Feature | null | undefined,
+): string | undefined {
+  const isUnknown = unknown.includes('features') || unknown.includes(`features.${feature}`)
+  return feature && isUnknown ? `the profile's features.${feature} is unknown: fill it in` : undefined
+}
+
+/**
  * The profile in the form that a file has: `"unknown"` where nothing was found.
  *
  * @throws nothing; what it gives is read back by `parseProfile`

@@ -185,6 +185,11 @@ t.test('the report of an exploration', (t) => {
   t.match(statuses({ counterexample }), { 'explore.ack': 'fail', 'explore.send': 'inconclusive' })
   const failed = report({ counterexample }).results.find(({ status }) => status === 'fail')
   t.match(failed, { clauses: ['ack.final.other'], seen: 'Time goes on.', story: { length: 2 } })
+  const unsure = parseProfile({ features: { batch: 'unknown' } })
+  const open = explorationReport('http://127.0.0.1:1', unsure, exploration, false)
+  t.equal(open.verdict, 'incomplete')
+  const unasked = open.results.filter(({ status }) => status === 'inconclusive')
+  t.match(unasked, [{ id: 'explore.batch', message: /features\.batch is unknown: fill it in/ }])
   for (const more of [{ walked: 4 }, { unanswered: 50 }, { unconfirmed: ['ack.status'] }] as const) {
     t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
   }

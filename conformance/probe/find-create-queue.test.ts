@@ -2,6 +2,7 @@ import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import { type Got, type Reply, serve } from '../client/serve.test.helper.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findCreateQueue } from './find-create-queue.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 
@@ -99,6 +100,21 @@ t.test('a queue that is only at an address of another kind is known by the listi
   t.equal(await findCreateQueue(prober), 'found')
   t.equal(prober.draft.createQueue.body, 'name={name}')
   t.match(noteOf(prober, 'createQueue'), /listed under its name, and is not at/)
+})
+
+t.test('a queue whose creation tells no address is where its name says', async (t) => {
+  const names = new Set<string>()
+  await using server = await serve(({ method, path, body, headers }) => {
+    if (method === 'GET') return names.has(path.replace('/queues/', '')) ? feed([]) : { status: 404 }
+    if (headers['content-type'] !== 'application/json') return { status: 415 }
+    names.add((JSON.parse(body.toString()) as { queue?: string }).queue ?? '')
+    return { status: 201 }
+  })
+  using prober = proberOf(server.url)
+  t.equal(await findCreateQueue(prober), 'found')
+  t.equal(prober.draft.createQueue.body, '{"queue":"{name}"}')
+  await FEATURE_FINDINGS['dotted-names'](prober)
+  t.equal(prober.draft.features['dotted-names'], true)
 })
 
 t.test('a 201 without a queue is no creation', async (t) => {

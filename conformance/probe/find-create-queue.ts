@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 import { createdAt } from '../trial/addresses.js'
-import { answered } from '../trial/answers.js'
+import { answered, succeeded } from '../trial/answers.js'
 import { quote } from '../trial/labels.js'
 import { isFeed } from './find-base.js'
 import { listedPrefixes, toldPrefixes } from './name-prefixes.js'
@@ -166,12 +166,13 @@ async function tried(prober: Prober, definition: Definition): Promise<Tried> {
   const here = () => trial.target.request('GET', trial.target.queueUri(name))
   const before = isFeed(await here())
   const answer = await trial.tryCreateQueue(name)
+  if (!succeeded(answer)) return { works: false, answer }
   const uri = createdAt(trial, answer)
-  if (uri === undefined) return { works: false, answer }
   // Where any name has a feed, the address that was given has to tell.
-  if (before) return { works: decodeURI(uri).includes(name) && !uri.includes('%7B'), answer }
+  if (before)
+    return { works: uri !== undefined && decodeURI(uri).includes(name) && !uri.includes('%7B'), answer }
   const found = await trial.eventually(async () => (isFeed(await here()) ? true : undefined))
-  if (found === true) return { works: true, answer }
+  if (found === true || uri === undefined) return { works: found === true, answer }
   const there = isFeed(await trial.target.request('GET', uri))
   const listing = there ? await trial.target.request('GET', trial.target.at('/queues')) : undefined
   return { works: false, isListed: listing?.body.includes(name) === true, answer }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
@@ -70,6 +71,11 @@ t.test('entries whose addresses acknowledge nothing', async (t) => {
   using prober = proberOf(broker.url)
   await findMessageAddress(prober)
   t.match(noteOf(prober, 'messageUri'), /No address.*DELETE of link\[rel=edit\] gave 200 and no effect/)
+  t.match(
+    prober.draft,
+    { messageUri: 'link[rel=edit]', unknown: [] },
+    'which it is is known: its DELETE is taken',
+  )
   t.match(noteOf(prober, 'content'), /and the links edit/)
   broker.intercept = ({ method, path }) =>
     method === 'GET' && path.startsWith('/mq/subscriptions/')
@@ -79,12 +85,60 @@ t.test('entries whose addresses acknowledge nothing', async (t) => {
   await findMessageAddress(bare)
   t.match(noteOf(bare, 'messageUri'), /an entry has no address/)
   t.match(noteOf(bare, 'content'), /and the links no links/)
+  t.strictSame(bare.draft.unknown, [], 'what is not there at all is a fault of the target')
   broker.intercept = ({ method, path }) =>
     method === 'GET' && path.startsWith('/mq/subscriptions/') ? feed([]) : undefined
   using empty = proberOf(broker.url)
   await empty.find('messageUri', () => findMessageAddress(empty))
   t.match(noteOf(empty, 'messageUri'), /Could not be seen: the feed of a subscription showed no message/)
 })
+
+t.test("where every address refuses to be deleted, nobody knows which is the message's", async (t) => {
+  await using broker = await brokerWith(({ method }) => (method === 'DELETE' ? { status: 405 } : undefined))
+  using prober = proberOf(broker.url)
+  await findMessageAddress(prober)
+  t.match(noteOf(prober, 'messageUri'), /No address.*DELETE of link\[rel=edit\] gave 405/)
+  t.strictSame(prober.draft.unknown, ['messageUri'])
+})
+
+t.test('an address is known by its effect, whatever success is told', async (t) => {
+  let isGone = false
+  await using broker = await brokerWith(({ method, path }) => {
+    if (method === 'DELETE' && path === '/mq/message') {
+      isGone = true
+      return { status: 204 }
+    }
+    if (method !== 'GET' || !path.startsWith('/mq/subscriptions/')) return undefined
+    return feed(isGone ? [] : [entry('1', '<link rel="self" href="/mq/message"/><summary/>')])
+  })
+  using prober = proberOf(broker.url)
+  await findMessageAddress(prober)
+  t.match(prober.draft, { messageUri: 'link[rel=self]', unknown: [] })
+})
+
+for (const repeat of [201, 409]) {
+  t.test(`a guid is heeded where the repeat that makes no second message gives ${repeat}`, async (t) => {
+    const sent = new Map<string, Buffer>()
+    await using broker = await brokerWith(({ method, path, body }) => {
+      const guid = path.split('?guid=')[1]
+      if (guid === undefined)
+        return method === 'GET' && path !== '/mq/queues' && sent.size > 0
+          ? feed([...sent.values()].map((each, index) => entry(String(index), contentOf(each))))
+          : undefined
+      const status = sent.has(guid) ? repeat : 201
+      sent.set(guid, body)
+      return { status }
+    })
+    using prober = proberOf(broker.url)
+    await FEATURE_FINDINGS.guid(prober)
+    t.equal(prober.draft.features.guid, true)
+    t.match(noteOf(prober, 'features.guid'), `gave 201 and ${repeat}, and the queue has one message`)
+  })
+}
+
+function contentOf(body: Buffer): string {
+  return `<summary/><content type="a/b">${body.toString('base64')}</content>`
+}
 
 t.test('an address is found in an id, after a link that refuses', async (t) => {
   const gone = new Set<string>()
@@ -146,6 +200,26 @@ t.test('one at a time: where consumers come no further', async (t) => {
   await FEATURE_FINDINGS['one-at-a-time'](stuck)
   t.equal(stuck.draft.features['one-at-a-time'], false)
   t.match(noteOf(stuck, 'features.one-at-a-time'), /header:X-Message-Id gave 200/)
+})
+
+t.test('one at a time, from afar, while nobody knows how long leases are', async (t) => {
+  const bodies: Buffer[] = []
+  let acknowledged = 0
+  await using broker = await fakeBroker()
+  broker.intercept = async (got) => {
+    await sleep(400)
+    if (isPost(got, '/new/')) bodies.push(got.body)
+    if (isPost(got, '/ack/')) acknowledged += 1
+    if (isPost(got, '/subscribe/') || isPost(got, '/ack/')) return { status: 200 }
+    const body = bodies[acknowledged] ?? ''
+    return isPost(got, '/nextMessageForMe/') ? { body, headers: { 'Message-Id': '7' } } : undefined
+  }
+  using prober = proberOf(broker.url, {}, { latency: 400 })
+  prober.timeout = 5000
+  await prober.find('features.one-at-a-time', () => FEATURE_FINDINGS['one-at-a-time'](prober).then(() => {}))
+  t.match(noteOf(prober, 'features.one-at-a-time'), /the next one when it is acknowledged/)
+  t.equal(prober.draft.features['one-at-a-time'], true)
+  t.strictSame(prober.draft.unknown, [])
 })
 
 t.test('acknowledgements in a POST that are taken and have no effect', async (t) => {

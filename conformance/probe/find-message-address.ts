@@ -1,10 +1,12 @@
 import type { Entry } from '../client/entry.js'
+import { succeeded } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober, ProbeTrial } from './prober.js'
 
 /**
- * Where an entry of a subscription's feed has its message's address: the place whose DELETE is answered with 200 and
- * takes the message out of the feed. On the way it shows the form of the content, and how an ack settles.
+ * Where an entry of a subscription's feed has its message's address: the place whose DELETE succeeds and takes the
+ * message out of the feed, else one whose DELETE succeeds and does nothing. Where each is refused, nobody knows. On the
+ * way it shows the form of the content.
  */
 export async function findMessageAddress(prober: Prober): Promise<void> {
   await using trial: ProbeTrial = prober.trial()
@@ -14,16 +16,20 @@ export async function findMessageAddress(prober: Prober): Promise<void> {
   trial.precondition(entry !== undefined, 'consume.delivers', 'the feed of a subscription showed no message')
   prober.note('content', contentForm(entry))
   const seen: string[] = []
+  let idle: string | undefined
   for (const [place, address] of places(entry, prober.draft.messageUri)) {
     const answer = await trial.target.request('DELETE', address)
-    const gone = answer.status === 200 && (await leaves(trial, uri, entry))
-    if (gone) {
+    const isTaken = succeeded(answer)
+    if (isTaken && (await leaves(trial, uri, entry))) {
       prober.draft.messageUri = place
       prober.note('messageUri', `${[...seen, `DELETE of ${place}`].join(', ')} acknowledged the message.`)
       return
     }
-    seen.push(`DELETE of ${place} gave ${answer.status}${answer.status === 200 ? ' and no effect' : ''}`)
+    if (isTaken) idle ??= place
+    seen.push(`DELETE of ${place} gave ${answer.status}${isTaken ? ' and no effect' : ''}`)
   }
+  if (idle !== undefined) prober.draft.messageUri = idle
+  else if (seen.length > 0) prober.draft.unknown.push('messageUri')
   const how = seen.length === 0 ? 'an entry has no address' : seen.join(', ')
   prober.note('messageUri', `No address in an entry acknowledged its message: ${how}.`)
 }

@@ -1,5 +1,4 @@
-import { createdAt } from '../trial/addresses.js'
-import { answered } from '../trial/answers.js'
+import { answered, succeeded } from '../trial/answers.js'
 import { mentions } from '../trial/listings.js'
 import { isFeed } from './find-base.js'
 import type { Prober } from './prober.js'
@@ -31,13 +30,13 @@ export async function findDottedNames(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const name = `${trial.freshName()}.dotted`
   const created = await trial.tryCreateQueue(name)
-  const uri = createdAt(trial, created)
+  const isTaken = succeeded(created)
   const read = async () =>
     (await trial.target.request('GET', trial.target.queueUri(name))).status === 200 ? true : undefined
-  const there = uri !== undefined && (await trial.eventually(read)) === true
+  const there = isTaken && (await trial.eventually(read)) === true
   prober.draft.features['dotted-names'] = there
   prober.note(
     'features.dotted-names',
-    `Creating a queue under a dotted name gave ${answered(created)}${uri === undefined ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
+    `Creating a queue under a dotted name gave ${answered(created)}${!isTaken ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
   )
 }

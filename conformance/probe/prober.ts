@@ -12,7 +12,7 @@ import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
-import { deriveTiming } from '../trial/timing.js'
+import { deriveTiming, LONG_LEASE } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
 
 /**
@@ -161,7 +161,11 @@ export class Prober {
     const profile = structuredClone(this.draft)
     const { subscription } = profile
     subscription.fixed = { ...subscription.fixed, ...this.needed }
-    if (!this.timed) subscription.parameters.timeout = null
+    if (!this.timed && subscription.parameters.timeout !== null) {
+      subscription.parameters.timeout = null
+      // Nobody has said how long the target's own leases are: none is taken for over before the probe is.
+      subscription.leaseSeconds = LONG_LEASE / 1000
+    }
     if (!this.knowsArrival) profile.message.arrives = 'contains'
     change(profile)
     const target = new HttpTarget({

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
+import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Topic } from '../requirements/clause.js'
 import { type ClauseId, findClause } from '../requirements/index.js'
 import { makeReport } from './make-report.js'
@@ -59,6 +59,13 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
     feature,
     expected: '',
     seen: '',
+  }
+  const unknown = unknownFeature(profile, feature)
+  if (unknown !== undefined) {
+    return {
+      ...{ ...base, status: 'inconclusive', seconds: 0, message: unknown, exchanges: [] },
+      inconclusiveReason: 'profile',
+    }
   }
   if (feature !== null && !profile.features[feature]) {
     const message = `the target does not claim ${feature}`

@@ -50,6 +50,12 @@ t.test('what is not claimed is planned, and not run', async (t) => {
   t.strictSame(ids(makePlan(all, profile, { only: ['guid.*'] }).notApplicable), [])
 })
 
+t.test('what may be there, and nobody knows, is not left out', async (t) => {
+  const all = [check('batch.a', { feature: 'batch' }), check('guid.a', { feature: 'guid' })]
+  const plan = makePlan(all, parseProfile({ features: { batch: 'unknown', guid: false } }), {})
+  t.strictSame([ids(plan.checks), ids(plan.notApplicable)], [['batch.a'], ['guid.a']])
+})
+
 t.test('first those that pass time, and all that they build on', async (t) => {
   const all = [
     check('z.other'),

@@ -1,4 +1,4 @@
-import type { Profile } from '../client/profile.js'
+import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Check } from '../trial/check.js'
 
 /** Checks chosen for a run, in the order in which they begin as far as their needs allow. */
@@ -51,7 +51,9 @@ export function makePlan(
   const byId = new Map(checks.map((check) => [check.id, check]))
   if (byId.size < checks.length) throw new Error('two checks have the same id')
   const chosen = chooseChecks(checks, { only, skip })
-  const applies = ({ feature }: Check) => feature === undefined || profile.features[feature]
+  // What nobody knows whether it applies is not left out in silence.
+  const applies = ({ feature }: Check) =>
+    feature === undefined || profile.features[feature] || unknownFeature(profile, feature) !== undefined
   const turns = new Map<string, number>()
   const hurry = (check: Check | undefined, turn: number): void => {
     if (!check || turns.has(check.id)) return

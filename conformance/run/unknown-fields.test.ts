@@ -40,7 +40,6 @@ t.test('an unknown field plays a part where a check needs it, and nowhere else',
   const renewal = found('subscription.renewedBy', { passesTime: true }, form)
   t.equal(renewal, undefined, 'no check needs to know it')
   for (const [path, check] of [
-    ['features.guid', { feature: 'guid' }],
     ['guid.form', { feature: 'guid' }],
     ['subscription.selector', { feature: 'selector' }],
     ['subscription.wildcard', { feature: 'wildcards' }],
@@ -48,6 +47,7 @@ t.test('an unknown field plays a part where a check needs it, and nowhere else',
     ['subscription.leaseSeconds', { passesTime: true }],
     ['subscription.maxPrefetch', { id: 'prefetch.cap' }],
     ['messageUri', { id: 'ack.succeeds' }],
+    ['messageUri', { id: 'consume.message-uri' }],
   ] as const) {
     t.ok(found(path, check), path)
     t.equal(found(path, {}), undefined, path)

@@ -43,7 +43,6 @@ function playsPart(
 ): boolean {
   const posted = (exchanges: readonly Exchange[], end: string) =>
     exchanges.some(({ method, url }) => method === 'POST' && new URL(url).pathname.endsWith(end))
-  if (path.startsWith('features.')) return path === `features.${feature}`
   if (/^(?:createQueue|queueNames)/.test(path)) return posted(refused, '/queues')
   if (path.startsWith('subscription.selector')) return feature === 'selector'
   if (path === 'subscription.wildcard') return feature === 'wildcards'
@@ -56,7 +55,8 @@ function playsPart(
   if (path.startsWith('message.') || path === 'message')
     return refused.some(({ requestBody }) => requestBody.length > 0)
   if (path.startsWith('guid')) return feature === 'guid'
-  if (path === 'messageUri') return all.some(({ method }) => method === 'DELETE') || id.startsWith('ack.')
+  if (path === 'messageUri')
+    return all.some(({ method }) => method === 'DELETE') || /^(?:ack\.|consume\.message-uri$)/.test(id)
   if (path.startsWith('oneAtATime')) return feature === 'one-at-a-time'
   return path === 'settleSeconds' || path === 'headers' || path === 'requestsPerSecond'
 }
