@@ -56,7 +56,8 @@ function give(world: World, index: number, key: string, settled: boolean): World
   if (holder !== key && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }
-  if (holder !== undefined && holder !== key) return 'consume.exactly-one'
+  // Where nobody was shown that another has it, that was only supposed.
+  if (holder !== undefined && holder !== key && message.seen) return 'consume.exactly-one'
   const now = life === 'unsure' ? 'pending' : life
   return change(world, [index], { life: now, holder: key, seen: true, givenBack: undefined })
 }
@@ -95,7 +96,8 @@ function withPastUris(world: World, message: number): World {
 // clause: prefetch.fills prefetch.refill subscribe.selector.rest lease.reassign
 /**
  * Section 4.1, rule 4: a consumer with room goes on receiving. What waits for it, and is not shown to it, has to be
- * bound to another: there is a world for each who may have it.
+ * bound to another: there is a world for each who may have it. Which it is shows only later: here it is supposed, and
+ * not `seen`.
  */
 export function lack(world: World, key: string, broken: ClauseId = 'consume.delivered'): Step {
   const isWaiting = (each: Message) => each.life === 'pending' && each.holder === undefined

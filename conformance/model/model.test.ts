@@ -30,6 +30,18 @@ t.test('whom a message goes to is open until somebody was shown it', (t) => {
   t.end()
 })
 
+t.test('who has what nobody was shown is only supposed', (t) => {
+  const story = begun().send('a', 'm2').subscribe('B', 'a', 1).shows('A', 'm1')
+  t.equal(story.fork().read('A', 'm1', 'm2'), undefined, 'a target may deal out fair shares')
+  t.equal(story.fork().subscribe('C', 'a').read('C', 'm2'), undefined, 'or deal anew for one who joins')
+  t.equal(story.fork().shows('B', 'm2').read('A', 'm1', 'm2'), 'consume.exactly-one')
+  const later = story.fork().send('a', 'm3')
+  t.equal(later.fork().shows('B', 'm3').read('A', 'm1', 'm2'), undefined, 'the last may come first')
+  t.equal(later.fork().shows('B', 'm3').read('A', 'm1'), 'consume.delivered')
+  t.equal(story.fork().read('B'), 'consume.delivered')
+  t.end()
+})
+
 t.test('the prefetch is a cap, and what is below it fills', (t) => {
   const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3').subscribe('A', 'a', 2)
   t.equal(story.fork().read('A', 'm1', 'm2', 'm3'), 'prefetch.cap')

@@ -167,11 +167,12 @@ export const consume: Operation<{ consumer: string }> = (world, { consumer: uri 
     const isMissing = (index: number) => !shown.includes(index)
     const pending = heldBy(next, uri, 'pending').filter(isMissing)
     if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'
-    if (pending.length > 0 && answer.settled) return 'consume.delivered'
-    // What may go has gone when it is shown no more.
-    const ending = heldBy(next, uri, 'ending').filter(isMissing)
-    const left = change(next, ending, { holder: undefined, seen: false })
-    return answer.settled && shown.length < prefetch ? lack(left, uri) : [left]
+    const lacks = answer.settled && shown.length < prefetch
+    if (pending.length > 0 && lacks) return 'consume.delivered'
+    // What may go has gone when it is shown no more, and what was supposed to be here is not, where others take its place.
+    const gone = heldBy(next, uri, answer.settled ? undefined : 'ending').filter(isMissing)
+    const left = change(next, gone, { holder: undefined, seen: false })
+    return lacks ? lack(left, uri) : [left]
   })
 }
 

@@ -53,7 +53,7 @@ export interface Message extends Content, Place {
   readonly life: 'unsure' | 'pending' | 'ending' | 'done'
   /** The consumer that it is bound to, or that it was bound to when it was acknowledged. */
   readonly holder?: string | undefined
-  /** Whether its holder was shown it. */
+  /** Whether its holder was shown it; if not, the holder is supposed: nothing that was not shown is certain. */
   readonly seen?: boolean
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
