@@ -113,7 +113,8 @@ t.test('a guid is seen on every queue', (t) => {
   t.equal(story.fork().browse('b', 'm1'), 'browse.queue.own')
   t.equal(story.fork().browse('a'), 'browse.queue.entries')
   t.equal(story.fork().browse('a', 'm1', 'm1'), 'dedup.one-message')
-  t.equal(story.tell(send('b'), { status: 409 }), 'dedup.repeat.status')
+  t.equal(story.fork().tell(send('b'), { status: 409 }), 'dedup.repeat.status')
+  t.equal(story.go(send('b'), { status: 409, settled: false }).browse('a', 'm1'), undefined, 'too early')
   t.end()
 })
 
@@ -160,6 +161,18 @@ t.test('queues come and go', (t) => {
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }), undefined, 'as it likes')
   const other = { status: 201, location: '/queues/other' }
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, other), 'queues.create.again.location')
+  t.equal(
+    story.fork().tell({ do: 'createQueue', queue: 'a/b' }, { status: 409 }),
+    undefined,
+    'a is no category',
+  )
+  const below = new Story().queue('a/b')
+  t.equal(
+    below.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }),
+    undefined,
+    'nor a queue here',
+  )
+  t.equal(below.tell({ do: 'createQueue', queue: 'ab' }, { status: 409 }), 'queues.create.status')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 200 }), 'queues.create.status')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 201 }), 'queues.create.location')
   const same = { status: 201, location: '/queues/a' }
@@ -169,6 +182,10 @@ t.test('queues come and go', (t) => {
   t.equal(story.fork().tell(list, names()), 'browse.root.entries')
   t.equal(story.fork().tell(list, { status: 404 }), 'browse.root.status')
   t.equal(story.fork().tell({ do: 'deleteQueue', queue: 'a' }, { status: 404 }), 'queues.delete.status')
+  const kept = story.fork().go({ do: 'deleteQueue', queue: 'a' }, { status: 409 })
+  t.equal(kept.browse('a'), 'browse.queue.entries', 'with its messages it may stay, and they do too')
+  const empty = new Story().queue('a')
+  t.equal(empty.tell({ do: 'deleteQueue', queue: 'a' }, { status: 409 }), 'queues.delete.status')
   story.go({ do: 'deleteQueue', queue: 'a' })
   t.equal(story.fork().tell(list, names('a')), 'queues.delete.unlisted')
   t.equal(story.fork().browse('a'), 'queues.delete.unreadable')
@@ -211,6 +228,9 @@ t.test('each answer to a send that is refused or not whole breaks a clause of it
   const post: Request = { do: 'postMessage', address: '/x', body: 'm1', colour: 'red' }
   t.equal(given.fork().tell(post, { status: 404 }), 'send.step-2.status')
   t.equal(given.fork().go(post).tell(post, { status: 404 }), 'send.two-step.repeat.status')
+  const early = given.fork().go(post, { status: 0 }).go(post, { status: 409, settled: false })
+  t.equal(early.fork().tell(post, { status: 409 }), 'send.two-step.repeat.status', 'refused for ever')
+  t.equal(early.go(post).browse('a'), 'browse.queue.entries', 'too early, and then not')
   const gone = given.fork().go({ do: 'deleteQueue', queue: 'a' })
   t.equal(gone.tell(post, { status: 404 }), undefined, 'its queue is gone')
   const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
@@ -227,7 +247,10 @@ t.test('subscriptions are for what their data says', (t) => {
   t.equal(story.fork().read('A', 'm2'), undefined)
   t.equal(story.fork().tell(below, { status: 201, location: 'A' }), 'subscribe.own-address')
   t.equal(story.fork().tell(below, { status: 201 }), 'subscribe.location')
-  t.equal(story.fork().tell(below, { status: 400 }), 'subscribe.status')
+  t.equal(story.fork().tell(below, { status: 404 }), undefined, 'a wildcard may be refused')
+  const on = (...names: string[]): Request => ({ ...below, destinations: names.map((queue) => ({ queue })) })
+  t.equal(story.fork().tell(on('a', 'a'), { status: 400 }), undefined, 'and a queue that is named twice')
+  t.equal(story.fork().tell(on('a', 'a/b'), { status: 400 }), 'subscribe.status')
   const blue: Request = { ...below, destinations: [{ queue: 'a' }], selector: 'blue' }
   t.equal(story.go(blue, { status: 201, location: 'B' }).read('B', 'm1'), 'subscribe.selector.only')
   const unknown: Request = { ...below, destinations: [{ queue: 'x' }] }
