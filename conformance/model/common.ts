@@ -85,6 +85,17 @@ export function show(
   })
 }
 
+// clause: prefetch.cap subscribe.delete.unreadable lease.expiry.unreadable
+/** A subscription's feed: not of more than its prefetch, and of none that is over. */
+export function showFeed(world: World, uri: string, answer: Answer, next: Parameters<typeof show>[3]): Step {
+  const { over, prefetch } = world.consumers[uri]!
+  if (over !== undefined)
+    return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
+  return show(renew(world, uri, 'read', answer), uri, answer, (now, shown) =>
+    shown.length > prefetch ? 'prefetch.cap' : next(now, shown),
+  )
+}
+
 /** After a message was given back: what it was shown under before need not mean it any more. */
 function withPastUris(world: World, message: number): World {
   return Object.entries(world.deliveries)

@@ -356,7 +356,6 @@ t.test('the alternative mappings', (t) => {
   const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
   t.equal(posting.fork().tell(acks, { status: 404 }), undefined, 'it may take them elsewhere')
   t.equal(posting.fork().tell(acks, { entries: entriesOf('A', ['m1']) }), 'ack.final.same')
-  t.equal(posting.fork().tell(acks, { entries: [] }), 'consume.delivered')
   t.equal(
     posting
       .fork()
@@ -364,6 +363,40 @@ t.test('the alternative mappings', (t) => {
       .browse('a', 'm2'),
     undefined,
   )
+  t.end()
+})
+
+t.test('a POST of acknowledgements may answer with all that is held, or with what is new', (t) => {
+  const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').subscribe('A', 'a', 2)
+  story.shows('A', 'm1', 'm2').send('a', 'm3').send('a', 'm4')
+  const post = (...bodies: string[]) => [acks, { entries: entriesOf('A', bodies) }] as const
+  t.equal(story.fork().tell(...post('m2', 'm3')), undefined)
+  t.equal(story.fork().tell(...post('m3')), undefined)
+  t.equal(story.fork().tell(...post()), undefined)
+  t.equal(story.fork().tell(...post('m2', 'm3', 'm4')), 'prefetch.cap')
+  t.equal(
+    story
+      .fork()
+      .go(...post('m3'))
+      .read('A', 'm3', 'm4'),
+    'consume.repeat',
+    'what it held it holds',
+  )
+  story.go({ do: 'unsubscribe', consumer: 'A' })
+  t.equal(story.tell(...post('m2')), 'subscribe.delete.unreadable')
+  t.end()
+})
+
+t.test('what a consumer has locked is not the message that it has in hand', (t) => {
+  const joins: Request = { do: 'join', consumer: 'X', queue: 'a', prefetch: 9, lease: LEASE }
+  const next: Request = { do: 'nextMessage', consumer: 'X' }
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3').go(joins)
+  story.go({ do: 'lockNextMessages', consumer: 'X', max: 1 }, { entries: entriesOf('X', ['m1']) })
+  t.equal(story.fork().tell(next, { entries: [] }), undefined, 'a target may join the two')
+  t.equal(story.fork().tell(next, { entries: entriesOf('X', ['m1']) }), undefined)
+  story.go(next, { entries: entriesOf('X', ['m2']) })
+  t.equal(story.tell(next, { entries: entriesOf('X', ['m3']) }), 'one-at-a-time.one')
   t.end()
 })
 

@@ -1,4 +1,4 @@
-import { begin, lack, release, renew, sent, sentAgain, show } from './common.js'
+import { begin, lack, release, renew, sent, sentAgain, showFeed } from './common.js'
 import {
   change,
   heldBy,
@@ -167,14 +167,10 @@ export const unsubscribe: Operation<{ consumer: string }> = (world, { consumer: 
 /** `GET <subscription_uri>`: one entry per message associated with it, the same ones until they are acknowledged. */
 export const consume: Operation<{ consumer: string }> = (world, { consumer: uri }, answer) => {
   const { over, prefetch } = world.consumers[uri]!
-  if (over !== undefined && answer.status !== 200) return [world]
-  if (over !== undefined)
-    return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
-  const renewed = renew(world, uri, 'read', answer)
-  if (isLost(answer)) return [renewed]
+  if (answer.status !== 200 && over !== undefined) return [world]
+  if (isLost(answer)) return [renew(world, uri, 'read', answer)]
   if (answer.status !== 200) return 'consume.status'
-  return show(renewed, uri, answer, (next, shown) => {
-    if (shown.length > prefetch) return 'prefetch.cap'
+  return showFeed(world, uri, answer, (next, shown) => {
     const isMissing = (index: number) => !shown.includes(index)
     const pending = heldBy(next, uri, 'pending').filter(isMissing)
     if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'
