@@ -1,6 +1,6 @@
-import { begin, lack, sent, show } from './common.js'
+import { begin, lack, sent, show, showFeed } from './common.js'
 import { change, heldBy, inEach, isLost, isRefused, isSure, put, queueOf, those } from './data.js'
-import { acknowledge, consume } from './primary.js'
+import { acknowledge } from './primary.js'
 import type { Answer, Consumer, Content, Lease, Operation, Step, World } from './world.js'
 
 // Section 4.2, operation by operation. It shows no statuses, so that any 2xx says yes, and that there is no message may
@@ -59,13 +59,18 @@ export const leave: Operation<{ consumer: string; queue: string }> = (world, { c
 }
 
 // clause: one-at-a-time.next one-at-a-time.one one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive
-/** `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. */
+/**
+ * `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. What it has
+ * locked is no such one: the document does not join the two.
+ */
 export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }, answer) => {
-  const had = heldBy(world, consumer, 'pending')
+  const held = heldBy(world, consumer, 'pending')
+  const had = held.filter((index) => world.messages[index]!.seen === 'as next')
   return given(world, consumer, answer, (next, shown) => {
     if (had.length > 0 && shown.some((index) => !had.includes(index))) return 'one-at-a-time.one'
-    if (shown.length > 0 || had.some((index) => world.messages[index]!.seen) || !answer.settled) return [next]
-    return had.length > 0 ? 'one-at-a-time.next' : lack(next, consumer, 'one-at-a-time.next')
+    if (shown.length > 0) return [change(next, shown, { seen: 'as next' })]
+    if (held.some((index) => world.messages[index]!.seen) || !answer.settled) return [next]
+    return held.length > 0 ? 'one-at-a-time.next' : lack(next, consumer, 'one-at-a-time.next')
   })
 }
 
@@ -99,7 +104,7 @@ export const acknowledgeForConsumer: Operation<{ uri: string }> = (world, { uri 
 type Acknowledging = { consumer: string; uris: readonly string[] }
 
 // clause: ack-in-post.*
-/** A POST of acknowledgements to a subscription, which may answer with the next messages. */
+/** A POST of acknowledgements to a subscription, which may answer with the next messages: all that it holds, or new ones. */
 export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, uris }, answer) => {
   // Where it takes them, a subscription or a lock call, the document leaves open.
   if (isRefused(answer)) return [world]
@@ -108,7 +113,7 @@ export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, u
     acknowledged = inEach(acknowledged, (each) => acknowledgeForConsumer(each, { uri }, answer))
   }
   if (answer.entries === undefined) return acknowledged
-  return inEach(acknowledged, (each) => consume(each, { consumer }, { ...answer, status: 200 }))
+  return inEach(acknowledged, (each) => showFeed(each, consumer, answer, (next) => [next]))
 }
 
 // clause: one-at-a-time.lease one-at-a-time.unknown batch.lease batch.unknown

@@ -56,7 +56,8 @@ function give(world: World, index: number, key: string, settled: boolean): World
   if (holder !== key && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }
-  if (holder !== undefined && holder !== key) return 'consume.exactly-one'
+  // Where nobody was shown that another has it, that was only supposed.
+  if (holder !== undefined && holder !== key && message.seen) return 'consume.exactly-one'
   const now = life === 'unsure' ? 'pending' : life
   return change(world, [index], { life: now, holder: key, seen: true, givenBack: undefined })
 }
@@ -84,6 +85,17 @@ export function show(
   })
 }
 
+// clause: prefetch.cap subscribe.delete.unreadable lease.expiry.unreadable
+/** A subscription's feed: not of more than its prefetch, and of none that is over. */
+export function showFeed(world: World, uri: string, answer: Answer, next: Parameters<typeof show>[3]): Step {
+  const { over, prefetch } = world.consumers[uri]!
+  if (over !== undefined)
+    return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
+  return show(renew(world, uri, 'read', answer), uri, answer, (now, shown) =>
+    shown.length > prefetch ? 'prefetch.cap' : next(now, shown),
+  )
+}
+
 /** After a message was given back: what it was shown under before need not mean it any more. */
 function withPastUris(world: World, message: number): World {
   return Object.entries(world.deliveries)
@@ -95,7 +107,8 @@ function withPastUris(world: World, message: number): World {
 // clause: prefetch.fills prefetch.refill subscribe.selector.rest lease.reassign
 /**
  * Section 4.1, rule 4: a consumer with room goes on receiving. What waits for it, and is not shown to it, has to be
- * bound to another: there is a world for each who may have it.
+ * bound to another: there is a world for each who may have it. Which it is shows only later: here it is supposed, and
+ * not `seen`.
  */
 export function lack(world: World, key: string, broken: ClauseId = 'consume.delivered'): Step {
   const isWaiting = (each: Message) => each.life === 'pending' && each.holder === undefined

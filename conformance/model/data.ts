@@ -8,6 +8,9 @@ export const isLost = ({ status }: Answer): boolean => status === 0 || status ==
 /** The document shows no refusals, so that any 4xx says no. */
 export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 429
 
+/** While the first is under way, which one that was cut may still be, a repeat may be refused. */
+export const isTooEarly = (answer: Answer): boolean => isRefused(answer) && !answer.settled
+
 const NONE: Queue = { exists: false, mayCome: false, mayGo: false, born: 0 }
 export const queueOf = ({ queues }: World, name: string): Queue => queues[name] ?? NONE
 /** Whether a queue is there, or is not, whatever became of requests without an answer. */

@@ -30,6 +30,18 @@ t.test('whom a message goes to is open until somebody was shown it', (t) => {
   t.end()
 })
 
+t.test('who has what nobody was shown is only supposed', (t) => {
+  const story = begun().send('a', 'm2').subscribe('B', 'a', 1).shows('A', 'm1')
+  t.equal(story.fork().read('A', 'm1', 'm2'), undefined, 'a target may deal out fair shares')
+  t.equal(story.fork().subscribe('C', 'a').read('C', 'm2'), undefined, 'or deal anew for one who joins')
+  t.equal(story.fork().shows('B', 'm2').read('A', 'm1', 'm2'), 'consume.exactly-one')
+  const later = story.fork().send('a', 'm3')
+  t.equal(later.fork().shows('B', 'm3').read('A', 'm1', 'm2'), undefined, 'the last may come first')
+  t.equal(later.fork().shows('B', 'm3').read('A', 'm1'), 'consume.delivered')
+  t.equal(story.fork().read('B'), 'consume.delivered')
+  t.end()
+})
+
 t.test('the prefetch is a cap, and what is below it fills', (t) => {
   const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3').subscribe('A', 'a', 2)
   t.equal(story.fork().read('A', 'm1', 'm2', 'm3'), 'prefetch.cap')
@@ -101,7 +113,8 @@ t.test('a guid is seen on every queue', (t) => {
   t.equal(story.fork().browse('b', 'm1'), 'browse.queue.own')
   t.equal(story.fork().browse('a'), 'browse.queue.entries')
   t.equal(story.fork().browse('a', 'm1', 'm1'), 'dedup.one-message')
-  t.equal(story.tell(send('b'), { status: 409 }), 'dedup.repeat.status')
+  t.equal(story.fork().tell(send('b'), { status: 409 }), 'dedup.repeat.status')
+  t.equal(story.go(send('b'), { status: 409, settled: false }).browse('a', 'm1'), undefined, 'too early')
   t.end()
 })
 
@@ -148,6 +161,18 @@ t.test('queues come and go', (t) => {
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }), undefined, 'as it likes')
   const other = { status: 201, location: '/queues/other' }
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, other), 'queues.create.again.location')
+  t.equal(
+    story.fork().tell({ do: 'createQueue', queue: 'a/b' }, { status: 409 }),
+    undefined,
+    'a is no category',
+  )
+  const below = new Story().queue('a/b')
+  t.equal(
+    below.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }),
+    undefined,
+    'nor a queue here',
+  )
+  t.equal(below.tell({ do: 'createQueue', queue: 'ab' }, { status: 409 }), 'queues.create.status')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 200 }), 'queues.create.status')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'b' }, { status: 201 }), 'queues.create.location')
   const same = { status: 201, location: '/queues/a' }
@@ -157,6 +182,10 @@ t.test('queues come and go', (t) => {
   t.equal(story.fork().tell(list, names()), 'browse.root.entries')
   t.equal(story.fork().tell(list, { status: 404 }), 'browse.root.status')
   t.equal(story.fork().tell({ do: 'deleteQueue', queue: 'a' }, { status: 404 }), 'queues.delete.status')
+  const kept = story.fork().go({ do: 'deleteQueue', queue: 'a' }, { status: 409 })
+  t.equal(kept.browse('a'), 'browse.queue.entries', 'with its messages it may stay, and they do too')
+  const empty = new Story().queue('a')
+  t.equal(empty.tell({ do: 'deleteQueue', queue: 'a' }, { status: 409 }), 'queues.delete.status')
   story.go({ do: 'deleteQueue', queue: 'a' })
   t.equal(story.fork().tell(list, names('a')), 'queues.delete.unlisted')
   t.equal(story.fork().browse('a', 'm1'), 'queues.delete.unreadable')
@@ -200,6 +229,9 @@ t.test('each answer to a send that is refused or not whole breaks a clause of it
   const post: Request = { do: 'postMessage', address: '/x', body: 'm1', colour: 'red' }
   t.equal(given.fork().tell(post, { status: 404 }), 'send.step-2.status')
   t.equal(given.fork().go(post).tell(post, { status: 404 }), 'send.two-step.repeat.status')
+  const early = given.fork().go(post, { status: 0 }).go(post, { status: 409, settled: false })
+  t.equal(early.fork().tell(post, { status: 409 }), 'send.two-step.repeat.status', 'refused for ever')
+  t.equal(early.go(post).browse('a'), 'browse.queue.entries', 'too early, and then not')
   const gone = given.fork().go({ do: 'deleteQueue', queue: 'a' })
   t.equal(gone.tell(post, { status: 404 }), undefined, 'its queue is gone')
   const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
@@ -216,7 +248,10 @@ t.test('subscriptions are for what their data says', (t) => {
   t.equal(story.fork().read('A', 'm2'), undefined)
   t.equal(story.fork().tell(below, { status: 201, location: 'A' }), 'subscribe.own-address')
   t.equal(story.fork().tell(below, { status: 201 }), 'subscribe.location')
-  t.equal(story.fork().tell(below, { status: 400 }), 'subscribe.status')
+  t.equal(story.fork().tell(below, { status: 404 }), undefined, 'a wildcard may be refused')
+  const on = (...names: string[]): Request => ({ ...below, destinations: names.map((queue) => ({ queue })) })
+  t.equal(story.fork().tell(on('a', 'a'), { status: 400 }), undefined, 'and a queue that is named twice')
+  t.equal(story.fork().tell(on('a', 'a/b'), { status: 400 }), 'subscribe.status')
   const blue: Request = { ...below, destinations: [{ queue: 'a' }], selector: 'blue' }
   t.equal(story.go(blue, { status: 201, location: 'B' }).read('B', 'm1'), 'subscribe.selector.only')
   const unknown: Request = { ...below, destinations: [{ queue: 'x' }] }
@@ -322,7 +357,6 @@ t.test('the alternative mappings', (t) => {
   const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
   t.equal(posting.fork().tell(acks, { status: 404 }), undefined, 'it may take them elsewhere')
   t.equal(posting.fork().tell(acks, { entries: entriesOf('A', ['m1']) }), 'ack.final.same')
-  t.equal(posting.fork().tell(acks, { entries: [] }), 'consume.delivered')
   t.equal(
     posting
       .fork()
@@ -330,6 +364,40 @@ t.test('the alternative mappings', (t) => {
       .browse('a', 'm2'),
     undefined,
   )
+  t.end()
+})
+
+t.test('a POST of acknowledgements may answer with all that is held, or with what is new', (t) => {
+  const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').subscribe('A', 'a', 2)
+  story.shows('A', 'm1', 'm2').send('a', 'm3').send('a', 'm4')
+  const post = (...bodies: string[]) => [acks, { entries: entriesOf('A', bodies) }] as const
+  t.equal(story.fork().tell(...post('m2', 'm3')), undefined)
+  t.equal(story.fork().tell(...post('m3')), undefined)
+  t.equal(story.fork().tell(...post()), undefined)
+  t.equal(story.fork().tell(...post('m2', 'm3', 'm4')), 'prefetch.cap')
+  t.equal(
+    story
+      .fork()
+      .go(...post('m3'))
+      .read('A', 'm3', 'm4'),
+    'consume.repeat',
+    'what it held it holds',
+  )
+  story.go({ do: 'unsubscribe', consumer: 'A' })
+  t.equal(story.tell(...post('m2')), 'subscribe.delete.unreadable')
+  t.end()
+})
+
+t.test('what a consumer has locked is not the message that it has in hand', (t) => {
+  const joins: Request = { do: 'join', consumer: 'X', queue: 'a', prefetch: 9, lease: LEASE }
+  const next: Request = { do: 'nextMessage', consumer: 'X' }
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3').go(joins)
+  story.go({ do: 'lockNextMessages', consumer: 'X', max: 1 }, { entries: entriesOf('X', ['m1']) })
+  t.equal(story.fork().tell(next, { entries: [] }), undefined, 'a target may join the two')
+  t.equal(story.fork().tell(next, { entries: entriesOf('X', ['m1']) }), undefined)
+  story.go(next, { entries: entriesOf('X', ['m2']) })
+  t.equal(story.tell(next, { entries: entriesOf('X', ['m3']) }), 'one-at-a-time.one')
   t.end()
 })
 

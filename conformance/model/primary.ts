@@ -1,4 +1,4 @@
-import { begin, lack, release, renew, sent, sentAgain, show } from './common.js'
+import { begin, lack, release, renew, sent, sentAgain, showFeed } from './common.js'
 import {
   change,
   heldBy,
@@ -8,6 +8,7 @@ import {
   isRefused,
   isStill,
   isSure,
+  isTooEarly,
   put,
   queueOf,
   those,
@@ -58,7 +59,9 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
   const queue = queueOf(world, name)
   const born = queue.exists || queue.mayCome ? queue.born : queue.born + 1
   if (isLost(answer)) return [put(world, 'queues', name, { ...queue, born, mayCome: true })]
-  if (isRefused(answer) && !isGone(world, name)) return [world]
+  // Where a path may be a queue's or a category's and not both, one keeps the other out.
+  const isBelow = Object.keys(world.queues).some((other) => name.startsWith(`${other}/`))
+  if (isRefused(answer) && (isBelow || isCategory(world, name) || !isGone(world, name))) return [world]
   if (answer.status !== 201 && isGone(world, name)) return 'queues.create.status'
   const address = answer.location
   if (address === undefined) return 'queues.create.location'
@@ -69,12 +72,16 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
 }
 
 // clause: queues.delete.*
-/** `DELETE /queues/<queue_path>`: 200. Whether its messages go with it at once, the document does not say. */
+/**
+ * `DELETE /queues/<queue_path>`: 200, or a 409 that keeps a queue with messages. Whether these go with it at once, the
+ * document does not say.
+ */
 export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }, answer) => {
   const queue = queueOf(world, name)
+  const left = those(world, (each) => each.queue === name && each.life !== 'done')
+  if (answer.status === 409 && left.length > 0) return [world]
   if (answer.status !== 200 && !isLost(answer)) return isSure(world, name) ? 'queues.delete.status' : [world]
   const now = isLost(answer) ? { ...queue, mayGo: true } : { ...queue, exists: false }
-  const left = those(world, (each) => each.queue === name && each.life !== 'done')
   return [change(put(world, 'queues', name, now), left, { life: 'ending' })]
 }
 
@@ -99,7 +106,8 @@ export const postMessage: Operation<Content & { address: string }> = (
   const { message, ...place } = world.addresses[address]!
   if (answer.status !== 200 && !isLost(answer)) {
     if (!isStill(world, place)) return [world]
-    return message === undefined ? 'send.step-2.status' : 'send.two-step.repeat.status'
+    if (message === undefined) return 'send.step-2.status'
+    return isTooEarly(answer) ? [world] : 'send.two-step.repeat.status'
   }
   const content = { ...said, ...place }
   if (message !== undefined) return sentAgain(world, message, content, answer)
@@ -115,6 +123,7 @@ export const sendOnce: Operation<Content & { queue: string; guid: string }> = (w
   const before = world.guids[guid]
   const anew = (next: World) => put(next, 'guids', guid, world.messages.length)
   if (answer.status !== 200 && !isLost(answer)) {
+    if (before !== undefined && isTooEarly(answer)) return [world]
     if (isSure(world, sending.queue)) return before === undefined ? 'dedup.status' : 'dedup.repeat.status'
     // Whether a send that is refused uses up its guid, the document does not say.
     const refused = { ...content, born: -1, life: 'done' } as const
@@ -131,8 +140,10 @@ export const sendOnce: Operation<Content & { queue: string; guid: string }> = (w
 /** `POST /subscriptions`: 201 and a URI of its own. */
 export const subscribe: Operation<Subscribing> = (world, data, answer) => {
   const { status, location } = answer
-  const isUnknown = data.destinations.some((each) => 'queue' in each && !isSure(world, each.queue))
-  if (isRefused(answer) && isUnknown) return [world]
+  // A queue that is not there may be refused; so may one named twice, and a wildcard for what it covers.
+  const named = data.destinations.flatMap((each) => ('queue' in each ? each.queue : []))
+  const isPlain = new Set(named.filter((name) => isSure(world, name))).size === data.destinations.length
+  if (isRefused(answer) && !isPlain) return [world]
   const consumer = begin(world, data, answer)
   // One whose creation has no answer may be there, and may be bound to messages that nobody will be shown.
   const unanswered = `unanswered ${Object.keys(world.consumers).length}`
@@ -156,22 +167,19 @@ export const unsubscribe: Operation<{ consumer: string }> = (world, { consumer: 
 /** `GET <subscription_uri>`: one entry per message associated with it, the same ones until they are acknowledged. */
 export const consume: Operation<{ consumer: string }> = (world, { consumer: uri }, answer) => {
   const { over, prefetch } = world.consumers[uri]!
-  if (over !== undefined && answer.status !== 200) return [world]
-  if (over !== undefined)
-    return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
-  const renewed = renew(world, uri, 'read', answer)
-  if (isLost(answer)) return [renewed]
+  if (answer.status !== 200 && over !== undefined) return [world]
+  if (isLost(answer)) return [renew(world, uri, 'read', answer)]
   if (answer.status !== 200) return 'consume.status'
-  return show(renewed, uri, answer, (next, shown) => {
-    if (shown.length > prefetch) return 'prefetch.cap'
+  return showFeed(world, uri, answer, (next, shown) => {
     const isMissing = (index: number) => !shown.includes(index)
     const pending = heldBy(next, uri, 'pending').filter(isMissing)
     if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'
-    if (pending.length > 0 && answer.settled) return 'consume.delivered'
-    // What may go has gone when it is shown no more.
-    const ending = heldBy(next, uri, 'ending').filter(isMissing)
-    const left = change(next, ending, { holder: undefined, seen: false })
-    return answer.settled && shown.length < prefetch ? lack(left, uri) : [left]
+    const lacks = answer.settled && shown.length < prefetch
+    if (pending.length > 0 && lacks) return 'consume.delivered'
+    // What may go has gone when it is shown no more, and what was supposed to be here is not, where others take its place.
+    const gone = heldBy(next, uri, answer.settled ? undefined : 'ending').filter(isMissing)
+    const left = change(next, gone, { holder: undefined, seen: false })
+    return lacks ? lack(left, uri) : [left]
   })
 }
 

@@ -47,14 +47,16 @@ export interface Message extends Content, Place {
   /**
    * - `unsure`: its send has no answer, so that it may be there, or may come yet.
    * - `pending`: it was sent, and not acknowledged.
-   * - `ending`: it may go, now or later: its acknowledgement has no answer, or its queue was deleted, or a GET took it.
+   * - `ending`: it may be shown, to its holder alone where it has one, or never again: it takes no place for sure, and
+   *   that it is missing breaks nothing. Its acknowledgement has no answer or came late, its queue may be gone, or a GET
+   *   took it.
    * - `done`: it was acknowledged.
    */
   readonly life: 'unsure' | 'pending' | 'ending' | 'done'
   /** The consumer that it is bound to, or that it was bound to when it was acknowledged. */
   readonly holder?: string | undefined
-  /** Whether its holder was shown it. */
-  readonly seen?: boolean
+  /** Whether its holder was shown it; if not, the holder is supposed: nothing that was not shown is certain. */
+  readonly seen?: boolean | 'as next'
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
 }
@@ -85,7 +87,10 @@ export interface Lease {
 }
 
 export interface Consumer extends Subscribing {
-  /** Its lease may end from the one time on, and has ended by the other. */
+  /**
+   * It may end from the one time on, and has ended by the other. A deletion without an answer moves only the first, to
+   * when it was asked; with a creation without an answer the first is 0.
+   */
   readonly endsFrom: number
   readonly endsBy: number
   readonly over?: 'deleted' | 'expired' | undefined
