@@ -195,6 +195,40 @@ t.test('a queue whose feed shows no contents is judged by how many entries it ha
   t.ok(await trialOf(broker).queuesShowContents())
 })
 
+t.test('an entry that tells of a message and includes it stands for that message', async (t) => {
+  await using broker = await fakeBroker()
+  const shown = new Map<string, string[]>()
+  let told = (text: string) => `<content>text/plain, ${text.length} bytes: ${text}</content>`
+  broker.intercept = ({ method, path, body }) => {
+    const queue = path.replace(/^.*\?/, '')
+    if (path.includes('/new/')) shown.set(queue, [...(shown.get(queue) ?? []), String(body)])
+    const texts = shown.get(path.split('/').at(-1)!) ?? []
+    return method === 'GET' ? feed(texts.map((text, at) => entry(String(at), told(text)))) : undefined
+  }
+  const html = (text: string) =>
+    `<content type="html">&lt;p&gt;${text.length} bytes: ${text}&lt;/p&gt;</content>`
+  for (const form of [told, html]) {
+    told = form
+    const trial = trialOf(broker)
+    const queue = await trial.createQueue()
+    const messages = await trial.sendMany(queue, 2)
+    await expectPending(trial, queue, messages, 'both')
+    t.strictSame(await pendingBodies(trial, queue, [messages[1]!]), [
+      'an entry without a message (urn:e:0)',
+      messages[1]!.text,
+    ])
+    shown.set(queue.path, [messages[0]!.text, messages[0]!.text])
+    await t.rejects(expectPending(trial, queue, messages, 'both'), { name: 'Failed' }, 'one twice')
+  }
+  for (const spoilt of [
+    (text: string) => `<content> ${text}</content>`,
+    (text: string) => `<content>${text}0</content>`,
+  ]) {
+    told = spoilt
+    t.ok(await trialOf(broker).queuesShowContents(), 'what is spoilt is shown for all that')
+  }
+})
+
 t.test('more messages than a consumer may hold are compared, where queues do not show them', async (t) => {
   await using broker = await fakeBroker()
   broker.showsContents = false

@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import { messageOf } from '../client/message-body.js'
 import { quote } from './labels.js'
-import { lacksContents } from './queue-contents.js'
+import { lacksContents, tellsOf } from './queue-contents.js'
 import { missing } from './reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, withRetries } from './waiting.js'
@@ -48,7 +48,8 @@ async function shownBodies(
   const shown = await Promise.all(entries.map((entry) => shownBody(trial, entry)))
   const isKnown = (text: string | undefined) => messages.some((message) => message.text === text)
   if (shown.every((text) => text === undefined || isKnown(text))) return shown
-  if (!(await trial.queuesShowContents())) return shown.map((text) => (isKnown(text) ? text : undefined))
+  if (!(await trial.queuesShowContents()))
+    return shown.map((text) => (text === undefined || isKnown(text) ? text : tellsOf(text, messages)))
   // A feed that shows what is short may tell of what is longer in other words.
   const untold = messages.filter((message) => isLong(trial, message) && !shown.includes(message.text))
   return shown.map((text) => (isKnown(text) || untold.shift() === undefined ? text : undefined))
