@@ -167,6 +167,13 @@ t.test('a queue whose feed shows no contents is not blamed for it', async (t) =>
   broker.intercept = () => feed([entry('1', '<link href="urn:x:1"/><summary>5 bytes</summary>')])
   const { entries } = await trial.browse(queue)
   await t.rejects(trial.bodies(entries), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+  // Who may read a queue need not be let at its messages.
+  broker.intercept = ({ path }) =>
+    path.includes('/raw') ? { status: 403 } : feed([entry('1', '<content type="a/b" src="/raw"/><summary/>')])
+  const other = (await trial.browse(queue)).entries
+  await t.rejects(trial.bodies(other), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+  const held = (await trial.readFeed(queue.uri, 'consume.feed')).entries
+  t.match(await blockedBy(trial.bodies(held)), /^consume\.feed: GET .*\/raw, .* gave status 403$/)
 })
 
 t.test('a queue whose feed shows no contents is judged by how many entries it has', async (t) => {
