@@ -246,7 +246,7 @@ t.test('an entry that leads nowhere has no body', async (t) => {
 
 t.test('a content may be sent on to where it is', async (t) => {
   const at = (path: string) => `http://mq.test/base/${path}`
-  const to = (location: string, status = 302) => ({ body: '', status, location })
+  const to = (location: string, status = 302) => ({ body: '', status, headers: { location } })
   const pages = {
     [BASE]: withEntry('<content src="raw" type="a/b"/><summary/>'),
     [at('raw')]: to('one', 307),

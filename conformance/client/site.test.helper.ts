@@ -14,7 +14,7 @@ export interface Page {
   type?: string
   status?: number
   error?: string
-  location?: string
+  headers?: Record<string, string>
 }
 
 /** A target that has these documents by absolute address. */
@@ -30,14 +30,14 @@ export function site(
     asked.push(url)
     const found = pages[url] ?? { body: '', status: 404 }
     const page = typeof found === 'string' ? { body: found } : found
-    const { body, type = 'application/atom+xml;type=feed', status = 200, error, location } = page as Page
+    const { body, type = 'application/atom+xml;type=feed', status = 200, error, headers = {} } = page as Page
     return {
       method: 'GET',
       url,
       requestHeaders: {},
       requestBody: Buffer.alloc(0),
       status: error === undefined ? status : 0,
-      headers: { 'content-type': type, ...(location === undefined ? {} : { location }) },
+      headers: { 'content-type': type, ...headers },
       body: Buffer.from(body as Uint8Array),
       error,
       sentAt: 0,
