@@ -236,6 +236,24 @@ t.test('an entry that tells of a message and includes it stands for that message
   }
 })
 
+t.test('a message that is longer than others may be cut, if the feed says so', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const message = await trial.send(queue, trial.freshMessage('some words, and more of them, and then ').body)
+  let shown = `${message.text.slice(0, 39)}…`
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.endsWith(queue.path)
+      ? feed([entry('1', `<content>${shown}</content>`)])
+      : undefined
+  await expectPending(trial, queue, [message], 'it')
+  await expectAsSent(trial, queue, [message], 'it, by what a consumer is given')
+  for (const wrong of [message.text.slice(0, 39), `others ${shown}`, 'some words…']) {
+    shown = wrong
+    await t.rejects(expectPending(trial, queue, [message], 'it'), { name: 'Failed' }, wrong)
+  }
+})
+
 t.test('queues below a queue may stand in its feed, but no messages of theirs', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker)

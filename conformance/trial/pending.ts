@@ -68,7 +68,15 @@ async function shownBodies(
     return shown.map((text) => (text === undefined || isKnown(text) ? text : tellsOf(text, messages)))
   // A feed that shows what is short may tell of what is longer in other words.
   const untold = messages.filter((message) => isLong(trial, message) && !shown.includes(message.text))
-  return shown.map((text) => (isKnown(text) || untold.shift() === undefined ? text : undefined))
+  return shown.map((text) =>
+    isKnown(text) || (!isCut(text, messages) && untold.shift() === undefined) ? text : undefined,
+  )
+}
+
+/** Whether a text is the beginning of a message, and says by an ellipsis that it was cut: then it shows no message. */
+function isCut(text: string | undefined, messages: readonly Sent[]): boolean {
+  const beginning = /^(.{20,}?)(?:…|\.\.\.)$/su.exec(text ?? '')?.[1]
+  return beginning !== undefined && messages.some(({ text: whole }) => whole.startsWith(beginning))
 }
 
 /** Whether a message is so much longer than others that a feed which shows them may not show it. */
