@@ -72,6 +72,7 @@ t.test('a body goes with any method, and none is announced as such', async (t) =
   t.equal(server.got[0]!.body.toString(), 'x')
   t.equal(server.got[1]!.headers['content-length'], '0')
   t.equal(server.got[1]!.headers['user-agent'], 'atom-mq-conformance')
+  t.equal(server.got[1]!.headers['accept-encoding'], 'identity', 'without it, any coding would be right')
 })
 
 t.test('an address is taken as a URL writes it', async (t) => {

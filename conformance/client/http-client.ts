@@ -323,7 +323,7 @@ export class HttpClient {
       const options = {
         ...place(target),
         method,
-        headers: { 'User-Agent': USER_AGENT, ...length, ...headers },
+        headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...length, ...headers },
         agent: secure ? this.#https : this.#http,
       }
       return secure ? httpsRequest(options) : httpRequest(options)

@@ -151,3 +151,30 @@ t.test('a request that was lost is told, or sent again where that is asked for',
     closes = 0
   }
 })
+
+t.test('a host that only a feed names is not shown the headers of the owner', async (t) => {
+  await using server = await serve(({ path, headers }) => {
+    if (path === '/queues') return { status: 201, headers: { Location: `${named.url}/queues/a` } }
+    return { status: headers.authorization === 'me' && path !== '/gone' ? 200 : 401, body: 'here' }
+  })
+  await using store = await serve(({ path, headers }) => {
+    if (headers.authorization !== undefined) return { status: 400, body: 'one mechanism only' }
+    return { status: path.startsWith('/stored') ? 200 : 403, body: 'there' }
+  })
+  await using named = await serve(({ headers }) => ({ body: headers.authorization ?? 'nobody' }))
+  const target = targetOf(t, server.url, { profile: parseProfile({ headers: { Authorization: 'me' } }) })
+  const get = async (uri: string) => {
+    const { url, status, body } = await target.request('GET', uri)
+    t.equal(url, uri)
+    return [status, String(body)]
+  }
+  t.strictSame(await get(`${server.url}/a`), [200, 'here'])
+  t.strictSame(await get(`${store.url}/stored?signature=1`), [200, 'there'])
+  t.strictSame(await get(`${store.url}/b`), [200, 'here'], 'the target by another name')
+  t.strictSame(await get(`${store.url}/gone`), [403, 'there'], 'refused by both')
+  t.strictSame(await get(`${named.url}/a`), [200, 'nobody'])
+  target.location(await target.request('POST', target.at('/queues')))
+  t.strictSame(await get(`${named.url}/a`), [200, 'me'], 'where it has said that it made something')
+  const plain = targetOf(t, server.url)
+  t.equal((await plain.request('GET', `${store.url}/b`)).status, 403, 'there is nothing to hide')
+})

@@ -1,6 +1,6 @@
 import { resolve } from './atom.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
-import type { HttpClient } from './http-client.js'
+import type { HttpClient, Outgoing, TracedExchange } from './http-client.js'
 import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
@@ -114,10 +114,21 @@ export class HttpTarget implements Target {
     const here = this.#here(url)
     const host = here === undefined ? '' : new URL(url).origin
     const isKnown = here !== undefined && client.unreachable.has(host)
-    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : outgoing)
+    const isSecret = as === 'owner' && isReading && !this.isOwn(url)
+    const first = isSecret ? { ...outgoing, headers } : outgoing
+    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : first)
     if (here !== undefined && !isKnown && !exchange.connected) {
       client.unreachable.add(host)
       exchange = await client.send({ ...outgoing, url: here })
+    } else if (
+      here !== undefined &&
+      isSecret &&
+      !isKnown &&
+      exchange.status >= 400 &&
+      exchange.status <= 499
+    ) {
+      const own = await this.#askedHere(outgoing, here)
+      if (own !== undefined) exchange = { ...own, url }
     }
     if (exchange.isLost && repeatsLost) exchange = await client.send(outgoing)
     if (client.unreachable.has(host)) exchange = { ...exchange, url }
@@ -133,6 +144,16 @@ export class HttpTarget implements Target {
       this.#isRefused = retryAfter(exchange.status, exchange.headers) !== undefined
     if (succeeded(exchange)) this.#noteMade(exchange)
     return exchange
+  }
+
+  /**
+   * What stands at the same path where the target was found. A host that only a feed names is not shown the owner's headers: what it
+   * refuses without them may be the target's own by another name.
+   */
+  async #askedHere(outgoing: Outgoing, here: string): Promise<TracedExchange | undefined> {
+    if (Object.keys(this.#options.profile.headers).length === 0) return undefined
+    const answer = await this.#options.client.send({ ...outgoing, url: here })
+    return succeeded(answer) ? answer : undefined
   }
 
   /** Notes what an answer says was made, or deleted. */

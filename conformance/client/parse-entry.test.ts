@@ -218,7 +218,7 @@ t.test('an entry that is linked to is not followed back', async (t) => {
   t.equal(await body('<link rel="edit" href="m"/>'), 'alt')
   t.equal(await body('<link rel="edit-media" href="raw"/>'), 'raw')
   t.equal(await body('<content src="raw" type="a/b"/>'), 'raw')
-  await t.rejects(body('<content src="gone" type="a/b"/>'), /status 404/)
+  t.equal(await body('<content src="gone" type="a/b"/>'), 'alt', 'as what leads to nothing')
 })
 
 t.test('the address of a message may answer with its entry', async (t) => {
@@ -241,7 +241,59 @@ t.test('the address of a message may answer with its entry', async (t) => {
 
 t.test('an entry that leads nowhere has no body', async (t) => {
   await t.rejects(bodyOf(''), /neither content nor a link/)
-  await t.rejects(bodyOf('<content src="gone" type="a/b"/>'), /gave status 404/)
+  await t.rejects(bodyOf('<content src="gone" type="a/b"/>'), { message: /gave status 404/, isNowhere: true })
+})
+
+t.test('a content may be sent on to where it is', async (t) => {
+  const at = (path: string) => `http://mq.test/base/${path}`
+  const to = (location: string, status = 302) => ({ body: '', status, headers: { location } })
+  const pages = {
+    [BASE]: withEntry('<content src="raw" type="a/b"/><summary/>'),
+    [at('raw')]: to('one', 307),
+    [at('one')]: to('http://store.test/two', 303),
+    'http://store.test/two': { body: 'stored', type: 'a/b' },
+  }
+  const body = async (more = {}) => {
+    const feed = await site({ ...pages, ...more }).read()
+    return String(await (feed as Feed).entries[0]!.body())
+  }
+  t.equal(await body(), 'stored')
+  await t.rejects(body({ [at('one')]: to('raw') }), /gave status 30\d/, 'in circles')
+  await t.rejects(body({ [at('one')]: to('http://[') }), /gave status 302/, 'nowhere')
+  await t.rejects(body({ [at('one')]: { body: '', status: 302 } }), /gave status 302/, 'without an address')
+})
+
+t.test('beside a content that only describes it, a message is where a link proves to lead', async (t) => {
+  const proven = new Set<string>()
+  const knowing = {
+    proven,
+    isMessage: (body: Buffer) => /^m\d$|^bytes$/.test(String(body)),
+    isAbout: (body: Buffer) => /m\d/.test(String(body)),
+  }
+  const at = (path: string) => `http://mq.test/base/${path}`
+  const text = (body: string) => ({ body, type: 'text/plain' })
+  const links = '<link rel="enclosure" href="enc"/><link rel="edit" href="edit"/>'
+  const body = async (content: string, pages: Record<string, Page>, mayOnlyTell = false) => {
+    const inner = `<content>${content}</content>${links}`
+    const here = site({ [BASE]: withEntry(inner), ...pages }, undefined, undefined, knowing, mayOnlyTell)
+    return String(await ((await here.read()) as Feed).entries[0]!.body())
+  }
+  const enclosed = { [at('enc')]: text('m1'), [at('edit')]: text('other') }
+  t.equal(await body('about m1', enclosed), 'about m1', 'what tells of a message may be it, spoilt')
+  t.equal(await body('', enclosed), '', 'nothing describes nothing')
+  t.equal(await body('a message', { [at('enc')]: text('bytes') }), 'a message', 'what may be one by chance')
+  t.equal(await body('a message', enclosed, true), 'a message', 'where nobody needs to know')
+  t.strictSame([...proven], [])
+  const type = 'application/atom+xml;type=entry'
+  const inEntry = { [at('edit')]: { type, body: `<entry ${ATOM}><content>m2</content></entry>` } }
+  t.equal(await body('a message', inEntry), 'm2')
+  t.equal(await body('a message', enclosed), 'other', 'by what has led to one')
+  proven.clear()
+  t.equal(await body('a message', enclosed), 'm1')
+  t.equal(await body('a message', { [at('enc')]: text('bytes') }, true), 'bytes')
+  await t.rejects(body('a message', {}), /status 404/)
+  proven.clear()
+  t.equal(await body('a message', {}), 'a message')
 })
 
 t.test('where effects take their time to show, an entry may outlive its content', async (t) => {

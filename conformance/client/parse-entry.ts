@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
-import { ATOM, readLinks, readText } from './atom.js'
+import { ATOM, readLinks, readText, resolve } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
@@ -15,6 +15,8 @@ export interface EntryContext {
   readonly linked?: LinkedContents | undefined
   /** Knows messages when it sees them; without it the first link counts that leads to no page for people. */
   readonly knowing?: KnowingMessages | undefined
+  /** Whether nobody needs to know which messages its entries are: then no link is looked into beside a content. */
+  readonly mayOnlyTell?: boolean
   /** Whether it was linked to from an entry: then only its links to bytes count, since others may lead back. */
   readonly isAlone?: boolean
   /** GETs what stands outside of the entry. */
@@ -31,16 +33,23 @@ const BYTES = ['edit-media', 'enclosure'] as const
 const ENTRIES = ['edit', 'self'] as const
 const ANYTHING = 'alternate'
 
+/** By which a content may be sent elsewhere, and how often. */
+const REDIRECTS = [301, 302, 303, 307, 308]
+const MAX_HOPS = 5
+
+/** Where the content itself says that it is. */
+const SOURCE = 'src'
+
 /** What addresses of contents gave when they could be read last. */
 export type LinkedContents = Map<string, Exchange>
 
 /** What tells a message's own bytes from what is only about it, at the addresses that an entry without content links to. */
 export interface KnowingMessages {
-  /** Relations of links that have led to a message's own bytes. */
+  /** Relations of links that have led to a message's own bytes, beside a content or not: one says nothing of the other. */
   readonly proven: Set<string>
   /** Whether these bytes are a message that was sent; of a page only where they are that to the byte. */
   isMessage(body: Buffer, isPage: boolean): boolean
-  /** Whether they hold what is unique in one. */
+  /** Whether they hold, in whatever form, what is unique in one. */
   isAbout(body: Buffer): boolean
 }
 
@@ -116,8 +125,31 @@ class ElementEntry implements Entry {
   async #readBody(): Promise<Buffer> {
     const content = this.#content()
     const source = this.contentUri
-    if (source !== undefined) return getContent(source, this.#context)
-    return content ? this.#inlineOrMedia(inlineContent(content)) : readLinked(this.#ways(), this.#context)
+    if (source !== undefined) return contentAt({ rel: SOURCE, uri: source }, this.#context)
+    if (content === undefined) return readLinked(this.#ways(), this.#context)
+    const inline = inlineContent(content)
+    return (await this.#besides(inline)) ?? this.#inlineOrMedia(inline)
+  }
+
+  /**
+   * What is linked where the content only describes the message: it holds nothing of one, and a link has led to a whole one. What
+   * tells of a message may be that message, spoilt.
+   */
+  async #besides(inline: Buffer): Promise<Buffer | undefined> {
+    const { knowing, mayOnlyTell = false } = this.#context
+    if (!knowing || inline.length === 0 || knowing.isMessage(inline, false) || knowing.isAbout(inline))
+      return undefined
+    const ways = this.#ways().filter(({ rel }) => rel !== 'edit-media')
+    const proven = ways.find(({ rel }) => knowing.proven.has(beside(rel)))
+    if (proven) return contentAt(proven, this.#context)
+    for (const way of mayOnlyTell ? [] : ways) {
+      const answer = await followed(way.uri, this.#context)
+      const here = succeeded(answer) ? await bodyAt(way, answer, this.#context) : undefined
+      if (!here || !knowing.isMessage(here.body, here.isPage) || !knowing.isAbout(here.body)) continue
+      knowing.proven.add(beside(way.rel))
+      return here.body
+    }
+    return undefined
   }
 
   /** Beside an inline content that is no message that is known, the bytes may be linked as RFC 5023 has it. */
@@ -152,6 +184,11 @@ class ElementEntry implements Entry {
   #content(): Element | undefined {
     return firstElement(this.#element, ATOM, 'content')
   }
+}
+
+/** A relation as it stands among those that are proven, where the entry has a content, too. */
+function beside(rel: string): string {
+  return `${rel} beside a content`
 }
 
 function isBytes(rel: string): boolean {
@@ -201,6 +238,14 @@ function nothingLinked(refusal: Exchange | undefined, context: EntryContext): Bu
   return context.unreadable(gave(refusal), true)
 }
 
+/** What stands at the one address where the body of an entry is. */
+async function contentAt(way: Way, context: EntryContext): Promise<Buffer> {
+  const answer = await getLinked(way.uri, context)
+  if (!succeeded(answer)) return nothingLinked(answer, context)
+  if (way.rel === SOURCE) return answer.body
+  return (await bodyAt(way, answer, context))?.body ?? nothingLinked(undefined, context)
+}
+
 /** What an entry says is its content. */
 async function getContent(uri: string, context: EntryContext): Promise<Buffer> {
   const answer = await getLinked(uri, context)
@@ -213,10 +258,21 @@ function withoutContent(refusal: Exchange, context: EntryContext): Buffer {
 
 /** An answer that is a success, or a refusal with a 4xx; which one, the document leaves to the target. */
 async function getLinked(uri: string, context: EntryContext): Promise<Exchange> {
-  const answer = await context.get(uri)
+  const answer = await followed(uri, context)
   if (succeeded(answer)) context.linked?.set(uri, answer)
   else if (answer.status < 400 || answer.status > 499) context.unreadable(gave(answer))
   else return context.linked?.get(uri) ?? answer
+  return answer
+}
+
+/** The answer at an address, or where that sends a reader on to. */
+async function followed(uri: string, context: EntryContext): Promise<Exchange> {
+  let answer = await context.get(uri)
+  for (let hops = 0; hops < MAX_HOPS && REDIRECTS.includes(answer.status); hops++) {
+    const next = resolve(answer.headers.location ?? '', answer.url)
+    if (next === undefined || next === answer.url) break
+    answer = await context.get(next)
+  }
   return answer
 }
 

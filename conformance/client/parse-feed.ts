@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
-import { ATOM, readLinks, readText } from './atom.js'
+import { ATOM, readLinks, readText, resolve } from './atom.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
@@ -95,8 +95,17 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
       parsed.problems ??= problemsOf(parsed)
       return parsed.problems
     },
-    next: links.find((link) => link.rel === 'next')?.href,
+    next: links.find((link) => link.rel === 'next')?.href ?? nextInHeader(answer),
   }
+}
+
+/** RFC 8288 lets a header hold the links of a document. */
+function nextInHeader({ headers, url }: Exchange): string | undefined {
+  for (const [, uri, parameters] of (headers.link ?? '').matchAll(/<([^>]*)>((?:"[^"]*"|[^",<])*)/g)) {
+    const rels = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!)
+    if ((rels?.[1] ?? rels?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return resolve(uri!, url)
+  }
+  return undefined
 }
 
 function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {

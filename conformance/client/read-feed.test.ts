@@ -55,6 +55,31 @@ t.test('a feed that is read again is what it is now, however alike it looks', as
   t.equal(asked.length, 5, 'it is asked for each time')
 })
 
+t.test('the next page may stand in a header', async (t) => {
+  const page = (id: string, link: string): Page => ({
+    body: `<feed ${ATOM}>${HEAD}<entry><id>urn:x:${id}</id><title/></entry></feed>`,
+    headers: { link },
+  })
+  const idsBy = async (link: string) => {
+    const pages = { [BASE]: page('1', link), 'http://mq.test/base/two?a,b': page('2', '') }
+    return ((await site(pages).read()) as Feed).entries.map(({ id }) => id)
+  }
+  for (const link of [
+    '<two?a,b>; rel="next"',
+    '<one>; rel=self, <http://mq.test/base/two?a,b>;title="x, y";rel=Next',
+    '<two?a,b>; type="a/b"; rel="last next"',
+  ])
+    t.strictSame(await idsBy(link), ['urn:x:1', 'urn:x:2'], link)
+  for (const link of [
+    '',
+    '<two?a,b>',
+    '<two?a,b>; rel="prev"',
+    '<two?a,b>; title="rel=next"',
+    'two; rel=next',
+  ])
+    t.strictSame(await idsBy(link), ['urn:x:1'], link)
+})
+
 t.test('pages are one feed', async (t) => {
   const page = (id: string, next: string) =>
     `<feed ${ATOM}>${HEAD}<entry><id>${id}</id><title/><updated>2024-01-01T00:00:00Z</updated><content>${id}</content></entry>${next}</feed>`

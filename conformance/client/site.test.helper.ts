@@ -14,6 +14,7 @@ export interface Page {
   type?: string
   status?: number
   error?: string
+  headers?: Record<string, string>
 }
 
 /** A target that has these documents by absolute address. */
@@ -22,33 +23,34 @@ export function site(
   messageUri = 'link[rel=edit]',
   linked?: LinkedContents,
   knowing?: KnowingMessages,
+  mayOnlyTell = false,
 ) {
   const asked: string[] = []
   const get = async (url: string): Promise<Exchange> => {
     asked.push(url)
     const found = pages[url] ?? { body: '', status: 404 }
     const page = typeof found === 'string' ? { body: found } : found
-    const { body, type = 'application/atom+xml;type=feed', status = 200, error } = page as Page
+    const { body, type = 'application/atom+xml;type=feed', status = 200, error, headers = {} } = page as Page
     return {
       method: 'GET',
       url,
       requestHeaders: {},
       requestBody: Buffer.alloc(0),
       status: error === undefined ? status : 0,
-      headers: { 'content-type': type },
+      headers: { 'content-type': type, ...headers },
       body: Buffer.from(body as Uint8Array),
       error,
       sentAt: 0,
       receivedAt: 0,
     }
   }
-  const unreadable = (why: string): never => {
-    throw new Error(why)
+  const unreadable = (why: string, isNowhere = false): never => {
+    throw Object.assign(new Error(why), { isNowhere })
   }
   const known = new Map()
   return {
     asked,
-    read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked, knowing }),
+    read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked, knowing, mayOnlyTell }),
   }
 }
 

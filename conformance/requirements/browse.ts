@@ -50,6 +50,8 @@ export const BROWSE = [
         'Browsing a queue again, with nothing done in between, shows the same messages.',
       'browse.validator':
         "A queue's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.",
+      'browse.listing-validator':
+        'A listing whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.',
       'browse.atom.media-type': 'A feed is served as `application/atom+xml`.',
       'browse.atom.well-formed':
         'A feed is well-formed XML with the root element `feed` of the Atom namespace.',

@@ -179,6 +179,13 @@ t.test('a queue whose feed shows no contents is not blamed for it', async (t) =>
   broker.intercept = () => feed([entry('1', '<link href="urn:x:1"/><summary>5 bytes</summary>')])
   const { entries } = await trial.browse(queue)
   await t.rejects(trial.bodies(entries), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+  // Who may read a queue need not be let at its messages.
+  broker.intercept = ({ path }) =>
+    path.includes('/raw') ? { status: 403 } : feed([entry('1', '<content type="a/b" src="/raw"/><summary/>')])
+  const other = (await trial.browse(queue)).entries
+  await t.rejects(trial.bodies(other), { name: 'Inconclusive', inconclusiveReason: 'contents' })
+  const held = (await trial.readFeed(queue.uri, 'consume.feed')).entries
+  t.match(await blockedBy(trial.bodies(held)), /^consume\.feed: GET .*\/raw, .* gave status 403$/)
 })
 
 t.test('a queue whose feed shows no contents is judged by how many entries it has', async (t) => {
@@ -205,6 +212,78 @@ t.test('a queue whose feed shows no contents is judged by how many entries it ha
   // Where a queue's feed shows messages, one that stands in place of another is no other's.
   broker.intercept = () => undefined
   t.ok(await trialOf(broker).queuesShowContents())
+})
+
+t.test('an entry that tells of a message and includes it stands for that message', async (t) => {
+  await using broker = await fakeBroker()
+  const shown = new Map<string, string[]>()
+  let told = (text: string) => `<content>text/plain, ${text.length} bytes: ${text}</content>`
+  broker.intercept = ({ method, path, body }) => {
+    const queue = path.replace(/^.*\?/, '')
+    if (path.includes('/new/')) shown.set(queue, [...(shown.get(queue) ?? []), String(body)])
+    const texts = shown.get(path.split('/').at(-1)!) ?? []
+    return method === 'GET' ? feed(texts.map((text, at) => entry(String(at), told(text)))) : undefined
+  }
+  const html = (text: string) =>
+    `<content type="html">&lt;p&gt;${text.length} bytes: ${text}&lt;/p&gt;</content>`
+  for (const form of [told, html]) {
+    told = form
+    const trial = trialOf(broker)
+    const queue = await trial.createQueue()
+    const messages = await trial.sendMany(queue, 2)
+    await expectPending(trial, queue, messages, 'both')
+    t.strictSame(await pendingBodies(trial, queue, [messages[1]!]), [
+      'an entry without a message (urn:e:0)',
+      messages[1]!.text,
+    ])
+    shown.set(queue.path, [messages[0]!.text, messages[0]!.text])
+    await t.rejects(expectPending(trial, queue, messages, 'both'), { name: 'Failed' }, 'one twice')
+  }
+  for (const spoilt of [
+    (text: string) => `<content> ${text}</content>`,
+    (text: string) => `<content>${text}0</content>`,
+  ]) {
+    told = spoilt
+    t.ok(await trialOf(broker).queuesShowContents(), 'what is spoilt is shown for all that')
+  }
+})
+
+t.test('a message that is longer than others may be cut, if the feed says so', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  const message = await trial.send(queue, trial.freshMessage('some words, and more of them, and then ').body)
+  let shown = `${message.text.slice(0, 39)}…`
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.endsWith(queue.path)
+      ? feed([entry('1', `<content>${shown}</content>`)])
+      : undefined
+  await expectPending(trial, queue, [message], 'it')
+  await expectAsSent(trial, queue, [message], 'it, by what a consumer is given')
+  for (const wrong of [message.text.slice(0, 39), `others ${shown}`, 'some words…']) {
+    shown = wrong
+    await t.rejects(expectPending(trial, queue, [message], 'it'), { name: 'Failed' }, wrong)
+  }
+})
+
+t.test('queues below a queue may stand in its feed, but no messages of theirs', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const [upper, lower] = [await trial.createQueue(), await trial.createQueue()]
+  const [message, stray] = [await trial.send(upper), await trial.send(lower)]
+  const below = { path: `${upper.path}/b`, uri: `${upper.uri}/b` }
+  const listed = entry(`tag:mq,2026:${upper.path}/b`, '<link href="urn:x"/><summary>a queue</summary>')
+  const shows = (text: string) => `<content>${text}</content>`
+  let entries = [entry('1', shows(message.text)), listed]
+  broker.intercept = ({ method }) => (method === 'GET' ? feed(entries) : undefined)
+  await expectPending(trial, { ...upper, below: [below] }, [message], 'its own')
+  await t.rejects(expectPending(trial, upper, [message], 'its own'), { name: 'Failed' }, 'not of any queue')
+  entries = [entry('1', shows(message.text)), entry(`${upper.path}/b:1`, shows(stray.text))]
+  await t.rejects(
+    expectPending(trial, { ...upper, below: [below] }, [message], 'its own'),
+    { name: 'Failed' },
+    'a message of the other',
+  )
 })
 
 t.test('more messages than a consumer may hold are compared, where queues do not show them', async (t) => {

@@ -280,6 +280,7 @@ export class CheckTrial implements Trial {
     return readFeed(uri, {
       known: this.#known,
       knowing: this.knowing,
+      mayOnlyTell: blockedBy === 'browse.queue',
       messageUri: this.profile.messageUri,
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,

@@ -63,7 +63,8 @@ export class FreshMessages {
       proven,
       isMessage: (body, isPage) =>
         isPosted(body) || (!isPage && !this.#arriveWhole && this.#known(body) !== undefined),
-      isAbout: (body) => this.#tokensIn(body.toString()).length > 0,
+      isAbout: (body) =>
+        [...formsOf(body)].some((form) => this.#tokensIn(form.toString().toLowerCase()).length > 0),
     }
   }
 

@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { Entry } from '../client/entry.js'
-import { isChild, mentions, standsFor } from './listings.js'
+import { entry as entryOf, type FakeBroker, fakeBroker, feed } from './fake-broker.test.helper.js'
+import { isChild, mentions, standsFor, walkTo } from './listings.js'
 import type { QueueHandle, Trial } from './trial.js'
+import { trialOf } from './trial-of.test.helper.js'
 
 const BASE = 'http://host.example/mq'
 const trial = { target: { queueUri: (path: string) => `${BASE}/queues/${encodeURI(path)}` } } as Trial
@@ -75,4 +77,47 @@ t.test('an entry mentions a name, or what is below it', (t) => {
     t.notOk(mentions(entry({ title }), 'kit-1'), title)
   t.ok(mentions(entry({ href: `${BASE}/queues/kit-1/` }), 'kit-1'), 'in a link')
   t.end()
+})
+
+/** Serves these listings by path; each row is the title of an entry, and its link. */
+function listing(
+  broker: FakeBroker,
+  listings: Record<string, readonly (readonly [string, string?])[]>,
+): void {
+  broker.intercept = ({ path }) => {
+    const rows = listings[path.replace('/mq/queues', '')]
+    const row = (title: string, href?: string) => {
+      const link = href === undefined ? '<content>a queue, or more</content>' : `<link href="${href}"/>`
+      return entryOf(title, link).replace('<title/>', `<title>${title}</title>`)
+    }
+    return rows === undefined ? { status: 404 } : feed(rows.map(([title, href]) => row(title, href)))
+  }
+}
+
+t.test('a queue is reached where entries name what is below, by its path or its last segment', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const reached = async (path: string) => (await walkTo(trial, [queue(path)]))[0]!.listing
+  listing(broker, {
+    '': [['kit-1']],
+    '/kit-1': [['s1']],
+    '/kit-1/s1': [['kit-1/s1/s2']],
+    '/kit-1/s1/s2': [['s3']],
+  })
+  t.equal(await reached('kit-1/s1/s2/s3'), `${broker.url}/queues/kit-1/s1/s2`)
+  t.equal(await reached('kit-1/s1/s2/s4'), undefined)
+  listing(broker, { '': [['kit-1', 'gone']], '/kit-1': [['s1']] })
+  t.equal(await reached('kit-1/s1'), undefined, 'an entry that leads elsewhere is taken at its word')
+})
+
+t.test('a link to another name of the target is followed where the target was found', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  listing(broker, {
+    '': [['kit-1', 'http://inside.test:81/mq/queues/kit-1?all=yes']],
+    '/kit-1?all=yes': [['s1', 'http://inside.test:81/mq/queues/kit-1/s1']],
+  })
+  const [{ listing: found } = {}] = await walkTo(trial, [queue('kit-1/s1')])
+  t.equal(found, `${broker.url}/queues/kit-1?all=yes`)
+  t.notOk(broker.got.some(({ headers }) => headers.host?.startsWith('inside')))
 })

@@ -111,6 +111,20 @@ export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean
   return standsFor(trial, entry, queue) || sameButCase(entry.title.trim(), queue.path.split('/').at(-1)!)
 }
 
+/**
+ * The addresses to which an entry leads: those at what may be another name of the target by the same path, and, of one
+ * without links, those of the categories that it names, which the document gives them.
+ */
+function leadsOn(trial: Trial, entry: Entry, named: readonly QueueHandle[]): string[] {
+  const { origin } = new URL(trial.target.baseUrl)
+  const linked = marksOf(entry).addresses.map((uri) => {
+    const { pathname, search } = new URL(uri)
+    return trial.target.isOwn(uri) ? uri : `${origin}${pathname}${search}`
+  })
+  const isLinked = entry.links.length > 0 || entry.contentUri !== undefined
+  return isLinked ? linked : [...linked, ...named.map(({ uri }) => uri)]
+}
+
 /** What following the listings from the root has found. */
 export interface Walk {
   /** The entry that stands for the queue; undefined where none was found. */
@@ -144,6 +158,11 @@ function leadsTo(entry: Entry, step: string, orBelow: boolean): boolean {
   return [...places, ...texts].some((each) => names(each, step, orBelow ? SEGMENT_ENDS : NAME_ENDS))
 }
 
+/** The path up to each of its segments: of `a/b`, `a` and `a/b`. */
+function prefixesOf(path: string): string[] {
+  return path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
+}
+
 async function walk(
   trial: Trial,
   queue: QueueHandle,
@@ -153,7 +172,8 @@ async function walk(
   const first = queue.path.split('/')[0]!
   // Above its own category only what leads there is followed: others' queues may be many.
   const category = categoryOf(trial.profile, queue.path)
-  const steps = category.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
+  const steps = prefixesOf(category)
+  const above = prefixesOf(queue.path).slice(0, -1)
   const read: string[] = []
   const feeds: Feed[] = []
   const seen = new Set([address(root)])
@@ -166,13 +186,14 @@ async function walk(
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       if (feed) feeds.push(feed)
       for (const entry of feed?.entries ?? []) {
-        if ((atRoot ? standsFor : isChild)(trial, entry, queue)) {
-          return { entry, listing, way: `it in ${listing}`, feeds }
-        }
+        const isIt = (one: QueueHandle) => (atRoot ? standsFor : isChild)(trial, entry, one)
+        if (isIt(queue)) return { entry, listing, way: `it in ${listing}`, feeds }
         if (atRoot && !mentions(entry, first)) continue
-        if (first !== category && !steps.some((step) => leadsTo(entry, step, step === category))) continue
-        for (const uri of marksOf(entry).addresses) {
-          if (seen.has(address(uri)) || !trial.target.isOwn(uri)) continue
+        const named = above.map((path) => ({ path, uri: trial.target.queueUri(path) })).filter(isIt)
+        const leads = named.length > 0 || steps.some((step) => leadsTo(entry, step, step === category))
+        if (first !== category && !leads) continue
+        for (const uri of leadsOn(trial, entry, named)) {
+          if (seen.has(address(uri))) continue
           seen.add(address(uri))
           next.push(uri)
         }

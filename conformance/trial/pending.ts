@@ -1,7 +1,8 @@
 import type { Entry } from '../client/entry.js'
 import { messageOf } from '../client/message-body.js'
 import { quote } from './labels.js'
-import { lacksContents } from './queue-contents.js'
+import { isChild } from './listings.js'
+import { lacksContents, tellsOf } from './queue-contents.js'
 import { missing } from './reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, withRetries } from './waiting.js'
@@ -32,11 +33,26 @@ export async function pendingBodies(
   queue: QueueHandle,
   messages: readonly Sent[],
 ): Promise<string[]> {
-  const { entries } = await trial.browse(queue)
+  const entries = await messageEntries(trial, queue)
   const shown = await shownBodies(trial, entries, messages)
   const left = messages.map(({ text }) => text)
   for (const text of shown) if (text !== undefined && left.includes(text)) left.splice(left.indexOf(text), 1)
   return shown.map((text, at) => text ?? left.shift() ?? `an entry without a message (${entries[at]!.id})`)
+}
+
+/** The entries of a queue's feed, without those of queues below it: one that shows a message stands for no queue. */
+async function messageEntries(trial: Trial, queue: QueueHandle): Promise<readonly Entry[]> {
+  const { entries } = await trial.browse(queue)
+  const { below = [] } = queue
+  if (below.length === 0) return entries
+  const isListed = await Promise.all(
+    entries.map(async (entry) => {
+      if (!below.some((each) => isChild(trial, entry, each))) return false
+      const shown = await shownBody(trial, entry)
+      return shown === undefined || !trial.knowing.isMessage(Buffer.from(shown), false)
+    }),
+  )
+  return entries.filter((_, at) => !isListed[at])
 }
 
 /** What each entry of a queue's feed shows as its message; undefined where it shows none. */
@@ -48,10 +64,19 @@ async function shownBodies(
   const shown = await Promise.all(entries.map((entry) => shownBody(trial, entry)))
   const isKnown = (text: string | undefined) => messages.some((message) => message.text === text)
   if (shown.every((text) => text === undefined || isKnown(text))) return shown
-  if (!(await trial.queuesShowContents())) return shown.map((text) => (isKnown(text) ? text : undefined))
+  if (!(await trial.queuesShowContents()))
+    return shown.map((text) => (text === undefined || isKnown(text) ? text : tellsOf(text, messages)))
   // A feed that shows what is short may tell of what is longer in other words.
   const untold = messages.filter((message) => isLong(trial, message) && !shown.includes(message.text))
-  return shown.map((text) => (isKnown(text) || untold.shift() === undefined ? text : undefined))
+  return shown.map((text) =>
+    isKnown(text) || (!isCut(text, messages) && untold.shift() === undefined) ? text : undefined,
+  )
+}
+
+/** Whether a text is the beginning of a message, and says by an ellipsis that it was cut: then it shows no message. */
+function isCut(text: string | undefined, messages: readonly Sent[]): boolean {
+  const beginning = /^(.{20,}?)(?:…|\.\.\.)$/su.exec(text ?? '')?.[1]
+  return beginning !== undefined && messages.some(({ text: whole }) => whole.startsWith(beginning))
 }
 
 /** Whether a message is so much longer than others that a feed which shows them may not show it. */

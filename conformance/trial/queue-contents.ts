@@ -3,6 +3,9 @@ import { Inconclusive } from './findings.js'
 import { envelopedTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
 
+/** What makes a message of the kit unique. */
+const OWN = /kit-[\da-f-]+/i
+
 /** What is known in a run of where a target shows what its messages are, which the document leaves open. */
 export class QueueContents {
   /** Relations of links that have led to a message's own bytes. */
@@ -34,11 +37,31 @@ async function showsMessage(trial: Trial): Promise<boolean> {
   const body = await entry.body()
   if (trial.isMessage(body, message)) return true
   // What tells of a message in a form of its own is not the message.
-  return !envelopedTexts(body).includes(message.text) && resembles(body.toString(), message)
+  if (envelopedTexts(body).includes(message.text)) return false
+  return tellsOf(body.toString(), [message]) === undefined && resembles(body.toString(), message)
+}
+
+/**
+ * The message of the kit's own making that a text holds whole among other words: it tells of the message and includes it. White
+ * space alone around it tells of nothing.
+ */
+export function tellsOf(text: string, messages: readonly Sent[]): string | undefined {
+  const told = messages.filter((message) => OWN.test(message.text) && isToldIn(text, message))
+  // What one message begins with may be another.
+  return told.toSorted((one, other) => other.text.length - one.text.length)[0]?.text
+}
+
+function isToldIn(text: string, { text: sent }: Sent): boolean {
+  if (text.trim() === sent.trim()) return false
+  for (let at = text.indexOf(sent); at >= 0; at = text.indexOf(sent, at + 1)) {
+    // The number that ends one may begin another's.
+    if (!/^\d/.test(text.slice(at + sent.length))) return true
+  }
+  return false
 }
 
 function resembles(text: string, { text: sent }: Sent): boolean {
-  const token = /kit-[\da-f-]+/i.exec(sent)?.[0] ?? sent
+  const token = OWN.exec(sent)?.[0] ?? sent
   const forms = [text, String(decodeBase64(text) ?? '')]
   return forms.some((form) => form.toLowerCase().includes(token.toLowerCase()))
 }

@@ -2,6 +2,14 @@ import type { Exchange } from '../client/exchange.js'
 import { answered } from './answers.js'
 import type { Trial } from './trial.js'
 
+/** Longer than the second that a weak validator may be told by: milliseconds. */
+const NEXT_SECOND = 1100
+
+/** Before a feed is changed whose validator may go by the clock, and so be the same for changes within a second (RFC 9110 section 8.8.1). */
+export async function beforeChange(trial: Trial, { headers }: Exchange): Promise<void> {
+  if (headers.etag?.startsWith('W/')) await trial.elapse(NEXT_SECOND)
+}
+
 /**
  * Judges that a feed whose entries have changed since `before` is not answered as one that has not: neither with 304 to a client
  * that has the old one, nor under the old strong `ETag`. A target without `ETag` has nothing to be judged.

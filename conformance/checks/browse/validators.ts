@@ -1,9 +1,50 @@
 import type { CheckRecord } from '../../trial/check.js'
+import { isChild, standsFor } from '../../trial/listings.js'
 import { consumeAndAcknowledge, untilPending } from '../../trial/pending.js'
-import type { Trial } from '../../trial/trial.js'
-import { expectOtherValidator } from '../../trial/validators.js'
+import { deleteQueue } from '../../trial/queues.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { beforeChange, expectOtherValidator } from '../../trial/validators.js'
 
-/** What a queue's feed says of itself to those who have an older one of it. */
+/** A listing, and how an entry of it is known as that of a queue. */
+interface Listing {
+  readonly uri: string
+  readonly check: 'browse.root' | 'browse.subtree'
+  readonly isOf: typeof isChild
+}
+
+/** The pages of a listing, and that of them which lists a queue. */
+async function readPages(trial: Trial, { uri, check, isOf }: Listing, queue: QueueHandle) {
+  const { entries, pages, sizes } = await trial.readFeed(uri, check)
+  let left = entries.findIndex((entry) => isOf(trial, entry, queue))
+  if (left < 0) return { pages, page: undefined }
+  const at = sizes.findIndex((size) => {
+    left -= size
+    return left < 0
+  })
+  return { pages, page: pages[at] }
+}
+
+/** Expects no page of a listing to be taken for the one before a queue was created, nor for the one before it was deleted. */
+async function expectOtherListings(trial: Trial, listing: Listing, path: string): Promise<void> {
+  const here: QueueHandle = { path, uri: trial.target.queueUri(path) }
+  const before = await readPages(trial, listing, here)
+  const first = before.pages[0]!
+  if (first.headers.etag === undefined) return trial.observed('Its listings have no ETag.')
+  await beforeChange(trial, first)
+  const queue = await trial.createQueue(path)
+  const shown = await trial.eventually(async () => (await readPages(trial, listing, queue)).page)
+  if (shown === undefined) return trial.observed('The listing shows what is above the queue only.')
+  const known = before.pages.find(({ url }) => url === shown.url)
+  if (known !== undefined) await expectOtherValidator(trial, known, 'after a queue was created')
+  await beforeChange(trial, shown)
+  await deleteQueue(trial, queue)
+  const isGone = async () => (await readPages(trial, listing, queue)).page === undefined || undefined
+  const gone = await trial.eventually(isGone)
+  trial.precondition(gone === true, 'queues.delete-unlisted', `${path} still listed`)
+  await expectOtherValidator(trial, shown, 'after a queue was deleted')
+}
+
+/** What a queue's feed and a listing say of itself to those who have an older one of it. */
 export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
   {
     id: 'browse.validator',
@@ -16,20 +57,57 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
       const read = () => trial.target.request('GET', queue.uri)
       const empty = await read()
       if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+      await beforeChange(trial, empty)
       const first = await trial.send(queue)
       await untilPending(trial, queue, [first])
       const withOne = await read()
       await expectOtherValidator(trial, empty, 'after a message was sent')
+      await beforeChange(trial, withOne)
       const second = await trial.send(queue)
       await untilPending(trial, queue, [first, second])
       const withTwo = await read()
       await expectOtherValidator(trial, withOne, 'after a second message was sent')
+      await beforeChange(trial, withTwo)
       await consumeAndAcknowledge(trial, queue, first)
       const withTheOther = await read()
       await expectOtherValidator(trial, withTwo, 'after a message was acknowledged')
       await expectOtherValidator(trial, withOne, 'after one message has come for another')
+      await beforeChange(trial, withTheOther)
       await consumeAndAcknowledge(trial, queue, second)
       await expectOtherValidator(trial, withTheOther, 'after the last message was acknowledged')
+    },
+  },
+  {
+    id: 'browse.root-validator',
+    title:
+      'The root listing is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
+    stimulus:
+      'Keeps the ETags of the root listing, creates a queue, asks with them for the page that lists it, deletes it, and asks again.',
+    clauses: ['browse.listing-validator'],
+    needs: ['browse.root', 'queues.delete-unlisted'],
+    readsRoot: true,
+    run: (trial: Trial) =>
+      expectOtherListings(
+        trial,
+        { uri: trial.target.at('/queues'), check: 'browse.root', isOf: standsFor },
+        trial.freshName(),
+      ),
+  },
+  {
+    id: 'browse.subtree-validator',
+    title:
+      'The listing of a subtree is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
+    stimulus:
+      'Creates the queue a/b, keeps the ETag of the listing of a, creates a/c, asks with it, deletes a/c, and asks again.',
+    clauses: ['browse.listing-validator'],
+    grade: 'optional',
+    feature: 'subtree',
+    needs: ['browse.subtree', 'queues.delete-unlisted'],
+    async run(trial: Trial) {
+      const a = trial.freshName()
+      await trial.createQueue(`${a}/b`)
+      const uri = trial.target.queueUri(a)
+      await expectOtherListings(trial, { uri, check: 'browse.subtree', isOf: isChild }, `${a}/c`)
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../trial/check.js'
 import type { Trial } from '../../trial/trial.js'
-import { expectOtherValidator } from '../../trial/validators.js'
+import { beforeChange, expectOtherValidator } from '../../trial/validators.js'
 
 /** What a consumer's feed says of itself to a consumer that has an older one of it. */
 export const CONSUME_VALIDATORS: readonly CheckRecord[] = [
@@ -15,9 +15,11 @@ export const CONSUME_VALIDATORS: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue)
       const empty = await consumer.get()
       if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+      await beforeChange(trial, empty)
       const [entry] = await consumer.receive([await trial.send(queue)])
       const withMessage = await consumer.get()
       await expectOtherValidator(trial, empty, 'after a message came')
+      await beforeChange(trial, withMessage)
       await consumer.ack(entry!)
       await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
       await consumer.receive([await trial.send(queue)])

@@ -321,7 +321,7 @@ export const QUEUES: readonly CheckRecord[] = [
       const second = await trial.send(lower)
       const expected = 'in a queue the messages sent to it and no others'
       await expectPending(trial, lower, [second], expected)
-      await expectPending(trial, upper, [first], expected)
+      await expectPending(trial, { ...upper, below: [lower] }, [first], expected)
     },
   },
   {

@@ -182,7 +182,7 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
       }
       await deleteQueue(trial, middle)
       await isLeft(lower, below, middle)
-      await isLeft(upper, above, middle)
+      await isLeft({ ...upper, below: [middle, lower] }, above, middle)
       await deleteQueue(trial, upper)
       await isLeft(lower, below, upper)
     },

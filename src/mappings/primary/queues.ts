@@ -77,6 +77,7 @@ export function stateOfListing(context: MappingContext, request: Request, catego
   return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
 }
 
+// clause: browse.listing-validator
 function listing(context: MappingContext, request: Request, category: string): Reply {
   const { forms } = listingForms(context, request, category)
   // Counts of every queue listed stand in it, so nothing less than the whole feed tells whether it changed.

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { entry, type FakeBroker, fakeBroker, feed } from '../../trial/fake-broker.test.helper.js'
+import { trialOf } from '../../trial/trial-of.test.helper.js'
+import { skipIdleTime } from '../../virtual-time.test.helper.js'
+import { BROWSE_VALIDATORS } from './validators.js'
+
+skipIdleTime()
+
+const run = BROWSE_VALIDATORS.find(({ id }) => id === 'browse.root-validator')!.run
+
+/** A listing of pages of two queues, whose ETag is by this rule; how often it is asked whether it has changed. */
+function listed(
+  broker: FakeBroker,
+  etagOf: (names: readonly string[], changedAt: number) => string | undefined,
+) {
+  const names: string[] = ['a', 'b', 'c']
+  const asked = { times: 0 }
+  let changedAt = performance.now()
+  broker.intercept = ({ method, path, headers, body }) => {
+    const [, name, page = '0'] = /^\/mq\/queues\/?([^?]*)(?:\?(\d))?$/.exec(path) ?? []
+    if (method === 'POST') names.push(String(body))
+    if (method === 'DELETE') names.splice(names.indexOf(name!), 1)
+    if (method !== 'GET') changedAt = performance.now()
+    if (method === 'POST') return { status: 201, headers: { Location: `/mq/queues/${body}` } }
+    if (method === 'DELETE') return {}
+    const here = names.slice(2 * Number(page), 2 * Number(page) + 2)
+    const next =
+      names.length > 2 * Number(page) + 2 ? `<link rel="next" href="/mq/queues?${Number(page) + 1}"/>` : ''
+    const etag = etagOf(here, changedAt)
+    if (headers['if-none-match'] !== undefined) asked.times += 1
+    if (etag !== undefined && headers['if-none-match'] === etag)
+      return { status: 304, headers: { ETag: etag } }
+    const reply = feed(
+      here.map((each) => entry(each, `<link href="/mq/queues/${each}"/>`)),
+      next,
+    )
+    return { ...reply, headers: { ...reply.headers, ...(etag === undefined ? {} : { ETag: etag }) } }
+  }
+  return asked
+}
+
+t.test('the page that lists a queue has another validator without it', async (t) => {
+  await using broker = await fakeBroker()
+  const asked = listed(broker, (names) => `"${names.join()}"`)
+  await run(trialOf(broker))
+  t.equal(asked.times, 2)
+  listed(broker, () => '"same"')
+  await t.rejects(run(trialOf(broker)), { name: 'Failed', expected: /after a queue was created/ })
+  listed(broker, (names) => (names.length === 1 ? '"one"' : '"two"'))
+  await run(trialOf(broker))
+  let created = ''
+  listed(broker, (names) => {
+    created ||= names.find((name) => name.startsWith('kit')) ?? ''
+    return names.includes(created) || created === '' ? `"${names.join()}"` : `"c,${created}"`
+  })
+  await t.rejects(run(trialOf(broker)), { name: 'Failed', expected: /after a queue was deleted/ })
+})
+
+t.test('a weak validator may be told by the second', async (t) => {
+  await using broker = await fakeBroker()
+  listed(broker, (_, changedAt) => `W/"${Math.floor(changedAt / 1000)}"`)
+  await run(trialOf(broker))
+  listed(broker, () => 'W/"same"')
+  await t.rejects(run(trialOf(broker)), { name: 'Failed' })
+})
+
+t.test('a listing without validators, or without the queue itself, has nothing to be judged', async (t) => {
+  await using broker = await fakeBroker()
+  listed(broker, () => undefined)
+  const trial = trialOf(broker)
+  await run(trial)
+  t.match(trial.observation, /no ETag/)
+  broker.intercept = ({ method }) =>
+    method === 'GET'
+      ? { ...feed([]), headers: { ETag: '"1"', 'Content-Type': 'application/atom+xml' } }
+      : undefined
+  await run(trial)
+  t.match(trial.observation, /what is above/)
+})
