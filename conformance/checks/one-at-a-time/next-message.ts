@@ -143,6 +143,8 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
         trial.expect(!again, 'each message once', () => `${labels(messages, [handed.message.text])} again`)
         had.push(handed.message)
         await consumer.ack(handed)
+        // Until the ack shows, the next message is the same.
+        await settled(trial)
       }
       const again = await trial.never(() => consumer.look(messages))
       trial.expect(again === undefined, 'nothing after the last ack', () =>
