@@ -35,9 +35,10 @@ export class Gateway {
     return {}
   }
 
-  /** What a consumer holds, which is also what it is given. */
+  /** What a consumer or a subscription holds, which is also what it is given. */
   async held(id: string): Promise<Handed[]> {
-    const feed = await (await fetch(this.#consumers.get(id)!)).text()
+    const uri = this.#consumers.get(id) ?? `${this.#broker.url}/subscriptions/${id}`
+    const feed = await (await fetch(uri)).text()
     const entries = feed.matchAll(/href="([^"]*?([^"/]+))"\/>.*?<content[^>]*>([^<]*)/g)
     return [...entries].map(([, uri, message, content]) => ({
       id: message!,
