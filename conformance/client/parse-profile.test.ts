@@ -127,7 +127,7 @@ t.test('a clock is one only where it is given, and has defaults of its own', asy
 t.test('each form of a field is taken', async (t) => {
   for (const messageUri of ['link[rel=x-ack]', 'id', 'content'])
     t.equal(parseProfile({ messageUri }).messageUri, messageUri)
-  for (const messageId of ['header:X-Id', 'location', 'entry']) {
+  for (const messageId of ['header:X-Id', 'json:id', 'location', 'entry']) {
     t.equal(parseProfile({ oneAtATime: { messageId } }).oneAtATime.messageId, messageId)
   }
   for (const timeoutFormat of ['{s}', '{ms}', '{min}', '{s}s', 'PT{s}S']) {
@@ -268,6 +268,7 @@ const BAD: [path: string, value: unknown, named?: string][] = [
   ['messageUri', 'link[rel=]'],
   ['oneAtATime', 1],
   ['oneAtATime.messageId', 'header:'],
+  ['oneAtATime.messageId', 'json:'],
   ['settleSeconds', -0.1],
   ['settleSeconds', Number.NaN],
   ['clock', true],

@@ -114,7 +114,10 @@ const profile = shape<Omit<Required<Profile>, 'unknown'>>({
   oneAtATime: nested(
     shape<Profile['oneAtATime']>({
       messageId: field(
-        matching(/^(?:header:[!#$%&'*+.^_`|~\w-]+|location|entry)$/, 'header:NAME, location or entry'),
+        matching(
+          /^(?:header:[!#$%&'*+.^_`|~\w-]+|json:.+|location|entry)$/,
+          'header:NAME, json:NAME, location or entry',
+        ),
         'header:Message-Id',
       ),
     }),

@@ -178,6 +178,26 @@ t.test('a single path that gives a message twice, or takes none', async (t) => {
   t.match(noteOf(none, 'features.single-path'), /a GET did not give it/)
 })
 
+t.test('one at a time: the id of the next message is in its JSON', async (t) => {
+  const bodies: Buffer[] = []
+  await using broker = await brokerWith((got) => {
+    if (isPost(got, '/new/')) bodies.push(got.body)
+    if (isPost(got, '/ack/')) {
+      if (!got.path.endsWith('/n7')) return { status: 404 }
+      bodies.shift()
+      return {}
+    }
+    if (isPost(got, '/subscribe/')) return {}
+    if (!isPost(got, '/nextMessageForMe/')) return undefined
+    const message = { body: String(bodies[0]), messageId: 'n7' }
+    return bodies[0] ? { body: JSON.stringify({ size: 5, message }) } : { status: 204 }
+  })
+  using prober = proberOf(broker.url)
+  await FEATURE_FINDINGS['one-at-a-time'](prober)
+  t.equal(prober.draft.features['one-at-a-time'], true)
+  t.equal(prober.draft.oneAtATime.messageId, 'json:messageId')
+})
+
 t.test('one at a time: where consumers come no further', async (t) => {
   const bodies: Buffer[] = []
   let next: () => Reply = () => ({ status: 204 })

@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { succeeded } from '../trial/answers.js'
+import { jsonMembers } from '../trial/forms.js'
 import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { Prober } from './prober.js'
 
@@ -35,7 +36,7 @@ export async function findOneAtATime(prober: Prober): Promise<void> {
   if (handed === undefined) return give(false, 'POST /nextMessageForMe gave no message.')
   const second = await trial.send(queue)
   const seen: string[] = []
-  for (const place of places(handed.answer, prober.draft.oneAtATime.messageId)) {
+  for (const place of places(handed, prober.draft.oneAtATime.messageId)) {
     const answer = await ackBy(prober, place, consumer.id, handed)
     if (answer === undefined) continue
     seen.push(`${place} gave ${answer.status}`)
@@ -67,11 +68,14 @@ async function ackBy(
 }
 
 /** Where an answer may have a message's id, in the words of a profile, likeliest first. */
-function places({ headers }: Exchange, wanted: string): string[] {
-  const fields = Object.keys(headers)
+function places({ answer, message }: Handed, wanted: string): string[] {
+  const fields = Object.keys(answer.headers)
     .filter((name) => !USUAL.has(name))
     .map((name) => `header:${name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())}`)
-  // Header fields that are about ids come before others, such as an ETag.
-  const ids = fields.filter((name) => /id$/i.test(name))
-  return [...new Set([wanted, ...ids, 'location', 'entry', ...fields])]
+  const members = jsonMembers(answer)
+    .filter(([name, value]) => name !== '' && !value.includes(message.text))
+    .map(([name]) => `json:${name}`)
+  // What is about ids comes before others, such as an ETag.
+  const ids = [...fields, ...members].filter((name) => /id$/i.test(name))
+  return [...new Set([wanted, ...ids, 'location', 'entry', ...fields, ...members])]
 }

@@ -4,6 +4,7 @@ import type { Profile } from '../client/profile.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from '../trial/addresses.js'
 import { succeeded } from '../trial/answers.js'
+import { namedIn } from '../trial/next-message.js'
 import {
   type Client,
   type Held,
@@ -149,11 +150,11 @@ function numberIn(client: Client, exchange: Exchange): number | undefined {
 }
 
 function messageIdOf(
-  { headers }: Exchange,
+  exchange: Exchange,
   { oneAtATime }: Profile,
   location: string | undefined,
 ): string | undefined {
   if (oneAtATime.messageId === 'location') return location && lastSegment(location)
-  const value = headers[oneAtATime.messageId.slice('header:'.length).toLowerCase()]
+  const value = namedIn(exchange, oneAtATime.messageId)
   return value ? encodeURIComponent(value) : undefined
 }

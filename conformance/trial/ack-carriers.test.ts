@@ -26,6 +26,9 @@ function trial(answer: Exchange) {
     ...reading,
     freshName: () => 'anna',
     freshGuid: () => 'anna',
+    createQueue: async () => QUEUE,
+    send: async () => FIRST,
+    eventually: async (probe: () => Promise<unknown>) => probe(),
     subscribe,
     bodies: async (entries: { body(): Promise<Buffer> }[]) =>
       (await Promise.all(entries.map((entry) => entry.body()))).map(String),

@@ -62,6 +62,26 @@ export function jsonTexts({ body }: Pick<Typed, 'body'>): string[] {
   return texts
 }
 
+/** The members of an answer that is JSON that are a text or a number, with those of an object before those of what stands in it. */
+export function jsonMembers({ body }: Pick<Typed, 'body'>): (readonly [name: string, value: string])[] {
+  const membersOf = (values: readonly unknown[]): (readonly [string, string])[] => {
+    const entries = values
+      .filter((value) => typeof value === 'object' && value !== null)
+      .flatMap((value) => Object.entries(value as object) as [string, unknown][])
+    if (entries.length === 0) return []
+    const own = entries.filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    return [
+      ...own.map(([name, value]) => [name, String(value)] as const),
+      ...membersOf(entries.map(([, value]) => value)),
+    ]
+  }
+  try {
+    return membersOf([JSON.parse(body.toString())])
+  } catch {
+    return []
+  }
+}
+
 /** Every text in an answer that is XML: of attributes, and of the elements that hold no others. */
 export function xmlTexts(answer: Typed): string[] {
   const texts: string[] = []

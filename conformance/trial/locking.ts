@@ -1,11 +1,12 @@
 import type { Exchange } from '../client/exchange.js'
-import { encodePath, lastSegment } from './addresses.js'
+import type { Profile } from '../client/profile.js'
+import { createdAt, encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { urisIn } from './uris-in.js'
-import { noneLacking } from './waiting.js'
+import { noneLacking, once } from './waiting.js'
 
 /** A message that a consumer has locked. */
 export interface Locked {
@@ -24,27 +25,28 @@ export interface LockCall {
 export class LockConsumer {
   readonly id: string
   readonly #trial: Trial
-  /** Whether it subscribed by `/subscribe`. */
-  readonly #subscribed: boolean
+  /** Whether its way to subscribe is one that the target has. */
+  readonly #isKnownWay: boolean
 
-  private constructor(trial: Trial, id: string, subscribed: boolean) {
+  private constructor(trial: Trial, id: string, isKnownWay: boolean) {
     this.#trial = trial
     this.id = id
-    this.#subscribed = subscribed
+    this.#isKnownWay = isKnownWay
   }
 
   /**
    * A consumer of these queues. The document does not say how one of the batch mapping comes to its messages: it
-   * subscribes as in one-at-a-time delivery, and where that is refused, by a subscription, whose id it then is.
+   * subscribes as in one-at-a-time delivery, and where that or its lock calls are refused, by a subscription, whose id it then is.
    */
   static async of(trial: Trial, ...queues: readonly QueueHandle[]): Promise<LockConsumer> {
-    const named = new NextConsumer(trial)
-    for (const { path } of queues) {
-      if (succeeded(await named.subscribe(path))) continue
-      const { uri } = await trial.subscribe(queues, {})
-      return new LockConsumer(trial, lastSegment(uri), false)
+    if (!(await areSubscriptions(trial))) {
+      const named = new NextConsumer(trial)
+      const answers = []
+      for (const { path } of queues) answers.push(await named.subscribe(path))
+      if (answers.every((answer) => succeeded(answer))) return LockConsumer.named(trial, named.id)
     }
-    return new LockConsumer(trial, named.id, true)
+    const { uri } = await trial.subscribe(queues, {})
+    return new LockConsumer(trial, lastSegment(uri), await areSubscriptions(trial))
   }
 
   /** The consumer of this id, which has subscribed by `/subscribe`. */
@@ -116,7 +118,7 @@ export class LockConsumer {
 
   /** What a check needs of lock calls that is not itself the question. */
   precondition(holds: boolean, seen: string): asserts holds {
-    this.#trial.precondition(holds, this.#subscribed ? 'batch.locks' : 'one-at-a-time.delivers', seen)
+    this.#trial.precondition(holds, this.#isKnownWay ? 'batch.locks' : 'one-at-a-time.delivers', seen)
   }
 
   /** DELETE that acknowledges a locked message, whatever comes. */
@@ -131,4 +133,41 @@ export class LockConsumer {
     const seen = `DELETE ${answer.url} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'batch.acknowledges', seen)
   }
+}
+
+/** Whether the batch mapping's consumers are subscriptions, by base URL and the profile of a run, which asks once. */
+const KNOWN = new WeakMap<Profile, Map<string, boolean>>()
+
+/** Whether the target takes lock calls of subscriptions, and refuses those of consumers that subscribed by `/subscribe`. */
+async function areSubscriptions(trial: Trial): Promise<boolean> {
+  const known = KNOWN.get(trial.profile) ?? new Map<string, boolean>()
+  KNOWN.set(trial.profile, known)
+  const base = trial.target.at('')
+  const found = known.get(base) ?? (!(await takesNamed(trial)) && (await takesSubscriptions(trial)))
+  known.set(base, found)
+  return found
+}
+
+/** True also where there are no such consumers at all. */
+async function takesNamed(trial: Trial): Promise<boolean> {
+  const queue = await trial.createQueue()
+  const consumer = new NextConsumer(trial)
+  if (!succeeded(await consumer.subscribe(queue.path))) return true
+  const takes = await takesLockCalls(trial, consumer.id, queue)
+  await consumer.unsubscribe(queue.path)
+  return takes
+}
+
+async function takesSubscriptions(trial: Trial): Promise<boolean> {
+  const queue = await trial.createQueue()
+  const uri = createdAt(trial, await trial.trySubscribe(queue))
+  return uri !== undefined && takesLockCalls(trial, lastSegment(uri), queue)
+}
+
+/** Whether a lock call succeeds when there is a message: that there is none may be told by a refusal, too. */
+async function takesLockCalls(trial: Trial, id: string, queue: QueueHandle): Promise<boolean> {
+  await trial.send(queue)
+  const consumer = LockConsumer.named(trial, id)
+  const takes = await trial.eventually(async () => once(succeeded((await consumer.lock(1)).answer)))
+  return takes === true
 }

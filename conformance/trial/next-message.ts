@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
+import { jsonMembers } from './forms.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { entriesIn, messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
@@ -91,14 +92,12 @@ export class NextConsumer {
     this.#trial.precondition(
       ids.length > 0,
       'one-at-a-time.acknowledges',
-      `the answer has no message id where the profile says (${where})`,
+      `the answer has no message id where the profile says (${where}): is the profile right?`,
     )
-    let answer: Exchange | undefined
-    for (const id of ids) {
-      answer = await this.#post(`/ack/${encodePath(by.id)}/${id}`)
-      if (succeeded(answer)) break
-    }
-    return answer!
+    // All of them: a target may answer the ack of an id that nobody has with success, too.
+    const answers: Exchange[] = []
+    for (const id of ids) answers.push(await this.#post(`/ack/${encodePath(by.id)}/${id}`))
+    return answers.find((answer) => succeeded(answer)) ?? answers.at(-1)!
   }
 
   /** POST of an acknowledgement of any message id, whatever comes. */
@@ -135,9 +134,16 @@ export function messageIds(trial: Trial, answer: Exchange): string[] {
     const fromId = entry.id === '' ? [] : [encodeURIComponent(entry.id), lastSegment(entry.id)]
     return [...new Set([...fromUri, ...fromId, ...fromId.slice(1).map((id) => id.split(':').at(-1)!)])]
   }
-  const value = answer.headers[where.slice('header:'.length).toLowerCase()]
+  const value = namedIn(answer, where)
   // It may be percent-encoded already, or an address that ends in the id.
   return value === undefined || value === ''
     ? []
     : [...new Set([encodeURIComponent(value), lastSegment(value)])].filter((id) => id !== '')
+}
+
+/** What an answer has in a header field or a member of its JSON, as a profile names them: `header:NAME` or `json:NAME`. */
+export function namedIn(answer: Exchange, where: string): string | undefined {
+  const name = where.slice(where.indexOf(':') + 1)
+  if (where.startsWith('header:')) return answer.headers[name.toLowerCase()]
+  return jsonMembers(answer).find(([member]) => member === name)?.[1]
 }

@@ -14,14 +14,21 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'batch.consumers',
     title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',
-    stimulus: 'Subscribes a consumer to a queue by /subscribe.',
+    stimulus: 'Subscribes a consumer to a queue by /subscribe, sends a message and locks.',
     clauses: ['batch.consumers'],
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const answer = await new NextConsumer(trial).subscribe(queue.path)
-      trial.choose('batch-consumer', succeeded(answer) ? 'by /subscribe' : 'by /subscriptions')
+      const named = new NextConsumer(trial)
+      const answer = await named.subscribe(queue.path)
+      const consumer = LockConsumer.named(trial, named.id)
+      const sent = await trial.send(queue)
+      const locks = succeeded(answer)
+        ? await trial.eventually(async () => found(await consumer.look(1, [sent])))
+        : undefined
+      trial.choose('batch-consumer', locks ? 'by /subscribe' : 'by /subscriptions')
       trial.expect(succeeded(answer), 'success for /subscribe', answered(answer))
+      trial.expect(locks !== undefined, 'its message from its lock calls', 'it did not come')
     },
   },
   {

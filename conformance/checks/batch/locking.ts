@@ -111,6 +111,7 @@ export const BATCH: readonly CheckRecord[] = [
             trial.expect(uris.length <= max, `at most ${max} for max=${max}`, `${uris.length}`)
             const locked = await consumer.fetchAll(uris, messages)
             for (const each of locked) await judgeFresh(trial, consumer, messages, had, each)
+            if (locked.length > 0) await settled(trial)
             more = locked.length > 0
           }
           return once(had.size === messages.length)
@@ -164,6 +165,7 @@ export const BATCH: readonly CheckRecord[] = [
       const consumer: LockConsumer = await LockConsumer.of(trial, queue)
       const done = await trial.send(queue)
       for (const locked of await consumer.lockAll([done])) await consumer.ack(locked)
+      await settled(trial)
       const other = await LockConsumer.of(trial, queue)
       const later = await trial.send(queue)
       const look = async () => [

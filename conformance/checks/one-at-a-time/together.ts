@@ -6,7 +6,7 @@ import { expectPending, pendingBodies } from '../../trial/pending.js'
 import { deleteForGood } from '../../trial/queues.js'
 import { judgeTakers, nextMessageTaker, subscriptionTaker } from '../../trial/takers.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { once, whileMoreCome } from '../../trial/waiting.js'
+import { once, settled, whileMoreCome } from '../../trial/waiting.js'
 
 /** Several consumers of one-at-a-time delivery: who has a message has it alone, and an ack is final. */
 export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
@@ -80,6 +80,7 @@ export const ONE_AT_A_TIME_TOGETHER: readonly CheckRecord[] = [
       const consumer = await new NextConsumer(trial).join(queue)
       const done = await trial.send(queue)
       await consumer.ack(await consumer.take([done]))
+      await settled(trial)
       const other = await new NextConsumer(trial).join(queue)
       const later = await trial.send(queue)
       const judge = async (by: NextConsumer): Promise<Handed | undefined> => {

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { Inconclusive } from '../../trial/findings.js'
+import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
+import { ONE_AT_A_TIME } from './next-message.js'
+
+/** One-at-a-time delivery whose next message is JSON with its id in it; acks take effect `late` milliseconds after their answers. */
+const jsonBroker = (late = 0) =>
+  brokerBehind(async (gateway, [verb, id = '', what = '']) => {
+    if (verb === 'subscribe') return gateway.subscribe(id, what, 1)
+    if (verb === 'nextMessageForMe') {
+      const [held] = await gateway.held(id)
+      return held ? { body: JSON.stringify({ id: held.id, body: held.text }) } : { status: 204 }
+    }
+    if (verb !== 'ack') return undefined
+    if (late === 0) return gateway.acknowledge(id, what)
+    // The last of them may come when the broker has gone.
+    setTimeout(() => gateway.acknowledge(id, what).catch(() => {}), late)
+    return {}
+  })
+
+const asked = (id: string, broker: Parameters<typeof outcomeAt>[0], profile: object, settle = 0) =>
+  outcomeAt(broker, ONE_AT_A_TIME, id, { oneAtATime: profile, features: { guid: false } }, { settle })
+
+t.test('the id of a message may stand in the JSON of its answer', async (t) => {
+  await using broker = await jsonBroker()
+  t.equal(await asked('one-at-a-time.acknowledges', broker, { messageId: 'json:id' }), undefined)
+  for (const messageId of ['header:Message-Id', 'json:number']) {
+    const outcome = await asked('one-at-a-time.acknowledges', broker, { messageId })
+    t.type(outcome, Inconclusive, 'where the profile names no such place nobody is to blame')
+    t.match(outcome, { inconclusiveReason: 'profile', message: /is the profile right\?$/ })
+  }
+})
+
+t.test('until the effect of an ack shows, the next message is the same', async (t) => {
+  await using broker = await jsonBroker(40)
+  t.equal(await asked('one-at-a-time.all', broker, { messageId: 'json:id' }, 80), undefined)
+  t.match(await asked('one-at-a-time.all', broker, { messageId: 'json:id' }), {
+    expected: 'each message once',
+  })
+})
