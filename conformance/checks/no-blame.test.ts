@@ -49,3 +49,30 @@ t.test('each reading may bring one message more', async (t) => {
   ]
   t.strictSame(await blamed(broker, only), [])
 })
+
+t.test('feeds may come from two replicas, of which one hears of new messages later', async (t) => {
+  await using broker = await fakeBroker()
+  const shownSince = new Map<string, number>()
+  let turn = 0
+  broker.intercept = async (got) => {
+    if (!isReading(got) || got.headers.inner !== undefined) return undefined
+    const answer = await fetch(new URL(got.path, broker.url), { headers: { inner: 'yes' } })
+    const isBehind = turn++ % 2 === 1
+    const body = (await answer.text()).replaceAll(/<entry>.*?<\/entry>/g, (entry) => {
+      const since = shownSince.get(entry) ?? performance.now()
+      shownSince.set(entry, since)
+      return isBehind && performance.now() - since < 200 ? '' : entry
+    })
+    return { status: answer.status, headers: { 'Content-Type': 'application/atom+xml' }, body }
+  }
+  const only = [
+    'consume.repeat',
+    'consume.entries',
+    'consume.atom',
+    'consume.read-often',
+    'ack.equal-bodies',
+    'ack.leaves-feed',
+    'lease.deletion-of-every-kind',
+  ]
+  t.strictSame(await blamed(broker, only, { settleSeconds: 0.3 }), [])
+})

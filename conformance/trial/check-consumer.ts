@@ -5,7 +5,7 @@ import { Blocked } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { once, whileMoreCome } from './waiting.js'
+import { once, shownForGood, whileMoreCome } from './waiting.js'
 
 /** What a subscription is made of. */
 export interface MadeConsumer {
@@ -105,6 +105,7 @@ export class CheckConsumer implements Consumer {
       return once(found !== undefined)
     }
     await whileMoreCome(this.#trial, () => most, look)
+    if (found !== undefined) await shownForGood(this.#trial, [this])
     return found
   }
 

@@ -2,7 +2,7 @@ import type { Entry } from '../client/entry.js'
 import { labels, texts } from './labels.js'
 import { missing, needRoom, never, readBodies, repeated, shared } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { found, noneLacking, whileMoreCome } from './waiting.js'
+import { found, noneLacking, shownForGood, whileMoreCome } from './waiting.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -69,6 +69,7 @@ export async function expectGone(
     return left.length === 0 ? true : undefined
   })
   trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
+  await shownForGood(trial, [consumer])
 }
 
 /**

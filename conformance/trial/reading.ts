@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { noneLacking, once, whileMoreCome } from './waiting.js'
+import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -36,6 +36,7 @@ export async function missing(
       return noneLacking(trial, lacking())
     },
   )
+  if (lacking().length === 0) await shownForGood(trial, consumers)
   return lacking()
 }
 
