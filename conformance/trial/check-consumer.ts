@@ -5,6 +5,7 @@ import { Blocked } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+import { once, shownForGood, whileMoreCome } from './waiting.js'
 
 /** What a subscription is made of. */
 export interface MadeConsumer {
@@ -59,19 +60,16 @@ export class CheckConsumer implements Consumer {
     needRoom(this.#trial, [this], messages.length)
     let missing: readonly Sent[] = messages
     let count = 0
-    let isFirst = true
-    const found = await this.#trial.eventually(async () => {
-      const entries = await this.read()
+    const find = async (entries: readonly Entry[]) => {
       const bodies = await Promise.all(entries.map((entry) => entry.body()))
       count = entries.length
       const matches = messages.map(
         (message) => entries[bodies.findIndex((body) => this.#trial.isMessage(body, message))],
       )
       missing = messages.filter((_, index) => matches[index] === undefined)
-      if (missing.length > 0 && isFirst) await this.#sendAgain(missing)
-      isFirst = false
       return missing.length === 0 ? (matches as Entry[]) : undefined
-    })
+    }
+    const found = await this.#readUntil(find, () => this.#sendAgain(missing))
     if (found) return found
     const wanting = missing.map(({ text }) => JSON.stringify(text.slice(0, 80))).join(', ')
     throw new Blocked('consume.delivers', `the feed has ${count} entries, and none is ${wanting}`)
@@ -80,16 +78,35 @@ export class CheckConsumer implements Consumer {
   async receiveCount(count: number): Promise<Entry[]> {
     needRoom(this.#trial, [this], count)
     let seen = 0
-    let isFirst = true
-    const found = await this.#trial.eventually(async () => {
-      const entries = await this.read()
+    const enough = async (entries: Entry[]) => {
       seen = entries.length
-      if (seen < count && isFirst) await this.#sendAgain()
-      isFirst = false
       return seen >= count ? entries : undefined
-    })
+    }
+    const found = await this.#readUntil(enough, () => this.#sendAgain())
     if (found) return found
     throw new Blocked('consume.delivers', `the feed has ${seen} entries instead of ${count}`)
+  }
+
+  /** Reads until `find` gives what it looks for, as long as more comes; after the first reading does what may help. */
+  async #readUntil(
+    find: (entries: Entry[]) => Promise<Entry[] | undefined>,
+    help: () => Promise<void>,
+  ): Promise<Entry[] | undefined> {
+    let found: Entry[] | undefined
+    let most = 0
+    let isFirst = true
+    const look = async () => {
+      const entries = await this.read()
+      // It may hold no more, so that a feed that never stops growing is read so often at most.
+      most = Math.max(most, Math.min(entries.length, this.prefetch))
+      found = await find(entries)
+      if (found === undefined && isFirst) await help()
+      isFirst = false
+      return once(found !== undefined)
+    }
+    await whileMoreCome(this.#trial, () => most, look)
+    if (found !== undefined) await shownForGood(this.#trial, [this])
+    return found
   }
 
   async ack(entry: Entry): Promise<void> {

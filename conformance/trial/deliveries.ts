@@ -2,7 +2,7 @@ import type { Entry } from '../client/entry.js'
 import { labels, texts } from './labels.js'
 import { missing, needRoom, never, readBodies, repeated, shared } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { found, noneLacking } from './waiting.js'
+import { found, noneLacking, shownForGood, whileMoreCome } from './waiting.js'
 
 /**
  * Judges that each of `messages` comes to one of `consumers`, in whatever reading.
@@ -69,6 +69,7 @@ export async function expectGone(
     return left.length === 0 ? true : undefined
   })
   trial.expect(left.length === 0, expected, () => `${labels(messages, left)} stayed in the feed`)
+  await shownForGood(trial, [consumer])
 }
 
 /**
@@ -87,10 +88,14 @@ export async function expectEachWithOne(
     for (const [place, bodies] of readings.entries()) for (const body of bodies) views[place]!.add(body)
   }
   const lacking = () => messages.filter(({ text }) => !views.some((view) => view.has(text)))
-  await trial.eventually(async () => {
-    await look()
-    return noneLacking(trial, lacking())
-  })
+  await whileMoreCome(
+    trial,
+    () => messages.length - lacking().length,
+    async () => {
+      await look()
+      return noneLacking(trial, lacking())
+    },
+  )
   await look()
   await Promise.all(
     consumers.map(async (consumer) => {

@@ -19,6 +19,8 @@ export interface FakeBroker extends Served {
   ahead: number
   /** Whether the feed of a queue shows what its messages are. */
   showsContents: boolean
+  /** How many further messages a reading may give its consumer. */
+  perReading: number
 }
 
 const QUEUE = /^\/queues\/([^?]+)(?:\?.*)?$/
@@ -78,14 +80,14 @@ export async function fakeBroker(): Promise<FakeBroker> {
       }
     }
     if (kind !== 'subscriptions') return { status: 404 }
+    const isActive = (key: string) => (leases.get(key)?.ends ?? 0) >= performance.now() + fake.ahead
     const lease = leases.get(id)
-    if (!lease || lease.ends < performance.now() + fake.ahead) return { status: 410 }
+    if (!lease || !isActive(id)) return { status: 410 }
     const all = lease.queues.flatMap((name) => queues.get(name) ?? [])
     if (got.method === 'GET') {
-      for (const each of all) {
-        const held = all.filter(({ holder }) => holder === id).length
-        if (each.holder === undefined && held < lease.prefetch) each.holder = id
-      }
+      const held = all.filter(({ holder }) => holder === id).length
+      const free = all.filter(({ holder }) => holder === undefined || !isActive(holder))
+      for (const each of free.slice(0, Math.min(lease.prefetch - held, fake.perReading))) each.holder = id
       const mine = all.filter(({ holder }) => holder === id)
       return feed(mine.map((each) => messageEntry(each, `/mq/subscriptions/${id}/${each.id}`)))
     }
@@ -104,6 +106,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
     intercept: () => undefined,
     ahead: 0,
     showsContents: true,
+    perReading: Number.POSITIVE_INFINITY,
   }
   return fake
 }

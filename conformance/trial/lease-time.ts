@@ -2,6 +2,7 @@ import type { Entry } from '../client/entry.js'
 import { Blocked, Inconclusive } from './findings.js'
 import { needRoom, readBodies } from './reading.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'
+import { whileMoreCome } from './waiting.js'
 
 /** Part of a lease, and milliseconds besides, by which a target's timers may be early. */
 const EARLY_PART = 0.1
@@ -163,7 +164,7 @@ export async function takeOver(
     await elapsePast(trial, end + part * trial.timing.leaseGrace)
     if (await look()) break
   }
-  if (lacking().length > 0) await trial.eventually(look)
+  if (lacking().length > 0) await whileMoreCome(trial, () => messages.length - lacking().length, look)
   if (lacking().length > 0 && watchedUntil < end + trial.timing.leaseGrace) {
     const why = 'the lease of the waiting consumer ended before that of the first surely had'
     if (trial.profile.subscription.parameters.timeout === null)

@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { noneLacking } from './waiting.js'
+import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function readTimes(consumer: Consumer, times: number): Promise<Entr
 }
 
 /**
- * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or the timeout passes.
+ * Reads the feeds of `consumers`, side by side, until each of `messages` was in one of them or no more come.
  * @returns the messages that were in none
  */
 export async function missing(
@@ -26,12 +26,17 @@ export async function missing(
   needRoom(trial, consumers, messages.length)
   const seen = new Set<string>()
   const lacking = () => messages.filter((message) => !seen.has(message.text))
-  await trial.eventually(async () => {
-    for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
-      for (const body of bodies) seen.add(body)
-    }
-    return noneLacking(trial, lacking())
-  })
+  await whileMoreCome(
+    trial,
+    () => messages.length - lacking().length,
+    async () => {
+      for (const bodies of await Promise.all(consumers.map((consumer) => readBodies(trial, consumer)))) {
+        for (const body of bodies) seen.add(body)
+      }
+      return noneLacking(trial, lacking())
+    },
+  )
+  if (lacking().length === 0) await shownForGood(trial, consumers)
   return lacking()
 }
 
@@ -95,13 +100,22 @@ export function nextMessage(
   })
 }
 
-/** Waits until a consumer's feed has `count` entries at the same time. @returns how many it had at the end */
+/**
+ * Waits until a consumer's feed has `count` entries at the same time, as long as more come.
+ * @returns how many it had at the end
+ */
 export async function countUpTo(trial: Trial, consumer: Consumer, count: number): Promise<number> {
   needRoom(trial, [consumer], count)
   let seen = 0
-  await trial.eventually(async () => {
-    seen = (await consumer.read()).length
-    return seen >= count ? true : undefined
-  })
+  let most = 0
+  await whileMoreCome(
+    trial,
+    () => most,
+    async () => {
+      seen = (await consumer.read()).length
+      most = Math.max(most, seen)
+      return once(seen >= count)
+    },
+  )
   return seen
 }

@@ -64,11 +64,11 @@ export interface Consumer {
   /** GET of its feed, whatever comes (first page only, nothing judged). */
   get(): Promise<Exchange>
   /**
-   * Reads until each of `messages` is there, or the timeout passes. Where they do not come the trial is
+   * Reads until each of `messages` is there, or no more come. Where they do not come the trial is
    * blocked by `consume.delivers`. @returns their entries, in the order of `messages`
    */
   receive(messages: readonly Sent[]): Promise<Entry[]>
-  /** Reads until at least `count` entries are there, or the timeout passes; blocked by `consume.delivers` then. */
+  /** Reads until at least `count` entries are there, or no more come; blocked by `consume.delivers` then. */
   receiveCount(count: number): Promise<Entry[]>
   /** Acknowledges; where the answer is not 200 the trial is blocked by `ack.succeeds`. */
   ack(entry: Entry): Promise<void>

@@ -1,5 +1,5 @@
 import { Blocked, NotApplicable } from './findings.js'
-import type { Sent, Trial } from './trial.js'
+import type { Consumer, Sent, Trial } from './trial.js'
 
 /** For `trial.never`: what was found, or undefined where nothing was. */
 export function found<T>(list: readonly T[]): readonly T[] | undefined {
@@ -29,6 +29,18 @@ export async function inRounds(round: () => Promise<void>): Promise<void> {
 /** Gives a target whose effects take their time to show that time. */
 export async function settled(trial: Trial): Promise<void> {
   await trial.never(async () => undefined)
+}
+
+/** Parts of a lease, one of which may be spent on letting effects settle. */
+const PARTS_TO_SETTLE = 5
+
+/**
+ * Gives a target whose effects take their time to show that time after something has shown: until then the next reading, which
+ * another replica may answer, may be without it. Consumers whose leases are too short for that are asked at once.
+ */
+export async function shownForGood(trial: Trial, consumers: readonly Consumer[]): Promise<void> {
+  const needed = PARTS_TO_SETTLE * trial.timing.settle
+  if (needed > 0 && consumers.every(({ lease }) => lease >= needed)) await settled(trial)
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   whileActive,
 } from '../../trial/lease-time.js'
 import type { Consumer, QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { once, whileMoreCome } from '../../trial/waiting.js'
 
 /** Parts of a lease after which others do something, again and again. */
 const STIRRED_EVERY = 0.3
@@ -81,7 +82,7 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
         await elapseUntil(trial, next)
         await trial.send(queue)
         await trial.browse(queue)
-        for (const text of await visit(trial, queue, messages)) seen.add(text)
+        for (const text of await visit(trial, queue, messages, isLast)) seen.add(text)
         if (isLast) break
       }
       const expected =
@@ -91,24 +92,39 @@ export const LEASE_NOTHING_MORE: readonly CheckRecord[] = [
   },
 ]
 
-/** A consumer that comes, takes whatever waits, and goes; what it is given of `messages` it leaves. */
+/**
+ * A consumer that comes, takes whatever waits, and goes; what it is given of `messages` it leaves. The last one stays until they
+ * have all come or nothing more comes: a target may need a moment to give a new consumer anything.
+ */
 async function visit(
   trial: Trial,
   queue: QueueHandle,
   messages: readonly Sent[],
-): Promise<readonly string[]> {
+  isLast: boolean,
+): Promise<ReadonlySet<string>> {
   const visitor = await trial.subscribe(queue)
-  const seen = new Set<string>()
-  for (let turn = 0; turn < VISITS; turn++) {
+  const came = new Set<string>()
+  const take = async () => {
     const entries = await visitor.read()
     const bodies = await trial.bodies(entries)
-    for (const text of texts(messages)) if (bodies.includes(text)) seen.add(text)
-    const others = entries.filter((_, i) => !seen.has(bodies[i]!))
-    if (others.length === 0) break
-    for (const entry of others) await visitor.tryAck(entry)
+    for (const body of bodies) came.add(body)
+    for (const [i, entry] of entries.entries()) {
+      if (!texts(messages).includes(bodies[i]!)) await visitor.tryAck(entry)
+    }
+    return once(texts(messages).every((text) => came.has(text)))
   }
+  if (isLast) await whileActive(trial, visitor, () => whileMoreCome(trial, () => came.size, take))
+  else await takeAtOnce(take, came)
   await visitor.endIfActive()
-  return [...seen]
+  return came
+}
+
+/** Takes until a reading brings nothing new. */
+async function takeAtOnce(take: () => Promise<true | undefined>, came: ReadonlySet<string>): Promise<void> {
+  for (let turn = 0; turn < VISITS; turn++) {
+    const before = came.size
+    if ((await take()) || came.size === before) return
+  }
 }
 
 /** Asks a subscription that has ended for everything, and judges that its messages stay where they are now. */

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { expectEachWithOne } from './deliveries.js'
+import { fakeBroker } from './fake-broker.test.helper.js'
+import { countUpTo, missing } from './reading.js'
+import { trialOf } from './trial-of.test.helper.js'
+
+skipIdleTime()
+
+t.test('what comes one by one is waited for as long as more comes', async (t) => {
+  await using broker = await fakeBroker()
+  broker.perReading = 1
+  const trial = trialOf(broker)
+  const filled = async () => {
+    const queue = await trial.createQueue()
+    const messages = await trial.sendMany(queue, 8)
+    return { messages, consumer: await trial.subscribe(queue) }
+  }
+  const received = await filled()
+  t.equal((await received.consumer.receive(received.messages)).length, 8)
+  t.equal((await (await filled()).consumer.receiveCount(8)).length, 8)
+  t.equal(await countUpTo(trial, (await filled()).consumer, 8), 8)
+  const read = await filled()
+  t.strictSame(await missing(trial, [read.consumer], read.messages), [])
+  const shared = await filled()
+  await expectEachWithOne(trial, [shared.consumer], shared.messages)
+})
+
+t.test('where no more comes, it is said what did', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const queue = await trial.createQueue()
+  await trial.sendMany(queue, 2)
+  const consumer = await trial.subscribe(queue)
+  t.equal(await countUpTo(trial, consumer, 3), 2)
+  await t.rejects(consumer.receiveCount(3), { message: /the feed has 2 entries instead of 3/ })
+  await t.rejects(consumer.receive([trial.freshMessage()]), {
+    message: /the feed has 2 entries, and none is/,
+  })
+})
