@@ -19,6 +19,8 @@ export interface FakeBroker extends Served {
   ahead: number
   /** Whether the feed of a queue shows what its messages are. */
   showsContents: boolean
+  /** What it takes for its own origin, and tells in every `Location`. */
+  origin: string
 }
 
 const QUEUE = /^\/queues\/([^?]+)(?:\?.*)?$/
@@ -40,7 +42,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
       case 'POST queues': {
         const name = got.body.toString()
         if (!queues.has(name)) queues.set(name, [])
-        return { status: 201, headers: { Location: `/mq/queues/${name}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/queues/${name}` } }
       }
       case 'POST queue':
         if (path.includes('?guid=')) {
@@ -49,7 +51,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
           posted.add(path)
           return {}
         }
-        return { status: 201, headers: { Location: `/mq/new/${++made}?${queue}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/new/${++made}?${queue}` } }
       case 'POST new': {
         const at = path.slice(path.indexOf('?') + 1)
         if (!posted.has(path)) queues.get(at)!.push({ id: String(++made), body: got.body, holder: undefined })
@@ -72,7 +74,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
           prefetch: Number(form.get('prefetch')),
           ends: performance.now() + fake.ahead + timeout,
         })
-        return { status: 201, headers: { Location: `/mq/subscriptions/${made}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/subscriptions/${made}` } }
       }
     }
     if (kind !== 'subscriptions') return { status: 404 }
@@ -102,6 +104,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
     intercept: () => undefined,
     ahead: 0,
     showsContents: true,
+    origin: '',
   }
   return fake
 }
