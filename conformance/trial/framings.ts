@@ -1,8 +1,9 @@
-import { BROKEN_OFF, type RawRequest } from '../client/exchange.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BROKEN_OFF, LEFT, type RawRequest } from '../client/exchange.js'
 import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { expectAsSent } from './pending.js'
-import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
+import { brokenOff, continuedRequest, leftAfter, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
@@ -13,6 +14,9 @@ type AddressOf = (queue: QueueHandle, sending: Repeatable) => string
 
 /** How the length of a body is told: before it comes, or chunk by chunk. */
 type Framing = 'length' | 'chunks'
+
+/** Sends a request, and goes away. */
+type Leave = (at: string, bytes: Buffer) => Promise<true | undefined>
 
 /** Judges that a message whose request comes in three chunks, with a trailer, is stored whole, where such a request is taken. */
 export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
@@ -88,6 +92,48 @@ export async function judgeBrokenOff(
     queue,
     messages,
     'each message whole and once, and nothing of the sendings that broke off',
+  )
+}
+
+/** After what part of the time of an answer the client goes away: a server may mark, store and look for its client at any time. */
+const PARTS = [0, 0, 0.25, 0.5, 1]
+
+/** Milliseconds in which a server gets to know that its client has gone away, and gives up what it gives up then. */
+const A_MOMENT = 20
+
+/**
+ * Judges that a sending whose client goes away after the whole body and before the answer, and that is repeated until it
+ * is answered, is one message. Once the client only says that it sends no more, and so learns when the server is done.
+ */
+export async function judgeUnanswered(
+  trial: Trial,
+  make: MakeRepeatable,
+  addressOf: AddressOf,
+): Promise<void> {
+  const queue = await trial.createQueue()
+  const leaving: readonly Leave[] = PARTS.map(
+    (part) => (at, bytes) => leftAfter(at, bytes, part * trial.timing.latency),
+  )
+  const messages = await Promise.all(
+    [brokenOff, ...leaving].map(async (leave) => {
+      const sending = await make(trial, queue)
+      const { body } = sending.message
+      const length = { 'Content-Length': String(body.length) }
+      const request = rawPost(trial, addressOf(queue, sending), body, length)
+      await trial.target.remember(request, async () => {
+        await speak(trial, request.url, (at) => leave(at, bytesOf(request, at, [body])))
+        return { status: 0, error: LEFT }
+      })
+      await sleep(Math.max(A_MOMENT, trial.timing.latency))
+      await expectSuccess(trial, '200 for a message, sent again since the answer was lost', sending.post)
+      return sending.message
+    }),
+  )
+  await expectAsSent(
+    trial,
+    queue,
+    messages,
+    'each message once, whose client went away before the answer and sent it again',
   )
 }
 

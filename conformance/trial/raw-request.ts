@@ -90,6 +90,29 @@ export function brokenOff(uri: string, bytes: Uint8Array): Promise<true | undefi
   })
 }
 
+/**
+ * Sends a whole request, and goes away some milliseconds later, or when its answer begins to come.
+ *
+ * @returns undefined where nobody took the connection
+ */
+export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const socket = connectTo(uri)
+    const isTaken = watchTaken(socket)
+    const leave = () => socket.destroy()
+    let leaving = setTimeout(leave, TIMEOUT)
+    for (const event of ['data', 'error']) socket.once(event, leave)
+    socket.once('close', () => {
+      clearTimeout(leaving)
+      resolve(isTaken() || undefined)
+    })
+    socket.write(bytes, () => {
+      clearTimeout(leaving)
+      leaving = setTimeout(leave, milliseconds)
+    })
+  })
+}
+
 /** @param later bytes that follow when the server has said to go on, or nothing for a second */
 function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array): Promise<string | undefined> {
   return new Promise((resolve) => {
