@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BROKEN_OFF } from './exchange.js'
+import { BROKEN_OFF, LEFT } from './exchange.js'
 import { HttpClient, type Outgoing, type TracedExchange, USER_AGENT } from './http-client.js'
 import type { Pace } from './pace.js'
 
@@ -14,7 +14,7 @@ const A_MOMENT = 20
 const WORDS: Readonly<Record<Cut, string>> = {
   head: 'the client went away before the body',
   body: BROKEN_OFF,
-  sent: 'the client went away before the answer',
+  sent: LEFT,
   answer: 'the client did not read the answer',
 }
 

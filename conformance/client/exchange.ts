@@ -34,5 +34,8 @@ export function succeeded({ status }: Pick<Exchange, 'status'>): boolean {
 /** The error of a request that the kit broke off within its body, so that nobody could answer it. */
 export const BROKEN_OFF = 'the client went away within the body'
 
+/** The error of a request that was sent whole, by a client that then went away. */
+export const LEFT = 'the client went away before the answer'
+
 /** What was sent over a connection of its own: all of an exchange that its sender knows beforehand. */
 export type RawRequest = Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>

@@ -30,6 +30,25 @@ t.test(
   },
 )
 
+t.test(
+  'a connection of its own leads to where the target was found, where nobody takes it elsewhere',
+  async (t) => {
+    const target = targetOf(t, 'http://127.0.0.1:2/mq')
+    const asked: string[] = []
+    const speak = (taken: string) => async (at: string) => {
+      asked.push(at)
+      return at.startsWith(taken) ? 'said' : undefined
+    }
+    const elsewhere = 'http://127.0.0.1:1/a?b'
+    t.equal(await target.directly(elsewhere, speak('http://127.0.0.1:1')), 'said')
+    t.equal(await target.directly(elsewhere, speak('http://127.0.0.1:2')), 'said')
+    t.equal(await target.directly(elsewhere, speak('http://127.0.0.1:2')), 'said', 'it is known by now')
+    t.equal(await target.directly('http://127.0.0.1:2/c', speak('none')), undefined)
+    const here = 'http://127.0.0.1:2/a?b'
+    t.strictSame(asked, [elsewhere, elsewhere, here, here, 'http://127.0.0.1:2/c'])
+  },
+)
+
 t.test('a redirect is followed where it only changes the slash at the end', async (t) => {
   await using server = await serve(({ path }) => {
     if (path === '/a' || path === '/b') return { status: 307, headers: { Location: `${path}/` } }

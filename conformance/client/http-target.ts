@@ -204,6 +204,16 @@ export class HttpTarget implements Target {
     return status
   }
 
+  async directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined> {
+    const { unreachable } = this.#options.client
+    const here = this.#here(uri)
+    const { origin } = new URL(uri)
+    const said = here !== undefined && unreachable.has(origin) ? undefined : await speak(uri)
+    if (said !== undefined || here === undefined) return said
+    unreachable.add(origin)
+    return speak(here)
+  }
+
   /** Whether the target is known to take only so many requests a second. */
   get isPaced(): boolean {
     return this.#options.client.pace.requestsPerSecond !== undefined

@@ -49,6 +49,13 @@ export interface Target {
    * @returns the status
    */
   remember(request: RawRequest, send: () => Promise<Pick<Exchange, 'status' | 'error'>>): Promise<number>
+  /**
+   * Speaks over a connection of its own to where an address is reached: a target may name itself by a name that only its own
+   * network knows.
+   *
+   * @param speak is given the address to connect to; gives undefined where nobody takes the connection
+   */
+  directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined>
   /** Whether its answers have shown again and again that they know no measure: then nobody waits for it. */
   readonly isHarmful: boolean
   /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */

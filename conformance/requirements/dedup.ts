@@ -28,6 +28,8 @@ export const DEDUP = [
       'dedup.repeat.other-body': 'A send with a guid seen before is ignored even when its body is another.',
       'dedup.broken-off':
         'A send with a guid whose connection ends before the whole message came stores nothing and does not use up the guid.',
+      'dedup.unanswered':
+        'A send with a guid whose client goes away before the answer, and its repeats until one is answered, make one message.',
       'dedup.system-wide': 'A guid seen on one queue is seen on every queue.',
       'dedup.outlives-queue': 'A guid is still known after the queue of its message was deleted.',
       'dedup.case': 'Guids that differ only in case are two guids.',

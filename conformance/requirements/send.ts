@@ -18,6 +18,8 @@ export const SEND = [
       'send.step-2.one-message': 'Step 2 puts exactly one message into the queue of step 1.',
       'send.step-2.broken-off':
         'A step 2 whose connection ends before the whole message came stores nothing, and its repeat makes the message.',
+      'send.step-2.unanswered':
+        'A step 2 whose client goes away before the answer, and its repeats until one is answered, make one message.',
       'send.two-step.repeat': 'Repeating step 2 before the message was delivered makes no second message.',
       'send.two-step.repeat.held':
         'Repeating step 2 while a consumer holds the message makes no second message.',

@@ -21,6 +21,8 @@ export interface FakeBroker extends Served {
   showsContents: boolean
   /** How many further messages a reading may give its consumer. */
   perReading: number
+  /** What it takes for its own origin, and tells in every `Location`. */
+  origin: string
 }
 
 const QUEUE = /^\/queues\/([^?]+)(?:\?.*)?$/
@@ -42,7 +44,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
       case 'POST queues': {
         const name = got.body.toString()
         if (!queues.has(name)) queues.set(name, [])
-        return { status: 201, headers: { Location: `/mq/queues/${name}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/queues/${name}` } }
       }
       case 'POST queue':
         if (path.includes('?guid=')) {
@@ -51,7 +53,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
           posted.add(path)
           return {}
         }
-        return { status: 201, headers: { Location: `/mq/new/${++made}?${queue}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/new/${++made}?${queue}` } }
       case 'POST new': {
         const at = path.slice(path.indexOf('?') + 1)
         if (!posted.has(path)) queues.get(at)!.push({ id: String(++made), body: got.body, holder: undefined })
@@ -76,7 +78,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
           prefetch: Number(form.get('prefetch')),
           ends: performance.now() + fake.ahead + timeout,
         })
-        return { status: 201, headers: { Location: `/mq/subscriptions/${made}` } }
+        return { status: 201, headers: { Location: `${fake.origin}/mq/subscriptions/${made}` } }
       }
     }
     if (kind !== 'subscriptions') return { status: 404 }
@@ -107,6 +109,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
     ahead: 0,
     showsContents: true,
     perReading: Number.POSITIVE_INFINITY,
+    origin: '',
   }
   return fake
 }

@@ -1,8 +1,9 @@
-import { BROKEN_OFF } from '../client/exchange.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BROKEN_OFF, LEFT, type RawRequest } from '../client/exchange.js'
 import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { expectAsSent } from './pending.js'
-import { brokenOff, continuedRequest, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
+import { brokenOff, continuedRequest, leftAfter, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
@@ -14,20 +15,22 @@ type AddressOf = (queue: QueueHandle, sending: Repeatable) => string
 /** How the length of a body is told: before it comes, or chunk by chunk. */
 type Framing = 'length' | 'chunks'
 
+/** Sends a request, and goes away. */
+type Leave = (at: string, bytes: Buffer) => Promise<true | undefined>
+
 /** Judges that a message whose request comes in three chunks, with a trailer, is stored whole, where such a request is taken. */
 export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
   const queue = await trial.createQueue()
-  if (!(await speaksHttp11(queue.uri, trial.profile.headers)))
+  if (!(await takesChunks(trial, queue)))
     return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
   const sending = await make(trial, queue, { around: 'in chunks ' })
   const url = addressOf(queue, sending)
   const { body } = sending.message
-  const { request, head } = rawPost(trial, url, body, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Kit' })
+  const request = rawPost(trial, url, body, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Kit' })
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
-  const bytes = Buffer.concat([Buffer.from(`${head}\r\n`), ...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')])
-  const post = () =>
-    trial.target.remember(request, async () => ({ status: await rawRequest(url, bytes), error: undefined }))
+  const rest = [...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')]
+  const post = () => statusOf(trial, request, (at) => rawRequest(at, bytesOf(request, at, rest)))
   const status = await post()
   if (!succeeded({ status })) {
     // Where it is not taken in one piece either, that says nothing about chunks.
@@ -53,11 +56,8 @@ export async function judgeContinued(
   const url = addressOf(queue, sending)
   const { body } = sending.message
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
-  const { request, head } = rawPost(trial, url, body, asked)
-  const status = await trial.target.remember(request, async () => ({
-    status: await continuedRequest(url, head, body),
-    error: undefined,
-  }))
+  const request = rawPost(trial, url, body, asked)
+  const status = await statusOf(trial, request, (at) => continuedRequest(at, headOf(request, at), body))
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
   await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
@@ -73,15 +73,14 @@ export async function judgeBrokenOff(
   addressOf: AddressOf,
 ): Promise<void> {
   const queue = await trial.createQueue()
-  const takesChunks = await speaksHttp11(queue.uri, trial.profile.headers)
-  const framings: readonly Framing[] = takesChunks ? ['length', 'chunks'] : ['length']
+  const framings: readonly Framing[] = (await takesChunks(trial, queue)) ? ['length', 'chunks'] : ['length']
   const messages = await Promise.all(
     framings.map(async (framing) => {
       const sending = await make(trial, queue, { around: 'the whole of a message ' })
       const uri = addressOf(queue, sending)
-      const { request, bytes } = beginningOf(trial, uri, sending.message.body, framing)
+      const { request, sent } = beginningOf(trial, uri, sending.message.body, framing)
       await trial.target.remember(request, async () => {
-        await brokenOff(uri, bytes)
+        await speak(trial, uri, (at) => brokenOff(at, bytesOf(request, at, [sent])))
         return { status: 0, error: BROKEN_OFF }
       })
       await expectSuccess(trial, '200 for the whole message after a sending that broke off', sending.post)
@@ -96,22 +95,96 @@ export async function judgeBrokenOff(
   )
 }
 
-/** A request up to the middle of its body, and its bytes. */
+/** After what part of the time of an answer the client goes away: a server may mark, store and look for its client at any time. */
+const PARTS = [0, 0, 0.25, 0.5, 1]
+
+/** Milliseconds in which a server gets to know that its client has gone away, and gives up what it gives up then. */
+const A_MOMENT = 20
+
+/**
+ * Judges that a sending whose client goes away after the whole body and before the answer, and that is repeated until it
+ * is answered, is one message. Once the client only says that it sends no more, and so learns when the server is done.
+ */
+export async function judgeUnanswered(
+  trial: Trial,
+  make: MakeRepeatable,
+  addressOf: AddressOf,
+): Promise<void> {
+  const queue = await trial.createQueue()
+  const leaving: readonly Leave[] = PARTS.map(
+    (part) => (at, bytes) => leftAfter(at, bytes, part * trial.timing.latency),
+  )
+  const messages = await Promise.all(
+    [brokenOff, ...leaving].map(async (leave) => {
+      const sending = await make(trial, queue)
+      const { body } = sending.message
+      const length = { 'Content-Length': String(body.length) }
+      const request = rawPost(trial, addressOf(queue, sending), body, length)
+      await trial.target.remember(request, async () => {
+        await speak(trial, request.url, (at) => leave(at, bytesOf(request, at, [body])))
+        return { status: 0, error: LEFT }
+      })
+      await sleep(Math.max(A_MOMENT, trial.timing.latency))
+      await expectSuccess(trial, '200 for a message, sent again since the answer was lost', sending.post)
+      return sending.message
+    }),
+  )
+  await expectAsSent(
+    trial,
+    queue,
+    messages,
+    'each message once, whose client went away before the answer and sent it again',
+  )
+}
+
+/** A request up to the middle of its body, and what is sent of that. */
 function beginningOf(trial: Trial, url: string, body: Buffer, framing: Framing) {
   const half = body.subarray(0, Math.floor(body.length / 2))
   const framed: Record<string, string> =
     framing === 'length' ? { 'Content-Length': String(body.length) } : { 'Transfer-Encoding': 'chunked' }
-  const { request, head } = rawPost(trial, url, half, framed)
-  const sent = framing === 'length' ? half : chunkOf(half)
-  return { request, bytes: Buffer.concat([Buffer.from(`${head}\r\n`), sent]) }
+  return { request: rawPost(trial, url, half, framed), sent: framing === 'length' ? half : chunkOf(half) }
 }
 
-/** A message's POST with further fields, as a report tells it, and its head. */
-function rawPost(trial: Trial, url: string, requestBody: Buffer, fields: Record<string, string>) {
-  const { headers, message } = trial.profile
-  const requestHeaders = { ...headers, ...message.headers, ...fields }
-  const request = { method: 'POST', url, requestHeaders, requestBody }
-  return { request, head: rawHead('POST', url, requestHeaders) }
+/** A message's POST with further fields, as a report tells it. */
+function rawPost(
+  { profile: { headers, message } }: Trial,
+  url: string,
+  requestBody: Buffer,
+  fields: Record<string, string>,
+): RawRequest {
+  return { method: 'POST', url, requestHeaders: { ...headers, ...message.headers, ...fields }, requestBody }
+}
+
+/** @param at where its address is reached */
+function headOf({ method, requestHeaders }: RawRequest, at: string): string {
+  return rawHead(method, at, requestHeaders)
+}
+
+function bytesOf(request: RawRequest, at: string, parts: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from(`${headOf(request, at)}\r\n`), ...parts])
+}
+
+function takesChunks(trial: Trial, { uri }: QueueHandle): Promise<boolean> {
+  return speak(trial, uri, (at) => speaksHttp11(at, trial.profile.headers))
+}
+
+/** The status that answers a request over a connection of its own. */
+function statusOf(
+  trial: Trial,
+  request: RawRequest,
+  ask: (at: string) => Promise<number | undefined>,
+): Promise<number> {
+  return trial.target.remember(request, async () => ({
+    status: await speak(trial, request.url, ask),
+    error: undefined,
+  }))
+}
+
+/** Speaks over a connection of its own. Inconclusive where nobody takes it: then nothing was sent that could be judged. */
+async function speak<T>(trial: Trial, uri: string, ask: (at: string) => Promise<T | undefined>): Promise<T> {
+  const said = await trial.target.directly(uri, ask)
+  if (said === undefined) trial.inconclusive(`${new URL(uri).origin} takes no connection`)
+  return said
 }
 
 function chunkOf(bytes: Buffer): Buffer {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { rawHead, rawRequest } from './raw-request.js'
+import { brokenOff, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 
 skipIdleTime()
 
@@ -29,11 +29,15 @@ t.test('the status of the first answer is given, and the bytes are sent as they 
   t.equal(sent, 'no HTTP\u0000\r\n\r\n')
 })
 
-t.test('a closed connection, and one that cannot be had, give no status', async (t) => {
+t.test('a closed connection gives no status, and one that cannot be had nothing at all', async (t) => {
   const url = await listen(t, (socket) => socket.destroy())
   t.equal(await rawRequest(url, 'x'), 0)
-  t.equal(await rawRequest('http://127.0.0.1:1/', 'x'), 0)
-  t.equal(await rawRequest('https://127.0.0.1:1/', 'x'), 0)
+  t.equal(await brokenOff(url, Buffer.from('x')), true)
+  for (const nowhere of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/']) {
+    t.equal(await rawRequest(nowhere, 'x'), undefined)
+    t.equal(await brokenOff(nowhere, Buffer.from('x')), undefined)
+    t.equal(await speaksHttp11(nowhere, {}), undefined)
+  }
 })
 
 t.test('what is no HTTP gives no status, and what has no end is cut', async (t) => {

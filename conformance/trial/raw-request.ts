@@ -13,13 +13,14 @@ const MOST = 64 * 1024
  * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the
  * connection is closed, an answer's head is there, or the timeout passes.
  *
- * @returns the status of the first answer; 0 where there was none
+ * @returns the status of the first answer; 0 where there was none, and undefined where nobody took the connection
  */
-export async function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number> {
+export async function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number | undefined> {
   return statusIn(await rawAnswer(uri, bytes))
 }
 
-function statusIn(answer: string): number {
+function statusIn(answer: string | undefined): number | undefined {
+  if (answer === undefined) return undefined
   return Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0)
 }
 
@@ -27,15 +28,26 @@ function statusIn(answer: string): number {
  * Sends a request that asks by `Expect: 100-continue` whether to go on: its head, and its body when it is told so. Where the
  * answer comes first, the body is not sent (RFC 9110, section 10.1.1).
  *
- * @returns the status of the answer; 0 where there was none
+ * @returns as of {@link rawRequest}
  */
-export async function continuedRequest(uri: string, head: string, body: Uint8Array): Promise<number> {
+export async function continuedRequest(
+  uri: string,
+  head: string,
+  body: Uint8Array,
+): Promise<number | undefined> {
   return statusIn(await rawAnswer(uri, `${head}\r\n`, body))
 }
 
-/** Whether a server answers as one of HTTP/1.1: to an older one nobody may send chunks. */
-export async function speaksHttp11(uri: string, fields: Readonly<Record<string, string>>): Promise<boolean> {
-  return (await rawAnswer(uri, `${rawHead('GET', uri, fields)}\r\n`)).startsWith('HTTP/1.1 ')
+/**
+ * Whether a server answers as one of HTTP/1.1: to an older one nobody may send chunks.
+ *
+ * @returns undefined where nobody took the connection
+ */
+export async function speaksHttp11(
+  uri: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<boolean | undefined> {
+  return (await rawAnswer(uri, `${rawHead('GET', uri, fields)}\r\n`))?.startsWith('HTTP/1.1 ')
 }
 
 /** A connection of its own to the server of an address. */
@@ -48,17 +60,29 @@ function connectTo(uri: string): Socket {
     : connectPlain({ host, port: Number(port || 80) })
 }
 
+/** @returns whether somebody has taken the connection so far */
+function watchTaken(socket: Socket): () => boolean {
+  let isTaken = false
+  socket.once('connect', () => {
+    isTaken = true
+  })
+  return () => isTaken
+}
+
 /**
  * Sends the beginning of a request, ends the connection there, and waits until the server is done with it: until it answers or
  * closes its side, or the timeout passes.
+ *
+ * @returns undefined where nobody took the connection
  */
-export function brokenOff(uri: string, bytes: Uint8Array): Promise<void> {
+export function brokenOff(uri: string, bytes: Uint8Array): Promise<true | undefined> {
   return new Promise((resolve) => {
     const socket = connectTo(uri)
+    const isTaken = watchTaken(socket)
     const end = () => {
       clearTimeout(timer)
       socket.destroy()
-      resolve()
+      resolve(isTaken() || undefined)
     }
     const timer = setTimeout(end, TIMEOUT)
     for (const event of ['data', 'error', 'close']) socket.on(event, end)
@@ -66,12 +90,36 @@ export function brokenOff(uri: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
+/**
+ * Sends a whole request, and goes away some milliseconds later, or when its answer begins to come.
+ *
+ * @returns undefined where nobody took the connection
+ */
+export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const socket = connectTo(uri)
+    const isTaken = watchTaken(socket)
+    const leave = () => socket.destroy()
+    let leaving = setTimeout(leave, TIMEOUT)
+    for (const event of ['data', 'error']) socket.once(event, leave)
+    socket.once('close', () => {
+      clearTimeout(leaving)
+      resolve(isTaken() || undefined)
+    })
+    socket.write(bytes, () => {
+      clearTimeout(leaving)
+      leaving = setTimeout(leave, milliseconds)
+    })
+  })
+}
+
 /** @param later bytes that follow when the server has said to go on, or nothing for a second */
-function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array): Promise<string> {
+function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     let rest = later
     const socket = connectTo(uri)
+    const isTaken = watchTaken(socket)
     const goOn = () => {
       clearTimeout(patience)
       if (rest !== undefined) socket.write(rest)
@@ -81,7 +129,7 @@ function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array):
       clearTimeout(timer)
       clearTimeout(patience)
       socket.destroy()
-      resolve(answer)
+      resolve(isTaken() ? answer : undefined)
     }
     const timer = setTimeout(end, TIMEOUT + (later === undefined ? 0 : PATIENCE))
     const patience = setTimeout(goOn, PATIENCE)

@@ -2,7 +2,7 @@ import { withGuid } from '../../trial/addresses.js'
 import { answered, refused, succeeded } from '../../trial/answers.js'
 import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { judgeBrokenOff, judgeChunked, judgeContinued } from '../../trial/framings.js'
+import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
 import { onlyBody } from '../../trial/held.js'
 import { type Repeatable, withAGuid } from '../../trial/repeats.js'
 import { changingBytes } from '../../trial/sending.js'
@@ -21,6 +21,14 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
     clauses: ['dedup.broken-off'],
     needs: ['dedup.repeat'],
     run: (trial: Trial) => judgeBrokenOff(trial, withAGuid, addressOf),
+  },
+  {
+    id: 'dedup.unanswered',
+    stimulus:
+      'Sends six messages with a guid each, goes away from each after its whole body and before its answer, and sends it again.',
+    clauses: ['dedup.unanswered'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeUnanswered(trial, withAGuid, addressOf),
   },
   {
     id: 'dedup.body-continued',

@@ -48,7 +48,7 @@ export const HTTP_MALFORMED: readonly CheckRecord[] = [
       const { queue } = await makeAddresses(trial)
       const bad = badBytes(trial, queue)
       const statuses = await Promise.all(
-        Object.values(bad).map((bytes) => rawRequest(trial.target.baseUrl, bytes)),
+        Object.values(bad).map(async (bytes) => (await rawRequest(trial.target.baseUrl, bytes)) ?? 0),
       )
       const seen = Object.keys(bad).map((what, i) => ({ what, status: statuses[i]! }))
       const faults = seen.filter(({ status }) => isFault(status))

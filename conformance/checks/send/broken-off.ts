@@ -1,9 +1,9 @@
 import type { CheckRecord } from '../../trial/check.js'
-import { judgeBrokenOff, judgeContinued } from '../../trial/framings.js'
+import { judgeBrokenOff, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import type { Trial } from '../../trial/trial.js'
 
-/** What becomes of a sending that never came whole, or whose body came later than its head: section 4.1, "The client repeats this POST until it receives 200". */
+/** What becomes of a sending that never came whole, or whose body came later than its head, or whose answer nobody read: section 4.1, "The client repeats this POST until it receives 200". */
 export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
   {
     id: 'send.broken-off',
@@ -12,6 +12,14 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
     clauses: ['send.step-2.broken-off'],
     needs: ['send.repeat'],
     run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps, (_, { message }) => message.address!),
+  },
+  {
+    id: 'send.unanswered',
+    stimulus:
+      'Posts six messages to their addresses, goes away from each after its whole body and before its answer, and posts it again.',
+    clauses: ['send.step-2.unanswered'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps, (_, { message }) => message.address!),
   },
   {
     id: 'send.body-continued',

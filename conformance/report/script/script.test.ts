@@ -1,5 +1,5 @@
 import t from 'tap'
-import { BROKEN_OFF } from '../../client/exchange.js'
+import { BROKEN_OFF, LEFT } from '../../client/exchange.js'
 import { changingBytes } from '../../trial/sending.js'
 import { body, exchange } from '../report.test.helper.js'
 import type { ReportedExchange } from '../result.js'
@@ -85,7 +85,10 @@ t.test('what a script cannot do, it says', (t) => {
     asked(exchange(chunks, null, { error: BROKEN_OFF })),
     /printf 'half'; sleep 2; } \| broken .* -T -$/,
   )
-  t.notMatch(checkScript([broken], told), /^1 \S+ \S+/m, 'its answer is not compared')
+  const left = exchange(length, null, { error: LEFT, seconds: 0.0234 })
+  t.match(asked(left), /--data-binary 'ab' -m 0.033$/)
+  for (const one of [broken, left])
+    t.notMatch(checkScript([one], told), /^1 \S+ \S+/m, 'its answer is not compared')
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { BROKEN_OFF } from '../../client/exchange.js'
+import { BROKEN_OFF, LEFT } from '../../client/exchange.js'
 import type { ReportedExchange } from '../result.js'
 import { bytesOf, formatOf, isKnown } from './bodies.js'
 import { preamble } from './functions.js'
@@ -16,6 +16,8 @@ const DIGITS = 64
 const ABOUT_TAGS = /etag|if-(?:none-)?match|modified/i
 /** So many sent at one moment, or half as many of one thing, are a race: who gets what of them afterwards is anybody's. */
 const RACE = 10
+/** Seconds that curl may take longer than the kit to send a request whose answer it does not wait for. */
+const STARTING = 0.01
 /** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
 const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
 
@@ -109,8 +111,8 @@ function comparison(
   runs: readonly string[],
 ): string[] {
   const { error, request, response } = exchange
-  // Of what the check broke off it read nothing; of what it sent as no HTTP client would, the status alone.
-  if (error === BROKEN_OFF) return []
+  // Of what the check went away from it read nothing; of what it sent as no HTTP client would, the status alone.
+  if (error === BROKEN_OFF || error === LEFT) return []
   if (response?.body.cut)
     return [`${number} ${response.status} ${isRace ? 'about' : 'length'} ${response.body.bytes}`]
   if (response?.body.encoding === 'base64')
@@ -199,6 +201,9 @@ function asking(step: Step, who: string, sources: Sources, { takings, bodies, se
     // The rest never comes, and curl goes away after a second; in chunks it would say before that it was all.
     if (isBroken && !isInChunks(step.exchange)) options.push('-m 1')
   }
+  // As soon as the check did, which had sent it all.
+  const { error, seconds } = step.exchange
+  if (error === LEFT) options.push(`-m ${(STARTING + seconds).toFixed(3)}`)
   return `${step.number} ${quoted(who)} ${[parts(url), ...options].join(' ')}`
 }
 

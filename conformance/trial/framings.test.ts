@@ -1,0 +1,77 @@
+import t from 'tap'
+import { checks } from '../checks/index.js'
+import { parseProfile } from '../client/parse-profile.js'
+import { runConformance } from '../judge.js'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { type FakeBroker, fakeBroker } from './fake-broker.test.helper.js'
+import { Inconclusive } from './findings.js'
+import { judgeContinued } from './framings.js'
+import { inTwoSteps } from './repeats.js'
+import { trialOf } from './trial-of.test.helper.js'
+
+skipIdleTime()
+
+const UNANSWERED = ['send.unanswered', 'dedup.unanswered']
+
+async function judge({ url }: FakeBroker, only: string[]): Promise<(readonly [string, string])[]> {
+  const profile = parseProfile({ features: { guid: true } })
+  const { results } = await runConformance(url, { checks, only, profile }).report
+  return results.map(({ id, status }) => [id, status] as const)
+}
+
+t.test(
+  'a message whose client did not read the answer is one, where it is stored or sent again',
+  async (t) => {
+    await using broker = await fakeBroker()
+    t.strictSame(
+      await judge(broker, UNANSWERED),
+      UNANSWERED.map((id) => [id, 'pass']),
+    )
+  },
+)
+
+t.test('a send that is known, and whose message was never stored, is told', async (t) => {
+  await using broker = await fakeBroker()
+  const known = new Set<string>()
+  broker.intercept = ({ path, headers }) => {
+    if (!/\/new\/|guid=/.test(path)) return undefined
+    // What comes over a connection of its own is given up.
+    const isGivenUp = headers.connection === 'close' && !known.has(path)
+    if (isGivenUp) known.add(path)
+    return known.has(path) ? {} : undefined
+  }
+  t.strictSame(
+    await judge(broker, UNANSWERED),
+    UNANSWERED.map((id) => [id, 'fail']),
+  )
+})
+
+t.test(
+  'connections of their own lead to where the target is reached, whatever it calls itself',
+  async (t) => {
+    await using broker = await fakeBroker()
+    broker.origin = 'http://127.0.0.1:1'
+    const only = ['send.body-chunked', 'send.unanswered', 'send.body-continued', 'dedup.unanswered']
+    const own: string[] = []
+    broker.intercept = ({ headers }) => {
+      const { connection, expect, 'transfer-encoding': chunked } = headers
+      if (connection === 'close') own.push(expect ?? chunked ?? 'whole')
+      return undefined
+    }
+    t.strictSame(
+      (await judge(broker, only)).toSorted(),
+      only.toSorted().map((id) => [id, 'pass']),
+    )
+    t.strictSame([...new Set(own)].toSorted(), ['100-continue', 'chunked', 'whole'])
+  },
+)
+
+t.test('where nobody takes a connection, nothing is said', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  trial.target.directly = async () => undefined
+  await t.rejects(
+    judgeContinued(trial, inTwoSteps, (_, { message }) => message.address!),
+    Inconclusive,
+  )
+})
