@@ -65,6 +65,7 @@ import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
+import { SUBSCRIBE_SPACES } from './subscribe/spaces.js'
 import { SUBSCRIBE } from './subscribe/subscribing.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
@@ -92,6 +93,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE,
+  ...SUBSCRIBE_SPACES,
   ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_DESTINATIONS,
   ...SUBSCRIBE_LATER_QUEUES,

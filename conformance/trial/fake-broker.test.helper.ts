@@ -34,7 +34,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
   const posted = new Set<string>()
   let made = 0
   const broker = (got: Got): Reply => {
-    const path = got.path.replace(/^\/mq/, '')
+    const path = got.path.replace(/^\/mq/, '').replaceAll('%20', ' ')
     const queue = QUEUE.exec(path)?.[1]
     const [, kind, id = '', message] = path.split('/')
     const call = `${got.method} ${queue === undefined ? kind : 'queue'}`
