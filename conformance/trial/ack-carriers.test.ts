@@ -50,7 +50,7 @@ t.test('the next batch of a lock call, in whatever list', async (t) => {
   t.strictSame(await next(answerOf(`${TWO}\r\n`, LIST)), [SECOND])
   t.strictSame(await next(answerOf(JSON.stringify({ next: [TWO] }))), [SECOND])
   t.strictSame(await next(answerOf('', LIST)), [], 'an empty list is a list')
-  t.strictSame(await next(answerOf('{"next": []}', { 'content-type': 'application/json' })), [])
+  t.strictSame(await next(answerOf('[]', { 'content-type': 'application/json' })), [])
   t.strictSame(await next(answerOf(feed(''))), [])
   t.strictSame(await next(answerOf(`${BASE}/message/anna/three`, LIST)), [], 'a batch that leads nowhere')
   t.strictSame(await next(answerOf(ONE, LIST)), [FIRST], 'what was acknowledged, handed out again')
@@ -65,6 +65,12 @@ t.test('an answer to acknowledgements that has no form for messages', async (t) 
     }),
     'a word of thanks': answerOf('Thank you.', { 'content-type': 'text/plain' }),
     'JSON without a list': answerOf('{"ok":true}', { 'content-type': 'application/json' }),
+    'a report of what failed': answerOf('{"acknowledged":2,"failed":[]}', {
+      'content-type': 'application/json',
+    }),
+    'a report with a link': answerOf('{"self":"/lockNextMessage/anna","acknowledged":2}', {
+      'content-type': 'application/json',
+    }),
     'other XML': answerOf('<thanks/>', { 'content-type': 'application/xml' }),
     'the addresses that were acknowledged': answerOf(
       JSON.stringify({ done: [`${BASE}/message/anna/gone`] }),
@@ -79,6 +85,14 @@ t.test('a POST to a subscription may answer with its feed', async (t) => {
   const entry = `<entry><id>urn:x:2</id><link rel="edit" href="/m/2"/><content>${SECOND.text}</content></entry>`
   t.strictSame(await next(answerOf(feed(entry))), [SECOND])
   t.strictSame(await next(answerOf(feed(''))), [])
+  t.strictSame(await next(answerOf(`${TWO}\r\n`, LIST)), [SECOND], 'or with addresses')
+  t.strictSame(await next(answerOf(JSON.stringify({ messages: [TWO] }))), [SECOND])
+  t.strictSame(await next(answerOf('', LIST)), [])
+  t.strictSame(await next(answerOf('[]')), [])
+  const unknown = { next: [`${BASE}/message/anna/three`], self: TWO.replace('message/', '') }
+  t.equal(await next(answerOf(JSON.stringify(unknown))), undefined, 'addresses that give no message')
+  const report = JSON.stringify({ acknowledged: [ONE], failed: [] })
+  t.equal(await next(answerOf(report)), undefined, 'a report')
   t.equal(await next(answerOf('<ok/>', { 'content-type': 'application/xml' })), undefined)
   t.equal(await next(answerOf('', {}, { status: 204 })), undefined)
 })

@@ -2,11 +2,14 @@ import { ATOM } from '../client/atom.js'
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
 import { essence } from '../client/xml.js'
-import { statusOf, succeeded } from './answers.js'
+import { refused, statusOf, succeeded } from './answers.js'
+import { Inconclusive } from './findings.js'
 import { rootOf } from './forms.js'
 import { LockConsumer, type Locked } from './locking.js'
-import { entriesIn } from './message-in.js'
+import { entriesIn, messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { urisIn } from './uris-in.js'
+import { once } from './waiting.js'
 
 const URI_LIST = { 'Content-Type': 'text/uri-list' }
 
@@ -49,10 +52,11 @@ export const lockCallCarrier: MakeCarrier = async (trial, queue, max) => {
         held.map(({ uri }) => uri),
       )
       const next = await consumer.fetchAll(uris, messages)
+      const isOther = (uri: string) => held.every((each) => each.uri !== uri)
       // What lists the acknowledged messages only says that it has done so.
-      const others = uris.some((uri) => held.every((each) => each.uri !== uri))
-      const listed = next.length > 0 || others || (uris.length === 0 && isList(answer))
-      return { answer, next: listed ? next : undefined }
+      const isBatch = isList(answer) && (next.length > 0 || uris.some(isOther))
+      const gives = isBatch || next.some(({ uri }) => isOther(uri)) || isEmptyList(answer, uris)
+      return { answer, next: gives ? next : undefined }
     },
     take: (messages) => consumer.look(max, messages),
   }
@@ -74,8 +78,10 @@ export const subscriptionCarrier: MakeCarrier = async (trial: Trial, queue, max)
     async acknowledge(held, messages) {
       const uris = held.map(({ uri }) => uri)
       const answer = await acknowledgeAt(trial, consumer.uri, uris)
-      const listed = isList(answer)
-      return { answer, next: listed ? await handedBy(trial, entriesIn(trial, answer), messages) : undefined }
+      const entries = entriesIn(trial, answer)
+      if (entries.length > 0) return { answer, next: await handedBy(trial, entries, messages) }
+      const { listed, next } = await fetchedFrom(trial, answer, uris, messages)
+      return { answer, next: next.length > 0 || isEmptyList(answer, listed) ? next : undefined }
     },
     take: async (messages) => handedBy(trial, await consumer.read(), messages),
   }
@@ -96,42 +102,107 @@ export function carriers(trial: Trial): MakeCarrier[] {
   return [...(trial.profile.features.batch ? [lockCallCarrier] : []), subscriptionCarrier]
 }
 
-/**
- * Judges each place that accepts acknowledgements; one that refuses them does not offer them there, but some
- * place must.
- *
- * @param judge gives the answer to the acknowledgements, as soon as it is a refusal
- */
-export async function judgeCarriers(
-  trial: Trial,
-  judge: (make: MakeCarrier) => Promise<{ readonly name: string; readonly answer: Exchange }>,
-): Promise<void> {
-  const refusals: string[] = []
-  let accepted = 0
-  for (const make of carriers(trial)) {
-    const { name, answer } = await judge(make)
-    if (succeeded(answer)) accepted += 1
-    else refusals.push(`${name} gave ${statusOf(answer)}`)
-    trial.choose(`acks-in-${name.replace(/^a /, '').replaceAll(' ', '-')}`, statusOf(answer))
-  }
-  trial.expect(
-    accepted > 0,
-    'success for message URIs as text/uri-list in the body of a POST',
-    refusals.join(', '),
-  )
+/** What came of acknowledgements in one place. */
+export interface Carried {
+  /** That of the carrier. */
+  readonly name: string
+  readonly answer: Exchange
+  /** Whether they had no effect although the answer is a success: the place takes no body. */
+  readonly isIgnored?: boolean
 }
 
 /**
- * Whether an answer has the form of a list, which may be empty: a feed, a `text/uri-list`, or JSON that holds an array.
- * A word of thanks is none, and neither is an empty body to which a server has put its usual media type.
+ * Judges each place that takes acknowledgements. One that refuses them or takes no notice of them does not offer them there,
+ * but some place must.
+ *
+ * @param judge gives what came of the acknowledgements, as soon as the place is seen not to take them
  */
+export async function judgeCarriers(
+  trial: Trial,
+  judge: (make: MakeCarrier) => Promise<Carried>,
+): Promise<void> {
+  const others: Carried[] = []
+  let taken = 0
+  for (const make of carriers(trial)) {
+    const carried = await judge(make)
+    const { name, answer, isIgnored = false } = carried
+    if (succeeded(answer) && !isIgnored) taken += 1
+    else others.push(carried)
+    const how = isIgnored ? `${statusOf(answer)}, without effect` : statusOf(answer)
+    trial.choose(`acks-in-${name.replace(/^a /, '').replaceAll(' ', '-')}`, how)
+  }
+  if (taken > 0) return
+  const seen = others.map(({ name, answer, isIgnored }) =>
+    isIgnored ? `${name} had no effect` : `${name} gave ${statusOf(answer)}`,
+  )
+  // The document shows no form for them, and some other may be taken where one is refused.
+  const isOpen = others.some(({ answer }) => refused(answer)) && others.every(({ answer }) => isSaid(answer))
+  if (isOpen) throw new Inconclusive(`${UNTAKEN}: ${seen.join(', ')}`, 'profile')
+  trial.precondition(false, 'ack-in-post.acknowledges', seen.join(', '))
+}
+
+const UNTAKEN =
+  'the target takes no message URIs as text/uri-list in a POST, and the kit knows no other form of acknowledgements there: say so by features.ack-in-post'
+
+function isSaid(answer: Exchange): boolean {
+  return succeeded(answer) || refused(answer)
+}
+
+/** Whether acknowledgements have no effect at all: there are still `count` messages in the feeds of these queues. */
+export async function isWithoutEffect(
+  trial: Trial,
+  queues: readonly QueueHandle[],
+  count: number,
+): Promise<boolean> {
+  const effect = await trial.eventually(async () => {
+    const feeds = await Promise.all(queues.map((queue) => trial.browse(queue)))
+    return once(feeds.flatMap(({ entries }) => entries).length < count)
+  })
+  return effect === undefined
+}
+
+/** Whether an answer has the form of a list: a feed, a `text/uri-list`, or JSON that is an array. A word of thanks is none, and neither is a report. */
 function isList(answer: Exchange): boolean {
   if (!succeeded(answer)) return false
   const root = rootOf(answer)
   if (root !== undefined) return root.namespaceURI === ATOM && root.localName === 'feed'
-  const type = essence(answer.headers['content-type'])
-  if (type === 'text/uri-list') return true
-  return /[+/]json$/.test(type) && answer.body.includes('[')
+  return isUriList(answer) || /^\s*\[/.test(answer.body.toString())
+}
+
+/**
+ * Whether an answer is a list without an address. JSON is one only where it is `[]`: what else has an empty array in it may
+ * report what was acknowledged. An empty body to which a server has put its usual media type is none.
+ */
+function isEmptyList(answer: Exchange, addresses: readonly string[]): boolean {
+  if (!isList(answer) || addresses.length > 0) return false
+  return rootOf(answer) !== undefined || isUriList(answer) || /^\s*\[\s*\]\s*$/.test(answer.body.toString())
+}
+
+function isUriList({ headers }: Exchange): boolean {
+  return essence(headers['content-type']) === 'text/uri-list'
+}
+
+/** The addresses in an answer that are like those of messages that were held, and the messages that a GET of each gives. */
+async function fetchedFrom(
+  trial: Trial,
+  answer: Exchange,
+  held: readonly string[],
+  messages: readonly Sent[],
+): Promise<{ readonly listed: readonly string[]; readonly next: readonly Locked[] }> {
+  const folders = new Set(held.map(folderOf))
+  const isAlike = (uri: string) => folders.has(folderOf(uri))
+  const listed = urisIn(trial, answer, isAlike)
+  const next = listed
+    .filter((uri) => isAlike(uri) && !held.includes(uri))
+    .map(async (uri) => {
+      const given = await messagesIn(trial, await trial.target.request('GET', uri), messages)
+      return given.map((message) => ({ message, uri }))
+    })
+  return { listed, next: (await Promise.all(next)).flat() }
+}
+
+function folderOf(uri: string): string {
+  return new URL('.', uri).href
 }
 
 /** The messages of a feed's entries, with their addresses; an entry without address gives none. */

@@ -6,7 +6,7 @@ import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { urisIn } from './uris-in.js'
-import { noneLacking, once } from './waiting.js'
+import { noneLacking, once, whileMoreCome } from './waiting.js'
 
 /** A message that a consumer has locked. */
 export interface Locked {
@@ -27,6 +27,8 @@ export class LockConsumer {
   readonly #trial: Trial
   /** Whether its way to subscribe is one that the target has. */
   readonly #isKnownWay: boolean
+  /** The most that it asks for at once, as far as the target has refused more. */
+  #most = Number.POSITIVE_INFINITY
 
   private constructor(trial: Trial, id: string, isKnownWay: boolean) {
     this.#trial = trial
@@ -56,7 +58,7 @@ export class LockConsumer {
 
   /** POST of a lock call, whatever comes. `acks` are addresses of messages that it acknowledges. */
   async lock(max: number | undefined, acks: readonly string[] = []): Promise<LockCall> {
-    const query = max === undefined ? '' : `?max=${max}`
+    const query = max === undefined ? '' : `?max=${Math.min(max, this.#most)}`
     const body = acks.map((uri) => `${uri}\r\n`).join('')
     const answer = await this.#trial.target.request('POST', this.address(query), {
       ...(acks.length > 0 ? { headers: { 'Content-Type': 'text/uri-list' } } : {}),
@@ -93,9 +95,16 @@ export class LockConsumer {
     return uris.flatMap((uri, i) => held[i]!.map((message) => ({ message, uri })))
   }
 
-  /** Locks and fetches once. */
+  /** Locks and fetches once: fewer than `max` where the target takes no such number. */
   async look(max: number, messages: readonly Sent[]): Promise<Locked[]> {
-    return this.fetchAll((await this.lock(max)).uris, messages)
+    let call = await this.lock(max)
+    const most = this.#most
+    for (let less = Math.min(max, most); isTooMany(call.answer) && less > 1; call = await this.lock(max)) {
+      less = Math.floor(less / 2)
+      this.#most = less
+    }
+    if (isTooMany(call.answer)) this.#most = most
+    return this.fetchAll(call.uris, messages)
   }
 
   /**
@@ -104,13 +113,17 @@ export class LockConsumer {
    */
   async lockAll(messages: readonly Sent[], max = messages.length): Promise<Locked[]> {
     const locked = new Map<Sent, Locked>()
-    await this.#trial.eventually(async () => {
-      for (const each of await this.look(max, messages)) locked.set(each.message, each)
-      return noneLacking(
-        this.#trial,
-        messages.filter((message) => !locked.has(message)),
-      )
-    })
+    await whileMoreCome(
+      this.#trial,
+      () => locked.size,
+      async () => {
+        for (const each of await this.look(max, messages)) locked.set(each.message, each)
+        return noneLacking(
+          this.#trial,
+          messages.filter((message) => !locked.has(message)),
+        )
+      },
+    )
     const seen = `lock calls of ${this.id} led to ${locked.size} of ${messages.length} messages`
     this.precondition(locked.size === messages.length, seen)
     return messages.map((message) => locked.get(message)!)
@@ -133,6 +146,11 @@ export class LockConsumer {
     const seen = `DELETE ${answer.url} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'batch.acknowledges', seen)
   }
+}
+
+/** Whether an answer may refuse a lock call for its `max`. */
+function isTooMany({ status }: Exchange): boolean {
+  return status === 400 || status === 422
 }
 
 /** Whether the batch mapping's consumers are subscriptions, by base URL and the profile of a run, which asks once. */

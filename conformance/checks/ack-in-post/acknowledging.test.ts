@@ -1,0 +1,71 @@
+import t from 'tap'
+import { Inconclusive } from '../../trial/findings.js'
+import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
+import { ACK_IN_POST } from './acknowledging.js'
+
+type Way = 'all' | 'some' | 'none' | 'refused' | 'broken'
+
+/** Lock calls of at most ten messages, and subscriptions, each of which takes acknowledgements in this way. */
+const brokerWith = (ways: Readonly<{ lock: Way; subscription: Way }>) => {
+  const locks = new Map<string, Set<string>>()
+  return brokerBehind(async (gateway, [verb, id = '', what = ''], { path, method, body }) => {
+    if (verb === 'subscribe') return gateway.subscribe(id, what, 100)
+    if (verb === 'unsubscribe') return {}
+    const isLock = verb === 'lockNextMessage'
+    if (verb === 'message') {
+      const held = (await gateway.held(id)).find((each) => each.id === what)
+      return held ? { body: held.text } : { status: 404 }
+    }
+    if (!isLock && (method !== 'POST' || verb !== 'subscriptions' || id === '')) return undefined
+    const max = Number(/max=(\d+)/.exec(path)?.[1] ?? 1)
+    if (max > 10) return { status: 400 }
+    const way = ways[isLock ? 'lock' : 'subscription']
+    const uris = body.toString().split('\r\n').filter(Boolean)
+    if (uris.length > 0 && way === 'refused') return { status: 415 }
+    if (uris.length > 0 && way === 'broken') return { status: 500 }
+    const taken = uris.slice(way === 'some' ? 1 : 0)
+    if (way !== 'none') for (const uri of taken) await gateway.acknowledge(id, uri.split('/').at(-1)!)
+    if (!isLock) return {}
+    const locked = locks.get(id) ?? new Set<string>()
+    locks.set(id, locked)
+    const fresh = (await gateway.held(id)).filter((each) => !locked.has(each.id)).slice(0, max)
+    for (const each of fresh) locked.add(each.id)
+    return { body: fresh.map((each) => `/mq/message/${id}/${each.id}\n`).join('') }
+  })
+}
+
+const asked = async (lock: Way, subscription: Way, id = 'ack-in-post.acknowledges') => {
+  await using broker = await brokerWith({ lock, subscription })
+  return await outcomeAt(broker, ACK_IN_POST, id, {
+    features: { batch: true },
+    subscription: { maxPrefetch: 100 },
+  })
+}
+
+t.test(
+  'one place that takes acknowledgements is enough, and others may take no notice of them',
+  async (t) => {
+    for (const id of ['ack-in-post.acknowledges', 'ack-in-post.final', 'ack-in-post.next-batch']) {
+      t.equal(await asked('all', 'all', id), undefined, id)
+      t.equal(await asked('none', 'all', id), undefined, id)
+      t.equal(await asked('refused', 'all', id), undefined, id)
+      t.equal(await asked('all', 'none', id), undefined, id)
+    }
+  },
+)
+
+t.test('who takes some of a list, or lets all of them pass without effect, is wrong', async (t) => {
+  t.match(await asked('all', 'some'), { expected: 'only message 2 still pending' })
+  t.match(await asked('none', 'none'), {
+    seen: 'a lock call had no effect, a POST to a subscription had no effect',
+  })
+  t.match(await asked('broken', 'refused'), { seen: /a lock call gave 500/ })
+})
+
+t.test('where the form is refused, nobody knows whether another is taken', async (t) => {
+  for (const lock of ['none', 'refused'] as const) {
+    const outcome = await asked(lock, 'refused')
+    t.type(outcome, Inconclusive)
+    t.match(outcome, { inconclusiveReason: 'profile', message: /gave 415/ })
+  }
+})
