@@ -267,7 +267,7 @@ t.test('beside a content that only describes it, a message is where a link prove
   const proven = new Set<string>()
   const knowing = {
     proven,
-    isMessage: (body: Buffer) => /^m\d$|^bytes$/.test(String(body)),
+    isMessage: (body: Buffer) => /^m\d\0?$|^bytes$/.test(String(body)),
     isAbout: (body: Buffer) => /m\d/.test(String(body)),
   }
   const at = (path: string) => `http://mq.test/base/${path}`
@@ -282,6 +282,11 @@ t.test('beside a content that only describes it, a message is where a link prove
   t.equal(await body('about m1', enclosed), 'about m1', 'what tells of a message may be it, spoilt')
   t.equal(await body('', enclosed), '', 'nothing describes nothing')
   t.equal(await body('a message', { [at('enc')]: text('bytes') }), 'a message', 'what may be one by chance')
+  t.equal(
+    await body('bTEA', { [at('enc')]: text('m1\0') }),
+    'bTEA',
+    'what may be one that is not plain, spoilt',
+  )
   t.equal(await body('a message', enclosed, true), 'a message', 'where nobody needs to know')
   t.strictSame([...proven], [])
   const type = 'application/atom+xml;type=entry'

@@ -37,6 +37,9 @@ const ANYTHING = 'alternate'
 const REDIRECTS = [301, 302, 303, 307, 308]
 const MAX_HOPS = 5
 
+/** What no way to write a content spoils beyond recognition. */
+const PLAIN = /^[ -~]*$/
+
 /** Where the content itself says that it is. */
 const SOURCE = 'src'
 
@@ -132,8 +135,8 @@ class ElementEntry implements Entry {
   }
 
   /**
-   * What is linked where the content only describes the message: it holds nothing of one, and a link has led to a whole one. What
-   * tells of a message may be that message, spoilt.
+   * What is linked where the content only describes the message: it holds nothing of one, and such a link has led to a whole one of
+   * plain text. What tells of a message may be that message, spoilt; and of one that is not plain, it may tell nothing.
    */
   async #besides(inline: Buffer): Promise<Buffer | undefined> {
     const { knowing, mayOnlyTell = false } = this.#context
@@ -146,6 +149,7 @@ class ElementEntry implements Entry {
       const answer = await followed(way.uri, this.#context)
       const here = succeeded(answer) ? await bodyAt(way, answer, this.#context) : undefined
       if (!here || !knowing.isMessage(here.body, here.isPage) || !knowing.isAbout(here.body)) continue
+      if (!PLAIN.test(here.body.toString('latin1'))) continue
       knowing.proven.add(beside(way.rel))
       return here.body
     }
