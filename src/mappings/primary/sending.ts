@@ -14,7 +14,7 @@ export function send(context: MappingContext, request: Request, rest: string): R
 }
 
 /** Send, step 2: the message. The client repeats it until it gets 200; repeats make no duplicate. */
-// clause: send.step-2.status send.two-step.repeat.status
+// clause: send.step-2.status send.step-2.unanswered send.two-step.repeat.status
 export function post({ broker, limits }: MappingContext, request: Request, address: string): Reply {
   return sent(broker.post(address, contentOf(request, limits)))
 }
@@ -36,7 +36,7 @@ function newAddress(context: MappingContext, request: Request, name: string): Re
   }
 }
 
-// clause: dedup.status dedup.repeat.status dedup.refused.twice
+// clause: dedup.status dedup.unanswered dedup.repeat.status dedup.refused.twice
 function sendOnce(
   { broker, limits }: MappingContext,
   request: Request,
