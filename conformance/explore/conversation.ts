@@ -9,7 +9,7 @@ import { LockConsumer } from '../trial/locking.js'
 import { messagesIn } from '../trial/message-in.js'
 import { type Handed, NextConsumer } from '../trial/next-message.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
-import type { Action } from './action.js'
+import type { Action, Came } from './action.js'
 import { pathOf } from './queue-names.js'
 
 export interface ConversationOptions {
@@ -141,17 +141,12 @@ export class Conversation {
   }
 
   /** A request that shows something, and can be asked again for it. */
-  async showing(
-    request: Request,
-    who: string,
-    what: string,
-    ask: () => Promise<{ readonly exchange: Exchange; readonly answer: Answer }>,
-  ): Promise<Action> {
-    return { request, who, what, ...(await ask()), again: async () => (await ask()).answer }
+  async showing(request: Request, who: string, what: string, ask: () => Promise<Came>): Promise<Action> {
+    return { request, who, what, ...(await ask()), again: ask }
   }
 
   /** That of a queue: where such feeds only describe messages, nobody knows what was shown. */
-  async queueFeed(uri: string): Promise<{ exchange: Exchange; answer: Answer }> {
+  async queueFeed(uri: string): Promise<Came> {
     const seen = await this.feed(uri)
     const messages = new Set(this.names.values())
     const isUnknown = seen.answer.entries?.some(({ body }) => !messages.has(body)) === true
@@ -160,7 +155,7 @@ export class Conversation {
   }
 
   /** A feed with all its pages, as far as it is one. */
-  async feed(uri: string): Promise<{ exchange: Exchange; answer: Answer }> {
+  async feed(uri: string): Promise<Came> {
     const pages: Exchange[] = []
     const feed = await readFeed(uri, {
       messageUri: this.trial.profile.messageUri,
@@ -187,7 +182,7 @@ export class Conversation {
   }
 
   /** An answer as good as none. */
-  #lost(first: Exchange, error: string, last = first): { exchange: Exchange; answer: Answer } {
+  #lost(first: Exchange, error: string, last = first): Came {
     const exchange = { ...first, status: 0, error }
     return { exchange, answer: this.answer(exchange, {}, last) }
   }

@@ -101,17 +101,17 @@ export async function repeat(
     talk.messages.set(other, { ...message, sent })
   }
   const repeated = changed ? other : name
-  if (message.guid === undefined) {
-    return post(
-      talk,
-      repeated,
-      undefined,
-      changed ? `posts another body, ${other}, to the same address` : `posts ${name} again`,
-    )
-  }
   const elsewhere = queue !== undefined && talk.queues.has(queue) ? queue : message.queue
-  const how = changed ? ` that ${name} had` : ', again with the same guid'
-  return postOnce(talk, repeated, elsewhere, undefined, how)
+  const send = () => {
+    if (message.guid !== undefined) {
+      const how = changed ? ` that ${name} had` : ', again with the same guid'
+      return postOnce(talk, repeated, elsewhere, undefined, how)
+    }
+    const what = changed ? `posts another body, ${other}, to the same address` : `posts ${name} again`
+    return post(talk, repeated, undefined, what)
+  }
+  const action = await send()
+  return action && { ...action, again: async () => (await send()) ?? action }
 }
 
 async function addressFor(talk: Conversation, name: string, queue: string): Promise<Action> {
@@ -294,8 +294,9 @@ export async function acknowledgeInPost(
         })),
       )
     : undefined
-  consumer.holds = consumer.holds.filter((each) => !acknowledged.includes(each))
-  if (entries !== undefined) talk.shown(consumer, entries)
+  // It may show all that is held then, or only what is new.
+  const left = consumer.holds.filter((each) => !acknowledged.includes(each))
+  talk.shown(consumer, [...new Map([...left, ...(entries ?? [])].map((each) => [each.uri, each])).values()])
   const uris = acknowledged.map((each) => each.uri)
   const request = { do: 'acknowledgeInPost', consumer: uri, uris } as const
   const what = `acknowledges ${acknowledged.map(({ body }) => body).join(', ')} in a POST`
