@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { commandsIn, counterexampleFile } from '../explore/counterexample-file.js'
+import { commandsIn, counterexampleFile, replayCommand } from '../explore/counterexample-file.js'
 import { type Exploration, explore as walk } from '../explore/explore.js'
 import { explorationReport } from '../explore/report.js'
 import { citation, storyOf } from '../explore/story.js'
 import type { Report } from '../report/result.js'
-import { KIT } from '../version.js'
 import { readJson } from './read-json.js'
 import { wholeNumber } from './run-options.js'
 import { UsageError } from './usage-error.js'
@@ -40,7 +39,7 @@ export async function explore(args: readonly string[]): Promise<number> {
     })
     const report = explorationReport(url, profile, exploration, probed)
     const file = replay === undefined ? save(exploration) : undefined
-    return { report, told: told(url, exploration, file, report) }
+    return { report, told: told({ url, profile: values.profile }, exploration, file, report) }
   })
 }
 
@@ -53,7 +52,12 @@ function save(exploration: Exploration): string | undefined {
   return file
 }
 
-function told(url: string, exploration: Exploration, file: string | undefined, report: Report): string {
+function told(
+  { url, profile }: { readonly url: string; readonly profile: string | undefined },
+  exploration: Exploration,
+  file: string | undefined,
+  report: Report,
+): string {
   const { walked, planned, commands, seconds, seed, counterexample } = exploration
   const rate = Math.round(commands / Math.max(seconds, 0.001))
   const lines = [
@@ -68,6 +72,6 @@ function told(url: string, exploration: Exploration, file: string | undefined, r
     lines.push(`${String(index + 1).padStart(4)}. ${step}`)
   })
   lines.push('', `The last answer breaks this: ${citation(clause)}`)
-  if (file !== undefined) lines.push(`Saved: ${KIT} explore ${url} --replay ${file}`)
+  if (file !== undefined) lines.push(`Saved: ${replayCommand(url, file, profile)}`)
   return `${lines.join('\n')}\n`
 }

@@ -1,3 +1,4 @@
+import { argument } from '../report/advice/report-context.js'
 import { KIT, VERSION } from '../version.js'
 import type { Command } from './command.js'
 import type { Counterexample, Exploration } from './explore.js'
@@ -22,6 +23,12 @@ export function counterexampleFile(
     commands,
   }
   return `${JSON.stringify(saved, null, 2)}\n`
+}
+
+/** The command that asks a saved counterexample again, as this exploration was asked. */
+export function replayCommand(url: string, file: string, profile: string | undefined): string {
+  const by = profile === undefined ? [] : ['--profile', profile]
+  return [KIT, 'explore', url, ...by, '--replay', file].map(argument).join(' ')
 }
 
 /** The commands of a saved counterexample; a sentence where it is none. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DEFAULT_PROFILE, parseProfile } from '../client/parse-profile.js'
 import type { Command } from './command.js'
-import { commandsIn, counterexampleFile } from './counterexample-file.js'
+import { commandsIn, counterexampleFile, replayCommand } from './counterexample-file.js'
 import type { Counterexample, Exploration } from './explore.js'
 import { type GenerateOptions, generate, prefetchesFor } from './generate.js'
 import { queuesFor } from './queue-names.js'
@@ -168,6 +168,9 @@ t.test('a counterexample is saved, and read again', (t) => {
   t.same(saved.story, ['Somebody creates the queue a: 201.', 'Time goes on.'])
   t.match(commandsIn({ ...saved, format: 2 }), /format 2/)
   t.match(commandsIn({ ...saved, commands: [{ do: 'fly' }] }), /does not know/)
+  const command = (profile?: string) => replayCommand('http://127.0.0.1:1', 'explore-1-3.json', profile)
+  t.match(command(), /^\S+ explore http:\/\/127\.0\.0\.1:1 --replay explore-1-3\.json$/)
+  t.match(command('my server.json'), / --profile 'my server\.json' --replay /, 'by the same profile')
   for (const other of [undefined, 7, {}, { kit: 'another', commands: [] }])
     t.match(commandsIn(other), /is not a/)
   t.match(citation('ack.final.other'), /another consumer\. \(ack\.final\.other, section 4\.1\)/)

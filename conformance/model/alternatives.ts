@@ -1,4 +1,4 @@
-import { begin, lack, sent, show, showFeed } from './common.js'
+import { begin, lack, sent, show, showFeed, withConsumer } from './common.js'
 import { change, heldBy, inEach, isLost, isRefused, isSure, put, queueOf, those } from './data.js'
 import { acknowledge } from './primary.js'
 import type { Answer, Consumer, Content, Lease, Operation, Step, World } from './world.js'
@@ -134,8 +134,8 @@ function withDestination(world: World, key: string, queue: string, data: Data, a
   const known = world.consumers[key]
   const made = begin(world, { ...data, destinations: [{ queue }] }, answer)
   if (known === undefined || known.over !== undefined) {
-    return put(world, 'consumers', key, { ...made, endsBy: Number.POSITIVE_INFINITY })
+    return withConsumer(world, key, { ...made, endsBy: Number.POSITIVE_INFINITY })
   }
   const destinations = [...known.destinations, ...made.destinations]
-  return put(world, 'consumers', key, { ...known, destinations })
+  return withConsumer(world, key, { ...known, destinations })
 }

@@ -143,6 +143,12 @@ export function begin(world: World, { destinations, ...data }: Subscribing, { fr
   return { ...data, destinations: meant, endsFrom: from + length, endsBy: to + length + grace }
 }
 
+/** With a consumer that joins: what nobody was shown may be dealt anew. */
+export function withConsumer(world: World, key: string, consumer: Consumer): World {
+  const unseen = those(world, ({ life, seen }) => life === 'pending' && !seen)
+  return put(change(world, unseen, { holder: undefined }), 'consumers', key, consumer)
+}
+
 // clause: lease.renew.*
 /** Section 8: a subscription is a lease. It runs from its creation, or from its last use where a use renews it. */
 export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', answer: Answer): World {

@@ -34,6 +34,8 @@ t.test('who has what nobody was shown is only supposed', (t) => {
   const story = begun().send('a', 'm2').subscribe('B', 'a', 1).shows('A', 'm1')
   t.equal(story.fork().read('A', 'm1', 'm2'), undefined, 'a target may deal out fair shares')
   t.equal(story.fork().subscribe('C', 'a').read('C', 'm2'), undefined, 'or deal anew for one who joins')
+  const three = story.fork().subscribe('C', 'a').shows('B').shows('C')
+  t.equal(three.read('A', 'm1'), 'consume.delivered', 'but it is dealt to one of them')
   t.equal(story.fork().shows('B', 'm2').read('A', 'm1', 'm2'), 'consume.exactly-one')
   const later = story.fork().send('a', 'm3')
   t.equal(later.fork().shows('B', 'm3').read('A', 'm1', 'm2'), undefined, 'the last may come first')

@@ -1,4 +1,4 @@
-import { begin, lack, release, renew, sent, sentAgain, showFeed } from './common.js'
+import { begin, lack, release, renew, sent, sentAgain, showFeed, withConsumer } from './common.js'
 import {
   change,
   heldBy,
@@ -147,11 +147,11 @@ export const subscribe: Operation<Subscribing> = (world, data, answer) => {
   const consumer = begin(world, data, answer)
   // One whose creation has no answer may be there, and may be bound to messages that nobody will be shown.
   const unanswered = `unanswered ${Object.keys(world.consumers).length}`
-  if (isLost(answer)) return [put(world, 'consumers', unanswered, { ...consumer, endsFrom: 0 })]
+  if (isLost(answer)) return [withConsumer(world, unanswered, { ...consumer, endsFrom: 0 })]
   if (status !== 201) return 'subscribe.status'
   if (location === undefined) return 'subscribe.location'
   if (world.consumers[location] !== undefined) return 'subscribe.own-address'
-  return [put(world, 'consumers', location, consumer)]
+  return [withConsumer(world, location, consumer)]
 }
 
 // clause: subscribe.delete.* subscribe.client-deletes lease.delete.*
@@ -176,7 +176,7 @@ export const consume: Operation<{ consumer: string }> = (world, { consumer: uri 
     if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'
     const lacks = answer.settled && shown.length < prefetch
     if (pending.length > 0 && lacks) return 'consume.delivered'
-    // What may go has gone when it is shown no more, and what was supposed to be here is not, where others take its place.
+    // What may go has gone when it is shown no more. What was only supposed to be here is not, where others fill the feed.
     const gone = heldBy(next, uri, answer.settled ? undefined : 'ending').filter(isMissing)
     const left = change(next, gone, { holder: undefined, seen: false })
     return lacks ? lack(left, uri) : [left]
