@@ -152,8 +152,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
   },
   {
     id: 'send.address-takes-one-message',
-    title:
-      'A new-message address is that of one message, which stays as it was whatever is posted there again.',
+    title: 'A new-message address makes one message, whatever is posted there again.',
     stimulus:
       'Posts five messages, and then to the address of each what is another, longer, shorter, empty, or of another type, and reads the queue’s feed.',
     clauses: ['send.two-step.repeat.keeps', 'send.step-2.one-message', 'send.two-step.repeat'],
