@@ -1,5 +1,7 @@
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
+import { expectPending } from '../../trial/pending.js'
 import { deleteForGood, queuesBelowOne } from '../../trial/queues.js'
 import { missing, never, readBodies, repeated } from '../../trial/reading.js'
 import { sendWithGuidIfTaken } from '../../trial/sending.js'
@@ -28,6 +30,28 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
         messages,
         'all four messages (1 of the first queue, 2 and 4 of the second, 3 of the third)',
       )
+    },
+  },
+  {
+    id: 'subscribe.wildcard-acknowledged',
+    title: 'What comes by a wildcard alone can be acknowledged, once and for all.',
+    stimulus:
+      'Subscribes by wildcard to two queues of one message each, acknowledges both, and reads its feed and those of the queues, these also when the subscription is deleted.',
+    clauses: ['subscribe.wildcard', 'ack.status', 'ack.leaves-feed', 'ack.leaves-queue'],
+    needs: ['subscribe.wildcard', 'ack.leaves-queue'],
+    async run(trial: Trial) {
+      const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
+      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
+      const consumer = await trial.subscribe(wildcard(trial, prefix))
+      for (const entry of await consumer.receive(messages)) {
+        const answer = await consumer.tryAck(entry)
+        trial.expect(succeeded(answer), '200 for the ack of what a wildcard brought', answered(answer))
+      }
+      await expectGone(trial, consumer, messages, 'both messages gone from the feed')
+      const expected = 'no message in a queue whose message was acknowledged'
+      for (const queue of queues) await expectPending(trial, queue, [], expected)
+      await consumer.endIfActive()
+      for (const queue of queues) await expectPending(trial, queue, [], `${expected}, after the subscription`)
     },
   },
   {
