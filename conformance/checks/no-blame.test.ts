@@ -17,6 +17,14 @@ async function blamed(broker: FakeBroker, only: readonly string[], profile: obje
   )
 }
 
+/** What the broker itself answers, for what stands before it. */
+function inner(broker: FakeBroker, { method, path, headers, body }: Got, form?: URLSearchParams) {
+  const type = headers['content-type']
+  const sent = method === 'GET' ? {} : { body: form?.toString() ?? new Uint8Array(body) }
+  const own = { inner: 'yes', ...(typeof type === 'string' && { 'Content-Type': type }) }
+  return fetch(new URL(path, broker.url), { method, headers: own, ...sent })
+}
+
 const isReading = ({ method, path }: Got) => method === 'GET' && /\/subscriptions\/\d+$/.test(path)
 
 t.test('a new consumer may be given its messages a moment later', async (t) => {
@@ -50,13 +58,50 @@ t.test('each reading may bring one message more', async (t) => {
   t.strictSame(await blamed(broker, only), [])
 })
 
+t.test('the ends of leases may be kept in whole seconds', async (t) => {
+  const only = [
+    'lease.active-until-end',
+    'lease.not-early',
+    'ack.late-in-its-lease',
+    'lease.expiry-hands-over',
+  ]
+  const blamedWhere = async (granted: (seconds: number) => number) => {
+    await using broker = await fakeBroker()
+    broker.intercept = async (got) => {
+      if (got.headers.inner !== undefined || got.method !== 'POST' || got.path !== '/mq/subscriptions')
+        return undefined
+      const form = new URLSearchParams(got.body.toString())
+      form.set('timeout', String(granted(Number(form.get('timeout')))))
+      const { status, headers } = await inner(broker, got, form)
+      return { status, headers: { Location: headers.get('location')! } }
+    }
+    return await blamed(broker, only, { subscription: { renewedBy: [] } })
+  }
+  t.strictSame(await blamedWhere((seconds) => Math.max(0.1, seconds - 0.9)), [])
+  t.equal((await blamedWhere((seconds) => seconds / 2)).length, 3, 'that may not be')
+})
+
+t.test('a second reading of a feed may be refused while one is under way', async (t) => {
+  await using broker = await fakeBroker()
+  const busy = new Set<string>()
+  broker.intercept = async (got) => {
+    if (!isReading(got)) return undefined
+    if (busy.has(got.path)) return { status: 409 }
+    busy.add(got.path)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    busy.delete(got.path)
+    return undefined
+  }
+  t.strictSame(await blamed(broker, ['ack.leaves-feed']), [])
+})
+
 t.test('feeds may come from two replicas, of which one hears of new messages later', async (t) => {
   await using broker = await fakeBroker()
   const shownSince = new Map<string, number>()
   let turn = 0
   broker.intercept = async (got) => {
     if (!isReading(got) || got.headers.inner !== undefined) return undefined
-    const answer = await fetch(new URL(got.path, broker.url), { headers: { inner: 'yes' } })
+    const answer = await inner(broker, got)
     const isBehind = turn++ % 2 === 1
     const body = (await answer.text()).replaceAll(/<entry>.*?<\/entry>/g, (entry) => {
       const since = shownSince.get(entry) ?? performance.now()

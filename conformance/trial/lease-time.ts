@@ -1,5 +1,5 @@
 import type { Entry } from '../client/entry.js'
-import { Blocked, Inconclusive } from './findings.js'
+import { Blocked, Failed, Inconclusive } from './findings.js'
 import { needRoom, readBodies } from './reading.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'
 import { whileMoreCome } from './waiting.js'
@@ -107,6 +107,27 @@ export async function withBriefLeases<T>(
     }
   }
   return act('short')
+}
+
+/** The leases with which it is judged whether one ends too early. */
+export type EarlyLease = 'short' | 'ample'
+
+/**
+ * Judges with short leases that one does not end too early, and where it does again with ample ones: a target that keeps the ends
+ * of leases in whole seconds may end each up to a second early.
+ */
+export async function exceptForASecond(
+  trial: Trial,
+  judge: (lease: EarlyLease) => Promise<void>,
+): Promise<void> {
+  const { lease, ampleLease } = trial.timing
+  try {
+    await judge('short')
+  } catch (error) {
+    const isTooEarly = error instanceof Failed || error instanceof Blocked
+    if (!isTooEarly || ampleLease <= lease) throw error
+    await judge('ample')
+  }
 }
 
 /** Who takes over from a consumer whose lease ends. */

@@ -15,7 +15,12 @@ export function termsAsked(
       parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
     throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
   }
-  const leases = { long: longestLease(profile), short: timing.lease, brief: timing.briefLease }
+  const leases = {
+    long: longestLease(profile),
+    short: timing.lease,
+    brief: timing.briefLease,
+    ample: timing.ampleLease,
+  }
   const wanted = leases[lease]
   return { prefetch: chosen, lease: grantedLease(profile, wanted), wanted }
 }

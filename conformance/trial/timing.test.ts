@@ -13,6 +13,7 @@ t.test('a quick target', async (t) => {
     timeout: 1500,
     lease: 2000,
     briefLease: 1000,
+    ampleLease: 5000,
     leaseGrace: 2020,
   })
 })
@@ -25,6 +26,7 @@ t.test('a slow target gets more of everything', async (t) => {
     timeout: 10_000,
     lease: 6000,
     briefLease: 4000,
+    ampleLease: 6000,
     leaseGrace: 16_000,
   })
 })
@@ -33,6 +35,8 @@ t.test('a lease that the target chooses is as it is', async (t) => {
   const timing = deriveTiming(profile({ parameters: { timeout: null }, leaseSeconds: 30 }), 10_000)
   t.equal(timing.lease, 30_000)
   t.equal(timing.briefLease, 30_000)
+  t.equal(timing.ampleLease, 30_000)
+  t.equal(deriveTiming(profile({ maxLeaseSeconds: 3 }), 1).ampleLease, 3000)
   t.equal(timing.leaseGrace, 130_000)
 })
 

@@ -10,18 +10,24 @@ const LATENCIES_IN_A_LEASE = 15
 /** The same of a brief one, after which what did not fit is asked again with a short one. */
 const LATENCIES_IN_A_BRIEF_LEASE = 8
 
+/** A target may keep the end of a lease in whole seconds: of so many a second hardly matters. In milliseconds. */
+const AMPLE_LEASE = 5000
+
 /** @param latency milliseconds, as measured: a high quantile */
 export function deriveTiming(profile: Profile, latency: number): Timing {
   const settle = profile.settleSeconds * 1000
   const lease = shortLease(profile, latency)
   const brief = leaseAsked(profile, wholeSeconds(LATENCIES_IN_A_BRIEF_LEASE * latency))
+  const ample = leaseAsked(profile, Math.min(AMPLE_LEASE, longestLease(profile)))
+  const isChosen = profile.subscription.parameters.timeout !== null
   return {
     latency,
     settle,
     // Under the load of the checks themselves a target may be ten times slower than when it was measured.
     timeout: Math.max(1500, 10 * latency) + 2 * settle,
     lease,
-    briefLease: profile.subscription.parameters.timeout === null ? lease : Math.min(brief, lease),
+    briefLease: isChosen ? Math.min(brief, lease) : lease,
+    ampleLease: isChosen ? Math.max(ample, lease) : lease,
     // Targets sweep their leases with timers of their own, some only once in a lease or once in a second or two.
     leaseGrace: Math.max(2000, lease) + 2 * settle + 10 * latency,
   }

@@ -14,6 +14,7 @@ export const TIMING: Timing = {
   timeout: 120,
   lease: 1000,
   briefLease: 1000,
+  ampleLease: 1000,
   leaseGrace: 200,
 }
 

@@ -92,9 +92,10 @@ export interface SubscribeOptions {
   selector?: string
   /**
    * `long` (the default) asks for a lease that outlives any check, where the client may choose it; `short`
-   * asks for `trial.timing.lease`, and `brief` for `briefLease`. Where the target's lease is its own, all are that.
+   * asks for `trial.timing.lease`, `brief` for `briefLease` and `ample` for `ampleLease`. Where the target's lease is its own,
+   * all are that.
    */
-  lease?: 'long' | 'short' | 'brief'
+  lease?: 'long' | 'short' | 'brief' | 'ample'
 }
 
 /**
@@ -116,6 +117,8 @@ export interface Timing {
   readonly lease: number
   /** The least that a check may do with, where it can be asked again with {@link lease}; never longer than that. */
   readonly briefLease: number
+  /** One of which a second more or less is a small part; never shorter than {@link lease}. */
+  readonly ampleLease: number
   /** How late after its time a lease may end at the latest before it counts as not ending. */
   readonly leaseGrace: number
 }

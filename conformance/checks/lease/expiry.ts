@@ -3,10 +3,12 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectNothingLacking } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import {
+  type EarlyLease,
   earliestExpiry,
   elapsePast,
   elapsePastEnd,
   elapseUntil,
+  exceptForASecond,
   holdForAShortLease,
   latestExpiry,
   needActive,
@@ -128,13 +130,7 @@ export const LEASE: readonly CheckRecord[] = [
     clauses: ['lease.active', 'lease.from-creation'],
     needs: ['consume.feed'],
     passesTime: true,
-    async run(trial: Trial) {
-      const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
-      await elapseUntil(trial, consumer.createdAt + 0.75 * consumer.lease)
-      const answer = await consumer.get()
-      if (!succeeded(answer)) needActive(trial, consumer)
-      trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
-    },
+    run: (trial: Trial) => exceptForASecond(trial, (lease) => expectActive(trial, lease)),
   },
   {
     id: 'lease.not-early',
@@ -143,22 +139,7 @@ export const LEASE: readonly CheckRecord[] = [
     clauses: ['lease.expiry.not-early', 'lease.active'],
     needs: ['consume.own-view'],
     passesTime: true,
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const { holder, messages } = await holdForAShortLease(trial, queue, 3)
-      const other = await waitBeside(trial, queue, holder)
-      const entries = await whileActive(trial, other, () => other.read())
-      const readAt = trial.now()
-      const bodies = await trial.bodies(entries)
-      const early = texts(messages).filter((text) => bodies.includes(text))
-      if (early.length > 0 && readAt > earliestExpiry(holder)) needActive(trial, holder)
-      trial.expect(
-        early.length === 0,
-        'none of the messages that the first consumer holds for its lease',
-        () =>
-          `${labels(messages, early)} after ${Math.round(readAt - holder.createdAt)} of ${holder.lease} ms`,
-      )
-    },
+    run: (trial: Trial) => exceptForASecond(trial, (lease) => expectNoneEarly(trial, lease)),
   },
   {
     id: 'lease.expiry-loses-nothing',
@@ -229,6 +210,30 @@ export const LEASE: readonly CheckRecord[] = [
     },
   },
 ]
+
+async function expectActive(trial: Trial, lease: EarlyLease): Promise<void> {
+  const consumer = await trial.subscribe(await trial.createQueue(), { lease })
+  await elapseUntil(trial, consumer.createdAt + 0.75 * consumer.lease)
+  const answer = await consumer.get()
+  if (!succeeded(answer)) needActive(trial, consumer)
+  trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
+}
+
+async function expectNoneEarly(trial: Trial, lease: EarlyLease): Promise<void> {
+  const queue = await trial.createQueue()
+  const { holder, messages } = await holdForAShortLease(trial, queue, 3, { lease })
+  const other = await waitBeside(trial, queue, holder)
+  const entries = await whileActive(trial, other, () => other.read())
+  const readAt = trial.now()
+  const bodies = await trial.bodies(entries)
+  const early = texts(messages).filter((text) => bodies.includes(text))
+  if (early.length > 0 && readAt > earliestExpiry(holder)) needActive(trial, holder)
+  trial.expect(
+    early.length === 0,
+    'none of the messages that the first consumer holds for its lease',
+    () => `${labels(messages, early)} after ${Math.round(readAt - holder.createdAt)} of ${holder.lease} ms`,
+  )
+}
 
 /** The messages of a consumer that fell silent, and those of them that did not come to the next. */
 interface Passed {
