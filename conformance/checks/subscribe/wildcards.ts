@@ -38,8 +38,6 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     stimulus:
       'Subscribes by wildcard to two queues of one message each, acknowledges both, and reads its feed and those of the queues, these also when the subscription is deleted.',
     clauses: ['subscribe.wildcard', 'ack.status', 'ack.leaves-feed', 'ack.leaves-queue'],
-    grade: 'optional',
-    feature: 'wildcards',
     needs: ['subscribe.wildcard', 'ack.leaves-queue'],
     async run(trial: Trial) {
       const { prefix, queues } = await queuesBelowOne(trial, ['one', 'two'])
