@@ -4,7 +4,8 @@ import type { Profile } from '../client/profile.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from '../trial/addresses.js'
 import { succeeded } from '../trial/answers.js'
-import { namedIn } from '../trial/next-message.js'
+import { messageIds } from '../trial/next-message.js'
+import { urisIn } from '../trial/uris-in.js'
 import {
   type Client,
   type Held,
@@ -113,12 +114,12 @@ interface Received {
 }
 
 async function next(client: Client, id: string): Promise<Received> {
-  const { shared, target } = client
+  const { target } = client
   const exchange = await client.request('POST', target.at(`/nextMessageForMe/${id}`))
   const message = numberIn(client, exchange)
-  const messageId = messageIdOf(exchange, shared.profile, target.location(exchange))
-  if (message === undefined || messageId === undefined) return { exchange, held: [] }
-  return { exchange, held: [{ message, uri: target.at(`/ack/${id}/${messageId}`), method: 'POST' }] }
+  const [uri, ...others] = messageIds(client.reader, exchange).map((each) => target.at(`/ack/${id}/${each}`))
+  if (message === undefined || uri === undefined) return { exchange, held: [] }
+  return { exchange, held: [{ message, uri, method: 'POST', others }] }
 }
 
 async function lock(client: Client, id: string): Promise<Received> {
@@ -127,34 +128,28 @@ async function lock(client: Client, id: string): Promise<Received> {
     'POST',
     target.at(`/lockNextMessage/${id}?max=${1 + random.below(4)}`),
   )
-  if (!succeeded(exchange)) return { exchange, held: [] }
-  const listed = exchange.body.toString().matchAll(new RegExp(`/message/${id}/([\\w.~%:@+-]+)`, 'g'))
+  const start = new URL(target.at(`/message/${id}/`)).pathname
+  const listed = urisIn(client.reader, exchange, (uri) => new URL(uri).pathname.startsWith(start))
   const held: Held[] = []
-  for (const one of new Set([...listed].map(([, messageId]) => messageId!))) {
-    const uri = target.at(`/message/${id}/${one}`)
-    let fetched = await client.request('GET', uri)
-    // What it has locked comes to it by no other way.
-    for (let tries = 0; tries < MOST_TRIES && (fetched.status === 0 || fetched.status >= 500); tries++) {
-      fetched = await client.request('GET', uri)
-    }
-    const message = numberIn(client, fetched)
-    if (message !== undefined) held.push({ message, uri: target.at(`/${id}/messages/${one}`) })
+  for (const uri of listed) {
+    const message = numberIn(client, await fetchLocked(client, id, uri))
+    if (message !== undefined) held.push({ message, uri: target.at(`/${id}/messages/${lastSegment(uri)}`) })
   }
   return { exchange, held }
+}
+
+/** What it has locked comes to it by no other way. Where a returned URL gives nothing, that of section 4.2 may. */
+async function fetchLocked(client: Client, id: string, uri: string): Promise<Exchange> {
+  const stated = client.target.at(`/message/${id}/${lastSegment(uri)}`)
+  let fetched = await client.request('GET', uri)
+  for (let tries = 0; tries < MOST_TRIES && outcomeOf(fetched) === 'unknown'; tries++) {
+    fetched = await client.request('GET', uri)
+  }
+  return succeeded(fetched) || uri === stated ? fetched : client.request('GET', stated)
 }
 
 /** Of the message that an answer holds, whatever is around it. */
 function numberIn(client: Client, exchange: Exchange): number | undefined {
   const number = succeeded(exchange) ? client.numberOf(exchange.body, false) : -1
   return number < 0 ? undefined : number
-}
-
-function messageIdOf(
-  exchange: Exchange,
-  { oneAtATime }: Profile,
-  location: string | undefined,
-): string | undefined {
-  if (oneAtATime.messageId === 'location') return location && lastSegment(location)
-  const value = namedIn(exchange, oneAtATime.messageId)
-  return value ? encodeURIComponent(value) : undefined
 }

@@ -10,6 +10,7 @@ import { readFeed } from '../client/read-feed.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
 import type { Random } from '../explore/random.js'
 import { formsOf } from '../trial/forms.js'
+import type { Reader } from '../trial/message-in.js'
 import type { Timing } from '../trial/trial.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
@@ -60,6 +61,8 @@ export interface Shared {
   numbered: number
   subscribed: number
   readonly found: (violation: Violation | undefined) => void
+  /** Whether something was found, or it is to stop. */
+  readonly isOver: () => boolean
 }
 
 /** An entry of a reading. */
@@ -68,6 +71,14 @@ export interface Held {
   readonly uri: string
   /** By which it is acknowledged; default DELETE. */
   readonly method?: 'POST' | 'DELETE'
+  /** Further addresses that may be those by which it is acknowledged, where the first is refused. */
+  readonly others?: readonly string[]
+}
+
+/** What came of reading a feed; nothing is held of one that could not be read. */
+export interface Reading {
+  readonly outcome: Event['outcome']
+  readonly held: readonly Held[] | undefined
 }
 
 export interface SoakSubscription {
@@ -162,8 +173,7 @@ export class Client {
     return { number, uri, terms }
   }
 
-  /** Reads a feed. Undefined where there was none. */
-  async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<readonly Held[] | undefined> {
+  async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<Reading> {
     const event = this.begin({ do: 'read', subscription: number })
     this.mayCut(cutOneIn)
     const { exchange, held } = await this.#feed(uri)
@@ -174,7 +184,7 @@ export class Client {
       outcome,
       held === undefined ? {} : { shown: held.map(({ message }) => message) },
     )
-    return held
+    return { outcome, held }
   }
 
   async browse(queue: SoakQueue): Promise<Event> {
@@ -188,12 +198,15 @@ export class Client {
 
   async acknowledge(
     { number }: SoakSubscription,
-    { message, uri, method = 'DELETE' }: Held,
+    { message, uri, method = 'DELETE', others = [] }: Held,
     cutOneIn: number,
   ): Promise<Outcome> {
     const event = this.begin({ do: 'acknowledge', subscription: number, message })
     this.mayCut(cutOneIn)
-    const exchange = await this.request(method, uri)
+    let exchange = await this.request(method, uri)
+    for (const other of others) {
+      if (outcomeOf(exchange) === 'no') exchange = await this.request(method, other)
+    }
     const outcome = this.over(event, exchange, outcomeOf(exchange))
     if (outcome === 'yes') this.shared.acknowledged += 1
     return outcome
@@ -250,6 +263,12 @@ export class Client {
       // The content of a message that somebody acknowledged meanwhile may be gone.
       return { exchange: first!, held: undefined }
     }
+  }
+
+  /** What is needed to understand an answer. */
+  get reader(): Reader {
+    const { target, shared } = this
+    return { profile: shared.profile, target, linked: undefined, knowing: this.#knowing }
   }
 
   get #knowing(): KnowingMessages {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prefetchUpTo, wildcardBelow } from '../client/subscription-request.js'
-import type { Timing } from '../trial/trial.js'
+import { wildcardBelow } from '../client/subscription-request.js'
 import { type Client, type Held, pathOf, type Shared, type SoakSubscription } from './client.js'
-import type { Event } from './history.js'
 
 const CUT_ONE_IN = 12
 /** Milliseconds between two readings of a feed with nothing new. */
@@ -65,7 +63,7 @@ async function consume(
 ): Promise<readonly Held[]> {
   let held: readonly Held[] = []
   for (let reading = 0; reading < readings && goesOn(); reading++) {
-    const shown = await client.read(subscription, CUT_ONE_IN)
+    const { held: shown } = await client.read(subscription, CUT_ONE_IN)
     if (shown === undefined) {
       await sleep(PAUSE)
       continue
@@ -98,27 +96,4 @@ async function acknowledgeLate(
 ): Promise<void> {
   const one = held[0]
   if (one !== undefined && client.random.oneIn(2)) await client.acknowledge(by, one, 0)
-}
-
-/** Consumes all that is left, when nobody else does. @returns what the queues' feeds show then */
-export async function drain(client: Client, shared: Shared, timing: Timing): Promise<Event[]> {
-  const prefetch = prefetchUpTo(shared.profile, 10)
-  const terms = { queues: shared.queues.map(({ name }) => name), prefetch, selector: undefined }
-  let idleSince = performance.now()
-  let subscription: SoakSubscription | undefined
-  while (shared.judge.open > 0 && performance.now() - idleSince < 2 * timing.timeout) {
-    subscription ??= await client.subscribe(shared.queues, terms, 0)
-    const held = subscription && (await client.read(subscription))
-    for (const each of held ?? []) {
-      idleSince = performance.now()
-      await acknowledge(client, subscription!, each)
-    }
-    // Its own lease may have ended.
-    if (held === undefined) subscription = undefined
-    if ((held ?? []).length === 0) await sleep(PAUSE)
-  }
-  if (subscription !== undefined) await client.end(subscription)
-  const last: Event[] = []
-  for (const queue of shared.queues) last.push(await client.browse(queue))
-  return last
 }

@@ -27,6 +27,8 @@ export interface Event {
   readonly address?: string | undefined
   /** The queue that is created, deleted or browsed, or that gives an address. */
   readonly queue?: string
+  /** Of a creation: whether its name is above or below that of another queue. */
+  readonly isNested?: boolean
   /** The message, by its number: of a send and of an acknowledgement. */
   readonly message?: number
   /** The subscription, by its number. */

@@ -176,13 +176,64 @@ t.test(
   'where effects take their time, an acknowledged message may be shown for a moment to who had it',
   (t) => {
     const made = history(send(1), subscribe(1), subscribe(2), read(1, [1]), acknowledge(1, 1), read(1, [1]))
-    t.equal(judgeHistory(made, 100), undefined)
-    t.equal(judgeHistory(made, 1)?.clause, 'ack.final.same')
+    t.equal(judgeHistory(made, { settle: 100 }), undefined)
+    t.equal(judgeHistory(made, { settle: 1 })?.clause, 'ack.final.same')
     const other = history(send(1), subscribe(1), subscribe(2), read(1, [1]), acknowledge(1, 1), read(2, [1]))
-    t.equal(judgeHistory(other, 100)?.clause, 'ack.final.other', 'and to nobody else')
+    t.equal(judgeHistory(other, { settle: 100 })?.clause, 'ack.final.other', 'and to nobody else')
     t.end()
   },
 )
+
+t.test('where effects take their time, what was deleted may be read for a moment as it was', (t) => {
+  const left = [send(1), subscribe(1), subscribe(2), read(1, [1]), end(1), read(2, [1]), read(1, [1])]
+  const rest = [acknowledge(2, 1)]
+  const queue = history({ do: 'delete', queue: 'b' }, { do: 'browse', queue: 'b', shown: [1] })
+  t.equal(judgeHistory(history(...left, ...rest), { settle: 100 }), undefined)
+  t.equal(judgeHistory(queue, { settle: 100 }), undefined)
+  t.equal(judgeHistory(history(...left, ...rest), { settle: 1 })?.clause, 'subscribe.delete.unreadable')
+  t.equal(judgeHistory(queue, { settle: 1 })?.clause, 'queues.delete.unreadable')
+  t.end()
+})
+
+t.test('a send may be refused while another of the same message is under way, and not after', (t) => {
+  const refused = { outcome: 'no', to: 60 } as const
+  const cut = { outcome: 'unknown', from: 10, to: 12 } as const
+  const came = [subscribe(1), read(1, [1]), acknowledge(1, 1)].map((each, index) => ({
+    ...each,
+    ...{ from: 200 + 10 * index, to: 202 + 10 * index },
+  }))
+  const twins = [send(1, { from: 10, to: 50 }), send(1, { ...again, ...refused, from: 20 })]
+  const late = [send(1, cut), send(1, { ...again, ...refused, from: 40 })]
+  for (const sends of [twins, twins.toReversed(), late])
+    t.equal(judgeHistory(history(...sends, ...came), { late: 100 }), undefined)
+  t.equal(judgeHistory(history(...late), { late: 10 })?.clause, 'dedup.repeat.status')
+  const after = [send(1, { from: 10, to: 50 }), send(1, { ...again, ...refused, from: 51 })]
+  t.equal(judgeHistory(history(...after), { late: 100 })?.clause, 'dedup.repeat.status')
+  t.end()
+})
+
+t.test('what is left is lost only where a last consumer could consume from its queue', (t) => {
+  const browsed = (queue: string, shown: number[], more: Partial<Event> = {}): Made => ({
+    ...{ do: 'browse', queue, shown },
+    ...more,
+  })
+  const left = history(send(1), subscribe(7), read(7, []), end(7), browsed('a', []), browsed('b', [2]))
+  t.equal(judgeHistory(left, { consumed: new Map() }), undefined)
+  t.equal(judgeHistory(left, { consumed: new Map([['b', 7]]) }), undefined)
+  const lost = judgeHistory(left, { consumed: new Map([['a', 7]]) })
+  t.equal(lost?.clause, 'consume.all')
+  t.same(
+    lost?.events.map(({ do: what, queue }) => queue ?? what),
+    ['send', 'subscribe', 'read', 'a'],
+    'its own queue is shown',
+  )
+  const where = (browse: Made) => judgeHistory(history(send(1), browse))?.seen.replace(/^.*, and /, '')
+  t.equal(where(browsed('a', [])), 'it is not there any more')
+  t.equal(where(browsed('a', [1])), 'it is listed, but comes to nobody')
+  t.equal(where(browsed('a', [-1])), 'it comes to nobody', 'where a feed has no contents')
+  t.equal(where(browsed('a', [], { outcome: 'unknown' })), 'it comes to nobody')
+  t.end()
+})
 
 /** What a right server would have shown, at moments one after another; each request takes from before to after its own. */
 function rightHistory(seed: number, widen: number): Event[] {

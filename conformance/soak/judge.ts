@@ -1,13 +1,20 @@
 import type { ClauseId } from '../requirements/index.js'
 import type { Event, Terms } from './history.js'
 import { type Holding, keep, Memory, never, type Subscription, type Violation } from './memory.js'
+import { QueueJudge } from './queue-judge.js'
+import { Twins } from './twins.js'
 
 const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
 const REFUSED = { primary: 'ack.status', 'one-at-a-time': 'one-at-a-time.ack', batch: 'batch.ack' } as const
 const REPEATED = { send: 'send.two-step.repeat.status', dedup: 'dedup.repeat.status' } as const
 
-/** So many are remembered, the latest. */
-const MANY_ADDRESSES = 50_000
+/** What came of consuming all that was left. */
+export interface Last {
+  /** What the queues' feeds showed then. */
+  readonly browsed: readonly Event[]
+  /** The queues from which a last consumer could consume, each with its subscription's number. Default: all could be consumed. */
+  readonly consumed?: ReadonlyMap<string, number>
+}
 
 /**
  * Judges a history as it is made. Each event is told twice: when it begins, since from then on it may take effect, and
@@ -15,23 +22,32 @@ const MANY_ADDRESSES = 50_000
  */
 export class Judge {
   readonly #memory = new Memory()
-  /** The deletions of queues that are gone for sure, since nobody has created them again. */
-  readonly #deleted = new Map<string, Event>()
   /** Queues with messages that may have been locked by a request without an answer, so that nobody has them. */
   readonly #doubtful = new Set<string>()
-  readonly #addresses = new Map<string, Event>()
   readonly #settle: number
+  readonly #twins: Twins
+  readonly #queues: QueueJudge
 
-  /** @param settle how long an effect may take to show: milliseconds */
-  constructor(settle = 0) {
+  /**
+   * @param settle how long an effect may take to show: milliseconds
+   * @param late how long a target may be at a request that has lost its client: milliseconds
+   */
+  constructor(settle = 0, late = 0) {
     this.#settle = settle
+    this.#twins = new Twins(late)
+    this.#queues = new QueueJudge(this.#memory, settle)
   }
 
   /** How many messages were accepted and not acknowledged. */
   get open(): number {
+    return this.leftIn(() => true)
+  }
+
+  /** How many of these are of such queues. */
+  leftIn(isOf: (queue: string) => boolean): number {
     let count = 0
-    for (const { accepted, tried } of this.#memory.messages.values())
-      if (accepted && tried === never) count += 1
+    for (const { accepted, tried, sending } of this.#memory.messages.values())
+      if (accepted && tried === never && isOf(sending?.queue ?? '')) count += 1
     return count
   }
 
@@ -43,10 +59,10 @@ export class Judge {
         message.tries += 1
       }
     }
+    if (event.do === 'send') this.#twins.begin(event)
     const sent = event.do === 'send' ? this.#memory.known(event.message!) : undefined
     if (sent !== undefined) sent.sending ??= event.sending
-    if (event.do === 'create') this.#deleted.delete(event.queue!)
-    if (event.do === 'delete') this.#mayGo(event)
+    if (event.do === 'create' || event.do === 'delete') this.#queues.begin(event)
     const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
     if (subscription === undefined) return
     if (event.do === 'end') {
@@ -75,54 +91,28 @@ export class Judge {
       case 'browse':
         return this.#browsed(event)
       case 'create':
-        return event.outcome === 'no' ? this.#alone(event, 'queues.create.status', 'created') : undefined
       case 'delete':
-        if (event.outcome === 'yes') this.#deleted.set(event.queue!, event)
-        return event.outcome === 'no' ? this.#alone(event, 'queues.delete.status', 'deleted') : undefined
       case 'address':
-        return this.#addressed(event)
+        return this.#queues.end(event)
     }
   }
 
-  /** A new-message address is given whenever one is asked for, and none twice. */
-  #addressed(event: Event): Violation | undefined {
-    const { outcome, address = '', queue } = event
-    if (outcome === 'no') {
-      return { clause: 'send.step-1.status', seen: `${queue} gave no new-message address`, events: [event] }
-    }
-    const before = this.#addresses.get(address)
-    if (before !== undefined) {
-      const seen = `the new-message address ${address} was given twice`
-      return { clause: 'send.address.own', seen, events: [before, event] }
-    }
-    if (address !== '') this.#addresses.set(address, event)
-    if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
-    return undefined
-  }
-
-  /** What a queue has when its deletion begins may be gone from then on. */
-  #mayGo({ queue, from }: Event): void {
-    for (const [number, message] of this.#memory.messages) {
-      if (message.sending?.queue !== queue || message.mayGo < never) continue
-      message.mayGo = from
-      message.tried = Math.min(message.tried, from)
-      if (message.acknowledged === never) this.#memory.over(number, from)
-    }
-  }
-
-  #alone(event: Event, clause: ClauseId, what: string): Violation {
-    return { clause, seen: `the queue ${event.queue} could not be ${what}`, events: [event] }
-  }
-
-  /** At the end of all, what was accepted and is not acknowledged should have come to a last consumer. */
-  lost(last: readonly Event[]): Violation | undefined {
-    const listed = new Set(last.flatMap((event) => event.shown ?? []))
+  /**
+   * At the end of all, what was accepted and is not acknowledged should have come to a last consumer. Where none could
+   * consume, nothing is said.
+   */
+  lost({ browsed, consumed }: Last): Violation | undefined {
     for (const [message, { sending, accepted, tried, holdings, events }] of this.#memory.messages) {
-      if (!accepted || tried !== never || this.#doubtful.has(sending?.queue ?? '')) continue
+      const queue = sending?.queue ?? ''
+      if (!accepted || tried !== never || this.#doubtful.has(queue)) continue
+      if (consumed !== undefined && !consumed.has(queue)) continue
       const clause = holdings.size > 0 ? 'lease.reassign' : 'consume.all'
-      const where = listed.has(message) ? 'it is listed, but comes to nobody' : 'it is not there any more'
-      const seen = `m${message} was accepted, nobody acknowledged it, and ${where}`
-      return { clause, seen, message, events: [...events, ...last.slice(-1)] }
+      const feeds = browsed.filter((event) => event.queue === undefined || event.queue === queue)
+      const seen = `m${message} was accepted, nobody acknowledged it, and ${whereabouts(message, feeds)}`
+      const consumer = this.#memory.subscriptions.get(consumed?.get(queue) ?? -1)?.events ?? []
+      const readings = consumer.filter((event) => event.do === 'read')
+      const last = [...consumer.slice(0, 1), ...readings.slice(-1)]
+      return { clause, seen, message, events: [...events, ...last, ...feeds] }
     }
     return undefined
   }
@@ -130,7 +120,9 @@ export class Judge {
   #sent(event: Event): Violation | undefined {
     const message = this.#memory.known(event.message!)
     if (message !== undefined) keep(message.events, event)
-    if (event.outcome === 'no') {
+    const hasTwin = this.#twins.end(event)
+    // While one is under way another may be turned away, to be sent again.
+    if (event.outcome === 'no' && !hasTwin) {
       const { by, isRepeat } = event.sending!
       const step = by === 'guid' ? 'dedup' : 'send'
       const clause = isRepeat ? REPEATED[step] : SENT[step]
@@ -166,6 +158,7 @@ export class Judge {
         event,
       )
     }
+    if (event.outcome === 'yes' && this.#isOld(event, subscription)) return undefined
     if (event.outcome === 'yes' && event.from > subscription.ended) {
       return this.#about(
         subscription,
@@ -188,6 +181,11 @@ export class Judge {
     }
     this.#renew(subscription, event, 'read')
     return undefined
+  }
+
+  /** Whether a reading may show what was so before its subscription was deleted, where effects take their time. */
+  #isOld({ from }: Event, { ending, ended }: Subscription): boolean {
+    return this.#settle > 0 && from > ending && from <= ended + this.#settle
   }
 
   /** Judges what a reading shows. */
@@ -329,12 +327,8 @@ export class Judge {
 
   /** A queue's feed: nothing that was acknowledged before. */
   #browsed(event: Event): Violation | undefined {
-    const deletion = this.#deleted.get(event.queue!)
-    const isShown = (event.shown ?? []).length > 0
-    if (deletion !== undefined && isShown && event.from > deletion.to) {
-      const seen = `the queue ${event.queue} was read after its deletion`
-      return { clause: 'queues.delete.unreadable', seen, events: [deletion, event] }
-    }
+    const wrong = this.#queues.browsed(event)
+    if (wrong !== undefined) return wrong
     for (const number of event.shown ?? []) {
       const acknowledged = this.#memory.done.has(number)
         ? 0
@@ -369,9 +363,20 @@ function since({ since, from }: Event): number {
   return since ?? from
 }
 
+/** Where a message is that came to nobody, as the feed of its queue shows it. */
+function whereabouts(message: number, feeds: readonly Event[]): string {
+  const shown = feeds.flatMap((event) => (event.outcome === 'yes' ? (event.shown ?? []) : [-1]))
+  if (shown.includes(message)) return 'it is listed, but comes to nobody'
+  // A feed need not have contents.
+  return shown.includes(-1) ? 'it comes to nobody' : 'it is not there any more'
+}
+
 /** Judges a whole history. */
-export function judgeHistory(events: readonly Event[], settle = 0): Violation | undefined {
-  const judge = new Judge(settle)
+export function judgeHistory(
+  events: readonly Event[],
+  { settle = 0, late = 0, consumed }: Pick<Last, 'consumed'> & { settle?: number; late?: number } = {},
+): Violation | undefined {
+  const judge = new Judge(settle, late)
   const points = events.flatMap((event) => [
     { at: event.from, event, tell: () => judge.begin(event) },
     { at: event.to, event, tell: () => judge.end(event) },
@@ -380,5 +385,6 @@ export function judgeHistory(events: readonly Event[], settle = 0): Violation | 
     const violation = tell()
     if (violation !== undefined) return violation
   }
-  return judge.lost(events.filter((event) => event.do === 'browse'))
+  const browsed = events.filter((event) => event.do === 'browse')
+  return judge.lost({ browsed, ...(consumed === undefined ? {} : { consumed }) })
 }

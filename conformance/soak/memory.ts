@@ -117,7 +117,10 @@ export class Memory {
   forget(now: number): void {
     for (let [first] = this.#over; first !== undefined && first.at < now - REMEMBERED; [first] = this.#over) {
       this.#over.shift()
-      const { acknowledged, mayGo, events } = this.messages.get(first.message)!
+      const message = this.messages.get(first.message)
+      // It may have come back, since the deletion of its queue was refused.
+      if (!message?.isOver) continue
+      const { acknowledged, mayGo, events } = message
       const isDone = acknowledged !== never
       // Where nobody knows whether its acknowledgement took effect, it is over when it has not been seen any more.
       const at = isDone ? acknowledged : mayGo === never ? Math.max(first.at, events.at(-1)?.to ?? 0) : mayGo

@@ -39,7 +39,6 @@ export async function sendNew(client: Client, shared: Shared, shortLived?: SoakQ
   // Some are sent twice at once, as by a client that has lost patience.
   const posts = client.random.oneIn(12) ? [message, repeat] : [message]
   const outcomes = await Promise.all(posts.map((each) => client.post(each, CUT_ONE_IN)))
-  if (outcomes.includes('no')) return
   if (!outcomes.includes('yes') && !(await untilAccepted(client, repeat))) return
   // A guid need not outlive its queue.
   if (shortLived !== undefined) return
@@ -47,11 +46,11 @@ export async function sendNew(client: Client, shared: Shared, shortLived?: SoakQ
   shared.old[place] = repeat
 }
 
+/** What is refused while another sending of it may be under way is sent again too. */
 async function untilAccepted(client: Client, message: OldMessage): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries++) {
-    const outcome = await client.post(message, CUT_ONE_IN)
-    if (outcome !== 'unknown') return outcome === 'yes'
-    await sleep(PAUSE)
+  for (let tries = 1; tries <= 20; tries++) {
+    await sleep(PAUSE * tries)
+    if ((await client.post(message, CUT_ONE_IN)) === 'yes') return true
   }
   return false
 }

@@ -3,6 +3,7 @@ import t from 'tap'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { htmlReport } from '../report/html/report-page.js'
 import type { ClauseId } from '../requirements/index.js'
+import { answerOf } from '../trial/trial.test.helper.js'
 import type { Event } from './history.js'
 import { sentenceOf, soakReport, timelineOf } from './report.js'
 import { SOAK_RULES } from './rules.js'
@@ -10,7 +11,7 @@ import type { Soak } from './soak.js'
 
 const soak: Soak = {
   ...{ started: new Date(0), seconds: 20, requests: 1000, sent: 100, acknowledged: 100, unknown: 30 },
-  ...{ violation: undefined, unanswered: 0, stopped: false },
+  ...{ violation: undefined, unanswered: 0, stopped: false, unconsumed: 0 },
 }
 const terms = {
   ...{ queues: ['a'], selector: undefined, prefetch: 2, lease: 1000, grace: 10, renewedBy: [] },
@@ -33,7 +34,7 @@ const report = (more: Partial<Soak>) =>
 t.test('the verdict on a soak', (t) => {
   t.equal(report({}).verdict, 'conformant')
   t.equal(report({ violation }).verdict, 'non-conformant')
-  for (const more of [{ stopped: true }, { unanswered: 500 }, { acknowledged: 0 }]) {
+  for (const more of [{ stopped: true }, { unanswered: 500 }, { acknowledged: 0 }, { unconsumed: 1 }]) {
     t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
   }
   t.end()
@@ -47,6 +48,11 @@ t.test('each kind of request has its sentence', (t) => {
     event({ do: 'address', queue: 'a' }),
     event({ do: 'browse', queue: 'a' }),
     event({ do: 'subscribe', terms: { ...terms, mapping: 'batch' } }),
+    event({ do: 'end', outcome: 'unknown', exchange: answerOf('', {}, { status: 503 }) }),
+    event({
+      ...{ do: 'end', outcome: 'unknown' },
+      exchange: { ...answerOf('', {}, { status: 0 }), error: 'the client did not read the answer' },
+    }),
   ].map((each) => sentenceOf(each, 1000).replace(/^Consumer 1 (.*) \(.*$/, '$1'))
   t.same(told, [
     'creates the queue a',
@@ -54,6 +60,8 @@ t.test('each kind of request has its sentence', (t) => {
     'asks a for a new-message address',
     'browses the queue a: m1, a strange body',
     'begins to consume by batch as 1',
+    'deletes subscription 1, and is answered with 503',
+    'deletes subscription 1, and is cut off: the client did not read the answer',
   ])
   t.end()
 })
@@ -92,7 +100,10 @@ t.test('a violation is told and drawn by the requests that matter', (t) => {
 })
 
 t.test('every clause that the judge names is in a rule of soak', (t) => {
-  const source = readFileSync(new URL('../../soak/judge.ts', import.meta.url), 'utf8')
+  const files = ['judge.ts', 'queue-judge.ts']
+  const source = files
+    .map((file) => readFileSync(new URL(`../../soak/${file}`, import.meta.url), 'utf8'))
+    .join('\n')
   const named = new Set(
     [
       ...source.matchAll(

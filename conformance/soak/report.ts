@@ -35,9 +35,17 @@ export function timelineOf({ events }: Violation): TimelineEvent[] {
 }
 
 export function sentenceOf(event: Event, start: number): string {
-  const came = { yes: '', no: ', and is refused', unknown: ', and gets no answer' }[event.outcome]
+  const came = { yes: '', no: ', and is refused', unknown: `, and ${unknownOf(event)}` }[event.outcome]
   const [from, to] = [event.from - start, event.to - start].map((time) => (time / 1000).toFixed(3))
   return `${event.who} ${whatOf(event)}${came} (${from} s to ${to} s).`
+}
+
+/** Why nobody knows what came of a request. */
+function unknownOf({ exchange }: Event): string {
+  if (exchange?.error?.startsWith('the client')) return `is cut off: ${exchange.error}`
+  return exchange === undefined || exchange.status === 0
+    ? 'gets no answer'
+    : `is answered with ${exchange.status}`
 }
 
 function whatOf({ do: done, queue, message, subscription, shown = [], sending, terms }: Event): string {
@@ -70,8 +78,11 @@ function whatOf({ do: done, queue, message, subscription, shown = [], sending, t
 }
 
 /** Why nothing can be said, although nothing was found. */
-function doubtOf({ stopped, requests, unanswered, acknowledged }: Soak): string | undefined {
+function doubtOf({ stopped, requests, unanswered, acknowledged, unconsumed }: Soak): string | undefined {
   if (stopped) return 'the soak was stopped'
   if (unanswered > TOO_MANY * requests) return `${unanswered} of ${requests} requests were not answered`
-  return acknowledged === 0 ? 'no message was acknowledged' : undefined
+  if (acknowledged === 0) return 'no message was acknowledged'
+  return unconsumed > 0
+    ? `${unconsumed} messages were left whose queues the last consumer could not consume from`
+    : undefined
 }

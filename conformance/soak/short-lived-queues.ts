@@ -18,18 +18,24 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
   const { profile, shortLived } = shared
   /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
   let doubts = 0
+  /** Whether a queue may be above others: a target may take that name for a directory's alone. */
+  let mayBeAbove = true
   while (goesOn()) {
-    const isAbove = doubts === 0 && client.random.oneIn(2)
+    const isAbove = mayBeAbove && doubts === 0 && client.random.oneIn(2)
     const name = isAbove ? '1' : `3${doubts > 0 ? `-${doubts}` : ''}`
     const path = pathOf(shared, name)
     if (nameProblem(profile, path) !== undefined) return
-    const uri = await create(client, name, path)
+    const { uri, outcome: created } = await create(client, { name, path, isAbove })
     if (uri === undefined) {
-      doubts += 1
+      if (isAbove && created === 'no') mayBeAbove = false
+      else doubts += 1
       continue
     }
+    await sleep(shared.timing.settle)
     const queue = { name, path, uri }
-    shortLived.push(queue)
+    // One whose deletion was refused is still there.
+    const before = shortLived.findIndex((each) => each.name === name)
+    shortLived.splice(before < 0 ? shortLived.length : before, 1, queue)
     for (let left = client.random.below(MOST_MESSAGES); left > 0 && goesOn(); left--) {
       await sendNew(client, shared, queue)
     }
@@ -39,19 +45,21 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
     if (outcome === 'unknown') {
       doubts += 1
       shared.doubtful.push(uri)
-    }
+    } else if (outcome === 'no') shortLived.push(queue)
     // A path above other queues may still be listed as a category.
     else if (!isAbove) await client.browse(queue)
   }
 }
 
-/** @returns its address, where it was told */
-async function create(client: Client, name: string, path: string): Promise<string | undefined> {
-  const event = client.begin({ do: 'create', queue: name })
+async function create(
+  client: Client,
+  { name, path, isAbove }: { readonly name: string; readonly path: string; readonly isAbove: boolean },
+): Promise<{ readonly uri: string | undefined; readonly outcome: Event['outcome'] }> {
+  const event = client.begin({ do: 'create', queue: name, isNested: isAbove })
   const definition = queueDefinition(client.shared.profile, path)
   const exchange = await client.request('POST', client.target.at('/queues'), definition)
-  client.over(event, exchange, outcomeOf(exchange))
-  return client.target.location(exchange)
+  const outcome = client.over(event, exchange, outcomeOf(exchange))
+  return { uri: client.target.location(exchange), outcome }
 }
 
 async function remove(client: Client, { name, uri }: SoakQueue): Promise<Event['outcome']> {

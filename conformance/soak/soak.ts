@@ -14,7 +14,8 @@ import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
 import { Client, pathOf, type Shared } from './client.js'
-import { consumeForAWhile, drain } from './consumer.js'
+import { consumeForAWhile } from './consumer.js'
+import { drain } from './drain.js'
 import { makeFaults } from './faults.js'
 import { Judge } from './judge.js'
 import type { Violation } from './memory.js'
@@ -53,6 +54,8 @@ export interface Soak extends SoakCounts {
   /** Requests without an answer that were not cut. */
   readonly unanswered: number
   readonly stopped: boolean
+  /** Messages of which nobody knows whether they were lost, since no last consumer could consume from their queues. */
+  readonly unconsumed: number
 }
 
 /** Milliseconds. */
@@ -106,10 +109,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
       endFaults = undefined
       // What was abandoned goes to others when its lease has ended.
       if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, undefined, { signal }).catch(() => {})
-      if (!run.isOver)
-        run.shared.found(
-          shared.judge.lost(await drain(run.client('The last consumer', seed), shared, timing)),
-        )
+      if (!run.isOver) await run.consumeTheRest(run.client('The last consumer', seed))
     } finally {
       await endFaults?.()
       await run.clean()
@@ -122,6 +122,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
       violation: run.violation,
       unanswered: run.shared.unanswered,
       stopped: signal.aborted,
+      unconsumed: run.unconsumed,
     }
   } finally {
     run.close()
@@ -131,6 +132,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
 /** What all clients of a soak work with. */
 class Run {
   violation: Violation | undefined
+  unconsumed = 0
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #signal: AbortSignal
@@ -174,7 +176,7 @@ class Run {
         began: performance.now(),
       },
       ...{
-        judge: new Judge(timing.settle),
+        judge: new Judge(timing.settle, timing.timeout),
         queues: [],
         shortLived: [],
         doubtful: [],
@@ -188,6 +190,7 @@ class Run {
       found: (violation) => {
         this.violation ??= violation
       },
+      isOver: () => this.isOver,
     }
     return timing
   }
@@ -210,6 +213,14 @@ class Run {
     }
     if (this.shared.queues.length === 0 && !this.isOver)
       throw new Unreachable(`no queue could be created at ${this.#baseUrl}`)
+  }
+
+  /** Consumes what is left, and asks what was lost. */
+  async consumeTheRest(client: Client): Promise<void> {
+    const { judge, found } = this.shared
+    const last = await drain(client, this.shared)
+    found(judge.lost(last))
+    if (!this.isOver) this.unconsumed = judge.leftIn((queue) => last.consumed?.has(queue) !== true)
   }
 
   /** A target may ask to come again. */

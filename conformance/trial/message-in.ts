@@ -8,6 +8,9 @@ import { Blocked } from './findings.js'
 import { decoded, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
 
+/** As much of a trial as it takes to understand an answer. */
+export type Reader = Pick<Trial, 'profile' | 'target' | 'linked' | 'knowing'>
+
 /**
  * What an answer may mean as the bytes of its message. Section 4.2 shows no form: the message may be the
  * body itself, or stand in an Atom entry or feed, in other XML, or in JSON, as text or as Base64.
@@ -41,7 +44,7 @@ export async function givesExactly(trial: Trial, answer: Exchange, body: Buffer)
 }
 
 /** The entries of an answer that is an Atom entry or a feed. */
-export function entriesIn(trial: Trial, answer: Exchange): Entry[] {
+export function entriesIn(trial: Reader, answer: Exchange): Entry[] {
   const root = rootOf(answer)
   if (root === undefined || root.namespaceURI !== ATOM) return []
   const elements = root.localName === 'entry' ? [root] : childElements(root, ATOM, 'entry')

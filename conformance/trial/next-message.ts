@@ -4,7 +4,7 @@ import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { jsonMembers } from './forms.js'
 import type { LeaseWatch } from './lease-watch.js'
-import { entriesIn, messagesIn } from './message-in.js'
+import { entriesIn, messagesIn, type Reader } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message that a consumer holds. */
@@ -121,7 +121,7 @@ export class NextConsumer {
  * What may be the message id of an answer, ready to stand in a path, likeliest first. An entry has its message's
  * address and an id, and the document does not say which of them ends in the message id.
  */
-export function messageIds(trial: Trial, answer: Exchange): string[] {
+export function messageIds(trial: Reader, answer: Exchange): string[] {
   const where = trial.profile.oneAtATime.messageId
   if (where === 'location') {
     const location = trial.target.location(answer)

@@ -4,8 +4,7 @@ import type { Exchange } from '../client/exchange.js'
 import { childElements } from '../client/xml.js'
 import { succeeded } from './answers.js'
 import { rootOf } from './forms.js'
-import { entriesIn } from './message-in.js'
-import type { Trial } from './trial.js'
+import { entriesIn, type Reader } from './message-in.js'
 
 /** A word that can be an address: absolute, or a path. */
 const ADDRESS = /^(?:https?:\/\/|\.{0,2}\/|[\w.~%-]+\/)[^\s<>"{}|\\^`]*$/i
@@ -19,7 +18,7 @@ const AROUND = /^[<("'[\s]+|[>)"'\],;.\s]+$/g
  * @param shape what an address of a message looks like: where some are so, all others are left out, such as a link
  *   to the list itself. Where none is, each thing that is listed counts with its first address.
  */
-export function urisIn(trial: Trial, answer: Exchange, shape: (uri: string) => boolean): string[] {
+export function urisIn(trial: Reader, answer: Exchange, shape: (uri: string) => boolean): string[] {
   if (!succeeded(answer)) return []
   const things = listed(trial, answer).map((written) =>
     written.flatMap((each) => resolve(each, answer.url) ?? []).filter((uri) => uri !== answer.url),
@@ -29,12 +28,12 @@ export function urisIn(trial: Trial, answer: Exchange, shape: (uri: string) => b
 }
 
 /** What an answer lists, each thing with the addresses that it gives, as written. */
-function listed(trial: Trial, answer: Exchange): string[][] {
+function listed(trial: Reader, answer: Exchange): string[][] {
   const links = [...(answer.headers.link ?? '').matchAll(/<([^>]*)>/g)].map(([, uri]) => [uri!])
   return [...links, ...inBody(trial, answer)]
 }
 
-function inBody(trial: Trial, answer: Exchange): string[][] {
+function inBody(trial: Reader, answer: Exchange): string[][] {
   const root = rootOf(answer)
   if (root?.namespaceURI === ATOM) {
     return entriesIn(trial, answer).map(({ messageUri, links }) => [

@@ -1,0 +1,39 @@
+import { CutClient } from '../client/cut-client.js'
+import { HttpTarget } from '../client/http-target.js'
+import { Pace } from '../client/pace.js'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import type { Profile } from '../client/profile.js'
+import { Random } from '../explore/random.js'
+import { deriveTiming } from '../trial/timing.js'
+import { Client, type Shared } from './client.js'
+import { Judge } from './judge.js'
+import type { Violation } from './memory.js'
+
+export interface Soaking extends Disposable {
+  readonly shared: Shared
+  readonly client: Client
+  readonly found: Violation[]
+}
+
+/** A client of a soak that has just begun, with times so short that no test waits for long. */
+export function soaking(url: string, profile: Profile = DEFAULT_PROFILE): Soaking {
+  const found: Violation[] = []
+  const timing = { ...deriveTiming(profile, 1), timeout: 50, lease: 1000, leaseGrace: 20 }
+  const shared: Shared = {
+    ...{ profile, timing, prefix: 'kit', rate: undefined, began: performance.now() },
+    ...{ judge: new Judge(0, 50), queues: [], shortLived: [], doubtful: [], alternativeQueue: undefined },
+    ...{ old: [], proven: new Set(), clock: undefined, subscriptions: new Map() },
+    ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
+    found: (violation) => {
+      if (violation !== undefined) found.push(violation)
+    },
+    isOver: () => found.length > 0,
+  }
+  const sending = new CutClient(() => performance.now(), new Pace(null))
+  const client = new Client({
+    ...{ who: 'Somebody', shared, random: new Random(1) },
+    target: new HttpTarget({ baseUrl: url, profile, client: sending, answerTimeout: 3000 }),
+    cutNext: () => {},
+  })
+  return { shared, client, found, [Symbol.dispose]: () => sending.close() }
+}
