@@ -9,7 +9,7 @@ import { KIT } from '../version.js'
 import { readJson } from './read-json.js'
 import { wholeNumber } from './run-options.js'
 import { UsageError } from './usage-error.js'
-import { FILE_OPTIONS, nothingFound, urlOf, walkTarget } from './walk-target.js'
+import { FILE_OPTIONS, nothingFound, somethingFound, urlOf, walkTarget } from './walk-target.js'
 
 /** `explore`: walks random sequences of commands, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
@@ -67,7 +67,7 @@ function told(url: string, exploration: Exploration, file: string | undefined, r
   storyOf(told).forEach((step, index) => {
     lines.push(`${String(index + 1).padStart(4)}. ${step}`)
   })
-  lines.push('', `The last answer breaks this: ${citation(clause)}`)
+  lines.push('', somethingFound(report, `The last answer breaks this: ${citation(clause)}`))
   if (file !== undefined) lines.push(`Saved: ${KIT} explore ${url} --replay ${file}`)
   return `${lines.join('\n')}\n`
 }
