@@ -8,7 +8,7 @@ import type { Report } from '../report/result.js'
 import { readJson } from './read-json.js'
 import { wholeNumber } from './run-options.js'
 import { UsageError } from './usage-error.js'
-import { FILE_OPTIONS, nothingFound, urlOf, walkTarget } from './walk-target.js'
+import { FILE_OPTIONS, nothingFound, somethingFound, urlOf, walkTarget } from './walk-target.js'
 
 /** `explore`: walks random sequences of commands, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
@@ -71,7 +71,7 @@ function told(
   storyOf(told).forEach((step, index) => {
     lines.push(`${String(index + 1).padStart(4)}. ${step}`)
   })
-  lines.push('', `The last answer breaks this: ${citation(clause)}`)
+  lines.push('', somethingFound(report, `The last answer breaks this: ${citation(clause)}`))
   if (file !== undefined) lines.push(`Saved: ${replayCommand(url, file, profile)}`)
   return `${lines.join('\n')}\n`
 }

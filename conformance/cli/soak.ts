@@ -4,7 +4,7 @@ import type { Report } from '../report/result.js'
 import { sentenceOf, soakReport } from '../soak/report.js'
 import { type Soak, type SoakCounts, soak as soakTarget } from '../soak/soak.js'
 import { wholeNumber } from './run-options.js'
-import { FILE_OPTIONS, nothingFound, urlOf, walkTarget } from './walk-target.js'
+import { FILE_OPTIONS, nothingFound, somethingFound, urlOf, walkTarget } from './walk-target.js'
 
 /** `soak`: many clients at once, connections that break, and a history that is judged. @returns the exit code */
 export async function soak(args: readonly string[]): Promise<number> {
@@ -46,7 +46,8 @@ function told(soaked: Soak, report: Report): string {
   else {
     const start = violation.events[0]!.from
     lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
-    lines.push('', `Seen: ${violation.seen}.`, `That breaks this: ${citation(violation.clause)}`)
+    const broken = `Seen: ${violation.seen}.\nThat breaks this: ${citation(violation.clause)}`
+    lines.push('', somethingFound(report, broken))
   }
   return `${lines.join('\n')}\n`
 }

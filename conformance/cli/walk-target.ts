@@ -86,8 +86,15 @@ export async function walkTarget(
 
 /** The last line where nothing was found. */
 export function nothingFound({ results }: Report): string {
-  const open = results.find(({ status }) => status === 'inconclusive')?.message
+  const unsure = results.filter(({ status }) => status === 'inconclusive')
+  const first = unsure.find(({ inconclusiveReason }) => inconclusiveReason === 'profile') ?? unsure[0]
+  const open = first?.message
   return open === undefined ? 'Nothing was found that must not be.' : `Incomplete: ${open}.`
+}
+
+/** The last line where something was found, which may rest on what the profile does not know. */
+export function somethingFound(report: Report, sentence: string): string {
+  return report.verdict === 'non-conformant' ? sentence : nothingFound(report)
 }
 
 function filesIn(values: FileValues): { readonly format: FileFormat; readonly file: string }[] {

@@ -6,6 +6,7 @@ import { makeReport } from './make-report.js'
 import { Redactor } from './redactor.js'
 import { reportExchanges } from './report-exchange.js'
 import type { CheckResult, Report, TimelineEvent } from './result.js'
+import { unknownFieldOf } from './unknown-field.js'
 
 /** Some clauses of one topic that are judged throughout, and make one line of a report. */
 export interface Rule {
@@ -73,18 +74,16 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
   }
   if (found !== undefined && rule.clauses.includes(found.clause)) {
     const { clause, seen, story, timeline } = found
-    return {
-      ...{
-        ...base,
-        clauses: [clause],
-        grade: grade === 'chosen' ? 'stated' : grade,
-        status: 'fail',
-        seconds,
-        seen,
-      },
-      ...{ message: seen, expected: findClause(clause)!.text, story, ...(timeline ? { timeline } : {}) },
+    const told = {
+      ...{ ...base, clauses: [clause], seconds, seen, story, ...(timeline ? { timeline } : {}) },
+      expected: findClause(clause)!.text,
       exchanges: reportExchanges(found.exchanges, found.began, new Redactor(profile)),
     }
+    const unknown = unknownFieldOf(profile, clause)
+    if (unknown === undefined)
+      return { ...told, grade: grade === 'chosen' ? 'stated' : grade, status: 'fail', message: seen }
+    const message = `the profile's ${unknown} is unknown: fill it in; ${seen.replace(/\.$/, '')}`
+    return { ...told, status: 'inconclusive', message, inconclusiveReason: 'profile' }
   }
   const doubt = found === undefined ? open : 'it was judged only until something else was found'
   if (doubt === undefined) return { ...base, status: 'pass', seconds, message: '', exchanges: [] }

@@ -56,7 +56,7 @@ t.test('queues that come and go, addresses, and consumers that are shown a part 
 })
 
 t.test('a queue that stays, since its deletion was refused, may be refused again long after', (t) => {
-  const made = history(send(1), refused, refused)
+  const made = history(send(1), refused, { do: 'browse', queue: 'b', shown: [] }, refused)
   const later = made.map((event, index) =>
     index < 2 ? event : { ...event, from: event.from + 60_000, to: event.to + 60_000 },
   )

@@ -40,6 +40,23 @@ t.test('the verdict on a soak', (t) => {
   t.end()
 })
 
+t.test('what rests on an unknown field of the profile is no violation, and names the field', (t) => {
+  const unknown = { ...DEFAULT_PROFILE, unknown: ['subscription.leaseSeconds'] }
+  const { verdict, results } = soakReport('http://127.0.0.1:1', unknown, { ...soak, violation }, true)
+  t.equal(verdict, 'incomplete')
+  t.match(
+    results.find(({ id }) => id === 'soak.delivered'),
+    {
+      status: 'inconclusive',
+      inconclusiveReason: 'profile',
+      message: "the profile's subscription.leaseSeconds is unknown: fill it in; m1 is lost",
+      clauses: ['consume.all'],
+      story: [/sends m1 again/],
+    },
+  )
+  t.end()
+})
+
 t.test('each kind of request has its sentence', (t) => {
   const event = (more: Partial<Event>): Event => ({ ...events[2]!, ...more })
   const told = [

@@ -16,12 +16,18 @@ export interface Soaking extends Disposable {
 }
 
 /** A client of a soak that has just begun, with times so short that no test waits for long. */
-export function soaking(url: string, profile: Profile = DEFAULT_PROFILE): Soaking {
+export function soaking(url: string, profile: Profile = DEFAULT_PROFILE, settle = 0): Soaking {
   const found: Violation[] = []
-  const timing = { ...deriveTiming(profile, 1), timeout: 50, lease: 1000, leaseGrace: 20 }
+  const timing = { ...deriveTiming(profile, 1), timeout: 50, lease: 1000, leaseGrace: 20, settle }
   const shared: Shared = {
     ...{ profile, timing, prefix: 'kit', rate: undefined, began: performance.now() },
-    ...{ judge: new Judge(0, 50), queues: [], shortLived: [], doubtful: [], alternativeQueue: undefined },
+    ...{
+      judge: new Judge(settle, 50),
+      queues: [],
+      shortLived: [],
+      doubtful: [],
+      alternativeQueue: undefined,
+    },
     ...{ old: [], proven: new Set(), clock: undefined, subscriptions: new Map() },
     ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
     found: (violation) => {

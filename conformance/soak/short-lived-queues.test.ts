@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { soaking } from './shared.test.helper.js'
@@ -8,11 +9,12 @@ import { comeAndGo } from './short-lived-queues.js'
 async function turns(
   count: number,
   intercept: (got: Got, hasMessages: ReadonlySet<string>) => Reply | undefined,
+  settle = 0,
 ) {
   const hasMessages = new Set<string>()
 
   await using broker = await fakeBroker()
-  using soak = soaking(broker.url)
+  using soak = soaking(broker.url, DEFAULT_PROFILE, settle)
   const { client, shared, found } = soak
   const asked: string[] = []
   broker.intercept = (got) => {
@@ -51,4 +53,18 @@ t.test('a queue with messages may stay, and is there once', async (t) => {
   t.same(found, [])
   t.same(left.toSorted(), [...new Set(left)].toSorted())
   t.ok(left.length > 0)
+})
+
+t.test('a new queue is not used before its creation has had the time to show', async (t) => {
+  let made = 0
+  const { found } = await turns(
+    8,
+    ({ method, path }) => {
+      if (method === 'POST' && path === '/mq/queues') made = performance.now()
+      const isEarly = method === 'POST' && path !== '/mq/queues' && performance.now() - made < 30
+      return isEarly ? { status: 404 } : undefined
+    },
+    40,
+  )
+  t.same(found, [])
 })

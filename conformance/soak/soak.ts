@@ -213,6 +213,7 @@ class Run {
     }
     if (this.shared.queues.length === 0 && !this.isOver)
       throw new Unreachable(`no queue could be created at ${this.#baseUrl}`)
+    await sleep(this.shared.timing.settle)
   }
 
   /** Consumes what is left, and asks what was lost. */
