@@ -59,12 +59,10 @@ export const leave: Operation<{ consumer: string; queue: string }> = (world, { c
 }
 
 // clause: one-at-a-time.next one-at-a-time.one one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive
-/**
- * `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. What it has
- * locked is no such one: the document does not join the two.
- */
+/** `POST /nextMessageForMe/<consumer_id>`: the next message, and no further one before that is acknowledged. */
 export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }, answer) => {
   const held = heldBy(world, consumer, 'pending')
+  // The document does not join the mappings: what it has locked, it need not have in hand.
   const had = held.filter((index) => world.messages[index]!.seen === 'as next')
   return given(world, consumer, answer, (next, shown) => {
     if (had.length > 0 && shown.some((index) => !had.includes(index))) return 'one-at-a-time.one'

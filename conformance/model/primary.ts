@@ -72,10 +72,7 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
 }
 
 // clause: queues.delete.*
-/**
- * `DELETE /queues/<queue_path>`: 200, or a 409 that keeps a queue with messages. Whether these go with it at once, the
- * document does not say.
- */
+/** `DELETE /queues/<queue_path>`: 200, or a 409 that keeps one with messages. Whether these go with it at once is open. */
 export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }, answer) => {
   const queue = queueOf(world, name)
   const left = those(world, (each) => each.queue === name && each.life !== 'done')
@@ -145,7 +142,7 @@ export const subscribe: Operation<Subscribing> = (world, data, answer) => {
   const isPlain = new Set(named.filter((name) => isSure(world, name))).size === data.destinations.length
   if (isRefused(answer) && !isPlain) return [world]
   const consumer = begin(world, data, answer)
-  // One whose creation has no answer may be there, and may be bound to messages that nobody will be shown.
+  // One whose creation has no answer may be there, and bound to messages that nobody will be shown, or may be over.
   const unanswered = `unanswered ${Object.keys(world.consumers).length}`
   if (isLost(answer)) return [withConsumer(world, unanswered, { ...consumer, endsFrom: 0 })]
   if (status !== 201) return 'subscribe.status'

@@ -47,15 +47,14 @@ export interface Message extends Content, Place {
   /**
    * - `unsure`: its send has no answer, so that it may be there, or may come yet.
    * - `pending`: it was sent, and not acknowledged.
-   * - `ending`: it may be shown, to its holder alone where it has one, or never again: it takes no place for sure, and
-   *   that it is missing breaks nothing. Its acknowledgement has no answer or came late, its queue may be gone, or a GET
-   *   took it.
+   * - `ending`: it may be shown, to its holder alone where it has one, or never again: neither breaks anything, and it takes
+   *   no place for sure. Its acknowledgement has no answer or came late, its queue may be gone, or a GET took it.
    * - `done`: it was acknowledged.
    */
   readonly life: 'unsure' | 'pending' | 'ending' | 'done'
   /** The consumer that it is bound to, or that it was bound to when it was acknowledged. */
   readonly holder?: string | undefined
-  /** Whether its holder was shown it; if not, the holder is supposed: nothing that was not shown is certain. */
+  /** Whether its holder was shown it, and is not only supposed: nothing that was not shown is certain. */
   readonly seen?: boolean | 'as next'
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
@@ -87,10 +86,7 @@ export interface Lease {
 }
 
 export interface Consumer extends Subscribing {
-  /**
-   * It may end from the one time on, and has ended by the other. A deletion without an answer moves only the first, to
-   * when it was asked; with a creation without an answer the first is 0.
-   */
+  /** For whatever reason, it may end from the one time on, and has by the other. An unanswered deletion moves only the first. */
   readonly endsFrom: number
   readonly endsBy: number
   readonly over?: 'deleted' | 'expired' | undefined
