@@ -184,7 +184,7 @@ t.test('queues come and go', (t) => {
   t.equal(story.fork().tell(list, names()), 'browse.root.entries')
   t.equal(story.fork().tell(list, { status: 404 }), 'browse.root.status')
   t.equal(story.fork().tell({ do: 'deleteQueue', queue: 'a' }, { status: 404 }), 'queues.delete.status')
-  const kept = story.fork().go({ do: 'deleteQueue', queue: 'a' }, { status: 409 })
+  const kept = story.fork().go({ do: 'deleteQueue', queue: 'a' }, { status: 423 })
   t.equal(kept.browse('a'), 'browse.queue.entries', 'with its messages it may stay, and they do too')
   const empty = new Story().queue('a')
   t.equal(empty.tell({ do: 'deleteQueue', queue: 'a' }, { status: 409 }), 'queues.delete.status')

@@ -72,11 +72,12 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
 }
 
 // clause: queues.delete.*
-/** `DELETE /queues/<queue_path>`: 200, or a 409 that keeps one with messages. Whether these go with it at once is open. */
+/** `DELETE /queues/<queue_path>`: 200, or a refusal that keeps one with messages. Whether these go with it at once is open. */
 export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }, answer) => {
   const queue = queueOf(world, name)
   const left = those(world, (each) => each.queue === name && each.life !== 'done')
-  if (answer.status === 409 && left.length > 0) return [world]
+  const isKept = isRefused(answer) && answer.status !== 404 && answer.status !== 410
+  if (isKept && left.length > 0) return [world]
   if (answer.status !== 200 && !isLost(answer)) return isSure(world, name) ? 'queues.delete.status' : [world]
   const now = isLost(answer) ? { ...queue, mayGo: true } : { ...queue, exists: false }
   return [change(put(world, 'queues', name, now), left, { life: 'ending' })]
