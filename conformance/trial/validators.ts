@@ -1,13 +1,37 @@
 import type { Exchange } from '../client/exchange.js'
 import { answered } from './answers.js'
+import { Failed } from './findings.js'
 import type { Trial } from './trial.js'
 
 /** Longer than the second that a weak validator may be told by: milliseconds. */
 const NEXT_SECOND = 1100
 
-/** Before a feed is changed whose validator may go by the clock, and so be the same for changes within a second (RFC 9110 section 8.8.1). */
-export async function beforeChange(trial: Trial, { headers }: Exchange): Promise<void> {
-  if (headers.etag?.startsWith('W/')) await trial.elapse(NEXT_SECOND)
+/** What is to be done before a feed is changed whose validator is in this answer. */
+export type BeforeChange = (shown: Exchange) => Promise<void>
+
+/**
+ * Judges validators, and where a weak one fails once more with more than a second before each change: it may go by the clock, and so
+ * be the same for changes within a second (RFC 9110 section 8.8.1).
+ */
+export async function judgeValidators(
+  trial: Trial,
+  judge: (beforeChange: BeforeChange) => Promise<void>,
+): Promise<void> {
+  let hasWeak = false
+  try {
+    await judge(async (shown) => {
+      hasWeak ||= isWeak(shown)
+    })
+  } catch (error) {
+    if (!(error instanceof Failed && hasWeak)) throw error
+    await judge(async (shown) => {
+      if (isWeak(shown)) await trial.elapse(NEXT_SECOND)
+    })
+  }
+}
+
+function isWeak({ headers }: Exchange): boolean {
+  return headers.etag?.startsWith('W/') === true
 }
 
 /**

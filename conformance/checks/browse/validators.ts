@@ -3,7 +3,7 @@ import { isChild, standsFor } from '../../trial/listings.js'
 import { consumeAndAcknowledge, untilPending } from '../../trial/pending.js'
 import { deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { beforeChange, expectOtherValidator } from '../../trial/validators.js'
+import { type BeforeChange, expectOtherValidator, judgeValidators } from '../../trial/validators.js'
 
 /** A listing, and how an entry of it is known as that of a queue. */
 interface Listing {
@@ -25,23 +25,54 @@ async function readPages(trial: Trial, { uri, check, isOf }: Listing, queue: Que
 }
 
 /** Expects no page of a listing to be taken for the one before a queue was created, nor for the one before it was deleted. */
-async function expectOtherListings(trial: Trial, listing: Listing, path: string): Promise<void> {
+async function expectOtherListings(
+  trial: Trial,
+  beforeChange: BeforeChange,
+  listing: Listing,
+  path: string,
+): Promise<void> {
   const here: QueueHandle = { path, uri: trial.target.queueUri(path) }
   const before = await readPages(trial, listing, here)
   const first = before.pages[0]!
   if (first.headers.etag === undefined) return trial.observed('Its listings have no ETag.')
-  await beforeChange(trial, first)
+  await beforeChange(first)
   const queue = await trial.createQueue(path)
   const shown = await trial.eventually(async () => (await readPages(trial, listing, queue)).page)
   if (shown === undefined) return trial.observed('The listing shows what is above the queue only.')
   const known = before.pages.find(({ url }) => url === shown.url)
   if (known !== undefined) await expectOtherValidator(trial, known, 'after a queue was created')
-  await beforeChange(trial, shown)
+  await beforeChange(shown)
   await deleteQueue(trial, queue)
   const isGone = async () => (await readPages(trial, listing, queue)).page === undefined || undefined
   const gone = await trial.eventually(isGone)
   trial.precondition(gone === true, 'queues.delete-unlisted', `${path} still listed`)
   await expectOtherValidator(trial, shown, 'after a queue was deleted')
+}
+
+/** Expects no feed of a queue to be taken for the one before it changed. */
+async function judgeQueue(trial: Trial, beforeChange: BeforeChange): Promise<void> {
+  const queue = await trial.createQueue()
+  const read = () => trial.target.request('GET', queue.uri)
+  const empty = await read()
+  if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+  await beforeChange(empty)
+  const first = await trial.send(queue)
+  await untilPending(trial, queue, [first])
+  const withOne = await read()
+  await expectOtherValidator(trial, empty, 'after a message was sent')
+  await beforeChange(withOne)
+  const second = await trial.send(queue)
+  await untilPending(trial, queue, [first, second])
+  const withTwo = await read()
+  await expectOtherValidator(trial, withOne, 'after a second message was sent')
+  await beforeChange(withTwo)
+  await consumeAndAcknowledge(trial, queue, first)
+  const withTheOther = await read()
+  await expectOtherValidator(trial, withTwo, 'after a message was acknowledged')
+  await expectOtherValidator(trial, withOne, 'after one message has come for another')
+  await beforeChange(withTheOther)
+  await consumeAndAcknowledge(trial, queue, second)
+  await expectOtherValidator(trial, withTheOther, 'after the last message was acknowledged')
 }
 
 /** What a queue's feed and a listing say of itself to those who have an older one of it. */
@@ -52,30 +83,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
       "Keeps the ETag of a queue's feed when it is empty, has one message, and two, and asks with each when the feed is another, once of as many.",
     clauses: ['browse.validator'],
     needs: ['browse.acknowledged-gone', 'send.post'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const read = () => trial.target.request('GET', queue.uri)
-      const empty = await read()
-      if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
-      await beforeChange(trial, empty)
-      const first = await trial.send(queue)
-      await untilPending(trial, queue, [first])
-      const withOne = await read()
-      await expectOtherValidator(trial, empty, 'after a message was sent')
-      await beforeChange(trial, withOne)
-      const second = await trial.send(queue)
-      await untilPending(trial, queue, [first, second])
-      const withTwo = await read()
-      await expectOtherValidator(trial, withOne, 'after a second message was sent')
-      await beforeChange(trial, withTwo)
-      await consumeAndAcknowledge(trial, queue, first)
-      const withTheOther = await read()
-      await expectOtherValidator(trial, withTwo, 'after a message was acknowledged')
-      await expectOtherValidator(trial, withOne, 'after one message has come for another')
-      await beforeChange(trial, withTheOther)
-      await consumeAndAcknowledge(trial, queue, second)
-      await expectOtherValidator(trial, withTheOther, 'after the last message was acknowledged')
-    },
+    run: (trial: Trial) => judgeValidators(trial, (beforeChange) => judgeQueue(trial, beforeChange)),
   },
   {
     id: 'browse.root-validator',
@@ -86,12 +94,12 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     clauses: ['browse.listing-validator'],
     needs: ['browse.root', 'queues.delete-unlisted'],
     readsRoot: true,
-    run: (trial: Trial) =>
-      expectOtherListings(
-        trial,
-        { uri: trial.target.at('/queues'), check: 'browse.root', isOf: standsFor },
-        trial.freshName(),
-      ),
+    run(trial: Trial) {
+      const root: Listing = { uri: trial.target.at('/queues'), check: 'browse.root', isOf: standsFor }
+      return judgeValidators(trial, (beforeChange) =>
+        expectOtherListings(trial, beforeChange, root, trial.freshName()),
+      )
+    },
   },
   {
     id: 'browse.subtree-validator',
@@ -103,11 +111,12 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     grade: 'optional',
     feature: 'subtree',
     needs: ['browse.subtree', 'queues.delete-unlisted'],
-    async run(trial: Trial) {
-      const a = trial.freshName()
-      await trial.createQueue(`${a}/b`)
-      const uri = trial.target.queueUri(a)
-      await expectOtherListings(trial, { uri, check: 'browse.subtree', isOf: isChild }, `${a}/c`)
-    },
+    run: (trial: Trial) =>
+      judgeValidators(trial, async (beforeChange) => {
+        const a = trial.freshName()
+        await trial.createQueue(`${a}/b`)
+        const listing: Listing = { uri: trial.target.queueUri(a), check: 'browse.subtree', isOf: isChild }
+        await expectOtherListings(trial, beforeChange, listing, `${a}/c`)
+      }),
   },
 ]
