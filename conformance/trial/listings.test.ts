@@ -121,3 +121,12 @@ t.test('a link to another name of the target is followed where the target was fo
   t.equal(found, `${broker.url}/queues/kit-1?all=yes`)
   t.notOk(broker.got.some(({ headers }) => headers.host?.startsWith('inside')))
 })
+
+t.test('what calls itself an address and is none leads nowhere', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = () => feed([entryOf('x', '').replace('urn:e:x', 'http://[kit-1')])
+  const below = { path: 'kit-1/b', uri: `${broker.url}/queues/kit-1/b` }
+  const [walk] = await walkTo(trialOf(broker), [below])
+  t.equal(walk?.entry, undefined)
+  t.match(walk?.way, /^no entry for it in /)
+})

@@ -117,7 +117,8 @@ export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean
  */
 function leadsOn(trial: Trial, entry: Entry, named: readonly QueueHandle[]): string[] {
   const { origin } = new URL(trial.target.baseUrl)
-  const linked = marksOf(entry).addresses.map((uri) => {
+  const all = marksOf(entry).addresses.filter((uri) => URL.canParse(uri))
+  const linked = all.map((uri) => {
     const { pathname, search } = new URL(uri)
     return trial.target.isOwn(uri) ? uri : `${origin}${pathname}${search}`
   })
