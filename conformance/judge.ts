@@ -16,6 +16,7 @@ import { Redactor } from './report/redactor.js'
 import type { CheckResult, Report } from './report/result.js'
 import { isBroken } from './report/verdicts.js'
 import { type Attempt, attemptCheck } from './run/attempt.js'
+import { heldReading } from './run/held-reading.js'
 import { makeResult } from './run/make-result.js'
 import { Arrivals } from './run/other-arrival.js'
 import { makePlan, type Plan } from './run/plan.js'
@@ -84,6 +85,9 @@ export interface ConformanceRun extends AsyncIterable<CheckResult> {
 const NO_ANSWER = 3000
 const ANSWER = 5000
 const PATIENCE = 4
+/** So many readings of one check may be held without a word against it. */
+const HELD_READINGS = 12
+const WHILE_HELD = 4
 /** Queues that are deleted at once when a run is over. */
 const CLEANERS = 16
 
@@ -136,11 +140,15 @@ async function execute(
   const start = performance.now()
   try {
     const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
-    const timing = deriveTiming(profile, latency)
+    const held = answers ? await heldReading({ baseUrl, profile, client, clock, latency, signal }) : 0
+    const timing = deriveTiming(profile, latency, held)
+    // A target that holds readings has many of them open, and little to do.
+    const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
+    if (held > 0) client.connections.allow(atOnce)
     const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
-    const answerTimeout = Math.min(timeout, longest)
+    const answerTimeout = Math.min(timeout, longest) + held
     // A check that had no answer in time is asked again by itself, and then waits longer for it.
-    const patient = Math.min(timeout, PATIENCE * longest)
+    const patient = Math.min(timeout, PATIENCE * longest) + held
     const stalls = new Stalls()
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
     const found = new Map<string, Found>()
@@ -153,7 +161,7 @@ async function execute(
       client,
       clock,
       targetClock: profile.clock && new TargetClock(profile, target, clock, timing.lease),
-      timeout,
+      timeout: timeout + HELD_READINGS * held,
       signal,
       answerTimeout,
       ...(answers ? { stalls } : {}),
@@ -168,7 +176,7 @@ async function execute(
     }
     await new Runner({
       plan,
-      jobs,
+      jobs: atOnce,
       strict,
       judgeOn: answers,
       atMost: () => leftovers.checksAtOnce,

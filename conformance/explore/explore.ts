@@ -12,6 +12,7 @@ import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import type { ClauseId } from '../requirements/index.js'
+import { heldReading } from '../run/held-reading.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, NotApplicable } from '../trial/findings.js'
 import { type ClockHold, TargetClock } from '../trial/target-clock.js'
@@ -195,9 +196,10 @@ class Explorer {
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
     const clock = new RunClock()
     const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond))
-    const { latency } = await makeContact(baseUrl, profile, client, 2, signal)
+    const { latency, answers } = await makeContact(baseUrl, profile, client, 2, signal)
+    const held = answers ? await heldReading({ baseUrl, profile, client, clock, latency, signal }) : 0
     client.close()
-    const timing = deriveTiming(profile, latency)
+    const timing = deriveTiming(profile, latency, held)
     const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
     const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
     return new Explorer(baseUrl, profile, { ...timing, lease }, clock, signal)
@@ -317,7 +319,7 @@ class Explorer {
   #target(client: CutClient, leftovers?: Pick<Leftovers, 'made' | 'deleted'>): HttpTarget {
     return new HttpTarget({
       ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, leftovers },
-      answerTimeout: ANSWER_TIMEOUT,
+      answerTimeout: ANSWER_TIMEOUT + this.#timing.held,
       signal: this.#signal,
     })
   }

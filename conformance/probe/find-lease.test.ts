@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type Got, serve } from '../client/serve.test.helper.js'
+import type { Got } from '../client/serve.test.helper.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { holding } from '../trial/holding.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
@@ -82,25 +82,23 @@ t.test(
   'readings that wait for a message hide neither the length of a lease nor that none renews it',
   async (t) => {
     await using broker = await leasing(undefined, 's', 3)
-    await using waiting = await serve(async ({ method, path, headers, body }) => {
-      const type = headers['content-type'] ?? 'text/plain'
-      const posted = body.length > 0 && { body: new Uint8Array(body) }
-      const answer = await fetch(new URL(path, broker.url), {
-        ...{ method, headers: { 'Content-Type': type }, ...posted },
-      }).catch(() => undefined)
-      // At the end of the test the broker is gone before who waits for it.
-      if (!answer) return { status: 502 }
-      const text = await answer.text()
-      const isEmpty = method === 'GET' && answer.ok && path.includes('subscriptions') && !/<entry>/.test(text)
-      if (isEmpty) await sleep(2000)
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text }
-    })
-    using prober = proberOf(`${waiting.url}/mq`)
+    await using target = await holding(2000, broker)
+    using prober = proberOf(target.url)
     t.equal(await findLease(prober, { quick: false }), true)
     t.match(prober.draft.subscription, { parameters: { timeout: null }, leaseSeconds: 3, renewedBy: [] })
     t.strictSame(prober.draft.unknown, [])
   },
 )
+
+t.test('readings that are held for long are found, noted, and waited for', async (t) => {
+  await using target = await holding(10_000)
+  using prober = proberOf(target.url)
+  await prober.findHeldReadings()
+  t.match(noteOf(prober, 'readings'), /held for 10\.\d s/)
+  await using trial = prober.trial()
+  const consumer = await trial.subscribe(await prober.queue(trial))
+  t.strictSame(await consumer.read(), [])
+})
 
 t.test("a target's own lease is watched until it ends", async (t) => {
   await using broker = await leasing(undefined, 's', 1)

@@ -154,6 +154,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   }
   if (subscribes === 'found') {
     await found('message.arrives', () => findArrival(prober))
+    await found('readings', () => prober.findHeldReadings())
     await found('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
     if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))

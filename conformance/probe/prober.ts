@@ -8,6 +8,7 @@ import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
+import { heldReading } from '../run/held-reading.js'
 import { createdAt } from '../trial/addresses.js'
 import { answered } from '../trial/answers.js'
 import { CheckTrial } from '../trial/check-trial.js'
@@ -66,6 +67,8 @@ const PACE_OF_ONE = 15
 /** Subscriptions that one of several findings at once may have. */
 const ROOM_OF_ONE = 6
 const TIME = 60_000
+/** So many held readings one after another a probe takes more time for. */
+const HELD_READINGS = 12
 
 /** What all findings share: the target, what is known of it so far, and what may still be asked. */
 export class Prober {
@@ -89,15 +92,20 @@ export class Prober {
   room: number | undefined
   readonly #options: ProberOptions
   readonly #clock = new RunClock()
+  readonly #over = new AbortController()
   readonly #signal: AbortSignal
+  #end: NodeJS.Timeout
   #left: number
+  /** How long an empty reading of a subscription is held: milliseconds. */
+  #held = 0
 
   constructor(options: ProberOptions) {
     this.#options = options
     this.baseUrl = options.baseUrl
     this.draft = structuredClone(options.profile) as Draft
     this.#left = options.requests ?? REQUESTS
-    const over = AbortSignal.timeout(options.time ?? TIME)
+    this.#end = this.#endAfter(options.time ?? TIME)
+    const over = this.#over.signal
     this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
     setMaxListeners(0, this.#signal)
     this.timeout = UNKNOWN_SETTLING + 10 * options.latency
@@ -116,6 +124,27 @@ export class Prober {
 
   get latency(): number {
     return this.#options.latency
+  }
+
+  #endAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#over.abort(new Ended()), milliseconds).unref()
+  }
+
+  /** Notes how long an empty reading of a subscription is held, and takes more time for itself. */
+  async findHeldReadings(): Promise<void> {
+    const { client, signal = this.#signal } = this.#options
+    await using trial = this.trial()
+    const { profile } = trial
+    const { baseUrl, latency } = this
+    const clock = this.#clock
+    this.#held = await heldReading({ baseUrl, profile, client, clock, latency, signal })
+    if (this.#held === 0) return
+    this.note(
+      'readings',
+      `An empty reading of a subscription is held for ${(this.#held / 1000).toFixed(1)} s.`,
+    )
+    clearTimeout(this.#end)
+    this.#end = this.#endAfter(TIME + HELD_READINGS * this.#held)
   }
 
   /** Whether nothing more may be asked. */
@@ -172,7 +201,7 @@ export class Prober {
       baseUrl: this.baseUrl,
       profile,
       client,
-      answerTimeout: Math.max(4000, 20 * this.latency),
+      answerTimeout: Math.max(4000, 20 * this.latency) + this.#held,
       leftovers: {
         made: (_, address) => made.add(address),
         deleted: (address) => made.delete(address),
@@ -184,7 +213,7 @@ export class Prober {
         if (this.isOver) throw new Ended()
       },
     })
-    const timing = { ...deriveTiming(profile, this.latency), timeout: this.timeout }
+    const timing = { ...deriveTiming(profile, this.latency, this.#held), timeout: this.timeout + this.#held }
     const trial = new CheckTrial({
       profile,
       timing,

@@ -9,7 +9,9 @@ import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
+import { RunClock } from '../client/run-clock.js'
 import { Random } from '../explore/random.js'
+import { heldReading } from '../run/held-reading.js'
 import { deriveTiming } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
@@ -165,8 +167,10 @@ class Run {
 
   async contact(): Promise<Timing> {
     const client = this.#client()
-    const { latency } = await makeContact(this.#baseUrl, this.#profile, client, 8, this.#signal)
-    const timing = deriveTiming(this.#profile, latency)
+    const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
+    const { latency, answers } = await makeContact(baseUrl, profile, client, 8, signal)
+    const asked = { baseUrl, profile, client, clock: new RunClock(), latency, signal }
+    const timing = deriveTiming(profile, latency, answers ? await heldReading(asked) : 0)
     this.#shared = {
       ...{
         profile: this.#profile,
@@ -295,7 +299,8 @@ class Run {
 
   #target(client: CutClient, signal: AbortSignal | undefined): HttpTarget {
     return new HttpTarget({
-      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, answerTimeout: ANSWER_TIMEOUT },
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client },
+      answerTimeout: ANSWER_TIMEOUT + (this.#shared?.timing.held ?? 0),
       ...(signal === undefined ? {} : { signal }),
     })
   }

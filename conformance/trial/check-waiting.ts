@@ -120,7 +120,8 @@ export class CheckWaiting {
   #leaseLeft(): number {
     if (this.#elapsed) return Number.POSITIVE_INFINITY
     const sure = Math.min(...this.#leases.map(({ sureUntil }) => sureUntil))
-    return sure - this.#options.clock.now() - LATENCIES_OF_A_LOOK * this.#options.timing.latency
+    const { latency, held } = this.#options.timing
+    return sure - this.#options.clock.now() - LATENCIES_OF_A_LOOK * latency - held
   }
 
   /** Waits for an effect to show. A lease that runs might be over before the check has a place again: then it keeps it. */

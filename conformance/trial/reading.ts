@@ -80,8 +80,8 @@ export async function never<T>(
   consumer: Consumer,
   probe: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const { latency, settle } = trial.timing
-  const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency && settle === 0
+  const { latency, held, settle } = trial.timing
+  const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency + 2 * held && settle === 0
   return hurried ? probe() : trial.never(probe)
 }
 

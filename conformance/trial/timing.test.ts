@@ -9,6 +9,7 @@ const profile = (subscription: object, settleSeconds = 0) => parseProfile({ subs
 t.test('a quick target', async (t) => {
   t.strictSame(deriveTiming(parseProfile({}), 2), {
     latency: 2,
+    held: 0,
     settle: 0,
     timeout: 1500,
     lease: 2000,
@@ -29,6 +30,17 @@ t.test('a slow target gets more of everything', async (t) => {
     ampleLease: 6000,
     leaseGrace: 16_000,
   })
+})
+
+t.test('a target that holds readings gets leases that some of them fit into', async (t) => {
+  const { timeout, lease, briefLease, ampleLease, held } = deriveTiming(parseProfile({}), 2, 10_000)
+  t.strictSame(
+    { timeout, lease, briefLease, ampleLease, held },
+    {
+      ...{ timeout: 11_500, lease: 31_000, briefLease: 31_000, ampleLease: 35_000, held: 10_000 },
+    },
+  )
+  t.equal(deriveTiming(profile({ maxLeaseSeconds: 20 }), 2, 10_000).ampleLease, 20_000)
 })
 
 t.test('a lease that the target chooses is as it is', async (t) => {

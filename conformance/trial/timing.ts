@@ -13,18 +13,26 @@ const LATENCIES_IN_A_BRIEF_LEASE = 8
 /** A target may keep the end of a lease in whole seconds: of so many a second hardly matters. In milliseconds. */
 const AMPLE_LEASE = 5000
 
-/** @param latency milliseconds, as measured: a high quantile */
-export function deriveTiming(profile: Profile, latency: number): Timing {
+/** How many readings that are held a short lease must leave room for. */
+const HELD_READINGS_IN_A_LEASE = 3
+
+/**
+ * @param latency milliseconds, as measured: a high quantile
+ * @param held how long an empty reading of a subscription is held, where it is: milliseconds
+ */
+export function deriveTiming(profile: Profile, latency: number, held = 0): Timing {
   const settle = profile.settleSeconds * 1000
-  const lease = shortLease(profile, latency)
-  const brief = leaseAsked(profile, wholeSeconds(LATENCIES_IN_A_BRIEF_LEASE * latency))
-  const ample = leaseAsked(profile, Math.min(AMPLE_LEASE, longestLease(profile)))
+  const readings = HELD_READINGS_IN_A_LEASE * held
+  const lease = shortLease(profile, LATENCIES_IN_A_LEASE * latency + readings)
+  const brief = leaseAsked(profile, wholeSeconds(LATENCIES_IN_A_BRIEF_LEASE * latency + readings))
+  const ample = leaseAsked(profile, Math.min(AMPLE_LEASE + readings, longestLease(profile)))
   const isChosen = profile.subscription.parameters.timeout !== null
   return {
     latency,
+    held,
     settle,
     // Under the load of the checks themselves a target may be ten times slower than when it was measured.
-    timeout: Math.max(1500, 10 * latency) + 2 * settle,
+    timeout: Math.max(1500, 10 * latency) + 2 * settle + held,
     lease,
     briefLease: isChosen ? Math.min(brief, lease) : lease,
     ampleLease: isChosen ? Math.max(ample, lease) : lease,
@@ -33,11 +41,11 @@ export function deriveTiming(profile: Profile, latency: number): Timing {
   }
 }
 
-function shortLease(profile: Profile, latency: number): number {
+/** @param needed milliseconds that it must last */
+function shortLease(profile: Profile, needed: number): number {
   const { leaseSeconds, parameters } = profile.subscription
   const own = leaseSeconds * 1000
   if (parameters.timeout === null) return own
-  const needed = LATENCIES_IN_A_LEASE * latency
   // Whole seconds where the kit chooses: a target need not know fractions that its profile does not use.
   const chosen = needed > own ? wholeSeconds(needed) : own
   return leaseAsked(profile, Math.min(chosen, longestLease(profile)))

@@ -10,6 +10,7 @@ import type { Timing } from './trial.js'
 
 export const TIMING: Timing = {
   latency: 1,
+  held: 0,
   settle: 0,
   timeout: 120,
   lease: 1000,

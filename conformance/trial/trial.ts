@@ -113,6 +113,8 @@ export interface SubscribeOptions {
 export interface Timing {
   /** A high quantile of the time from request to answer. */
   readonly latency: number
+  /** How long an empty reading of a subscription is held, although nobody asked for that; 0 where it is answered at once. */
+  readonly held: number
   /** How long an effect may take to show: the profile's `settleSeconds`. */
   readonly settle: number
   /** How long to go on asking for what must come, before saying that it does not. */

@@ -213,7 +213,7 @@ export const LEASE: readonly CheckRecord[] = [
 
 async function expectActive(trial: Trial, lease: EarlyLease): Promise<void> {
   const consumer = await trial.subscribe(await trial.createQueue(), { lease })
-  await elapseUntil(trial, consumer.createdAt + 0.75 * consumer.lease)
+  await elapseUntil(trial, lateIn(trial, consumer, 0.75))
   const answer = await consumer.get()
   if (!succeeded(answer)) needActive(trial, consumer)
   trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
@@ -280,8 +280,13 @@ function passToWaiting(trial: Trial): Pass {
   }
 }
 
+/** When so great a part of a lease has passed, less what a held reading takes, that it may still end within it. */
+function lateIn(trial: Trial, { createdAt, lease }: Consumer, part: number): number {
+  return createdAt + part * lease - trial.timing.held
+}
+
 /** Subscribes to a queue when most of the holder's lease has passed: late, so that a lease of the target's own outlives it. */
 async function waitBeside(trial: Trial, queue: QueueHandle, holder: Consumer): Promise<Consumer> {
-  await elapseUntil(trial, holder.createdAt + 0.7 * holder.lease)
+  await elapseUntil(trial, lateIn(trial, holder, 0.7))
   return trial.subscribe(queue)
 }

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type { HttpClient } from '../client/http-client.js'
+import { HttpTarget } from '../client/http-target.js'
+import type { Profile } from '../client/profile.js'
+import type { RunClock } from '../client/run-clock.js'
+import { CheckTrial } from '../trial/check-trial.js'
+import { deriveTiming } from '../trial/timing.js'
+
+export interface HeldReadingOptions {
+  readonly baseUrl: string
+  readonly profile: Profile
+  readonly client: HttpClient
+  readonly clock: RunClock
+  /** Milliseconds from request to answer, as measured. */
+  readonly latency: number
+  readonly signal: AbortSignal
+}
+
+/** What is held for longer is taken for not answered: milliseconds. */
+const LONGEST = 35_000
+/** What takes no longer is not held, but answered: milliseconds, and latencies. */
+const AT_ONCE = 300
+const LATENCIES = 10
+
+/**
+ * For how long a target holds an empty reading of a subscription until it answers, although nobody has asked it to, as some do
+ * until a message comes: milliseconds. 0 where it answers at once, or what it takes to read cannot be done; that is for the checks.
+ */
+export async function heldReading(options: HeldReadingOptions): Promise<number> {
+  const { baseUrl, profile, client, clock, latency, signal } = options
+  const target = new HttpTarget({ baseUrl, profile, client, answerTimeout: LONGEST, signal })
+  const trial = new CheckTrial({
+    profile,
+    timing: deriveTiming(profile, latency),
+    target,
+    clock,
+    targetClock: undefined,
+    foreignLeases: true,
+    prefix: `kit-held-${randomBytes(5).toString('hex')}`,
+    signal,
+    idle: (wait) => wait(),
+    yieldPermit: (wait) => wait(),
+  })
+  try {
+    const queue = await trial.createQueue()
+    const consumer = await trial.subscribe(queue)
+    await consumer.read()
+    await target.request('DELETE', consumer.uri)
+  } catch {
+    return 0
+  }
+  const readings = target.exchanges.filter(({ method }) => method === 'GET')
+  const took = Math.max(...readings.map(({ sentAt, receivedAt }) => receivedAt - sentAt))
+  return took > Math.max(AT_ONCE, LATENCIES * latency) ? took : 0
+}
