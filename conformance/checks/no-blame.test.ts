@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got } from '../client/serve.test.helper.js'
@@ -42,6 +43,26 @@ t.test('a new consumer may be given its messages a moment later', async (t) => {
     }
     const only = ['lease.others-renew-nothing', 'prefetch.messages-of-ended-leases']
     t.strictSame(await blamed(broker, only, { settleSeconds }), [])
+  }
+})
+
+t.test('a second reading of a subscription at once may be refused, and not with a 5xx', async (t) => {
+  const only = ['consume.parallel', 'prefetch.parallel']
+  for (const status of [409, 503]) {
+    await using broker = await fakeBroker()
+    const reading = new Set<string>()
+    broker.intercept = async (got) => {
+      if (!isReading(got) || got.headers.inner) return undefined
+      if (reading.has(got.path)) return { status }
+      reading.add(got.path)
+      await sleep(20)
+      reading.delete(got.path)
+      return undefined
+    }
+    t.strictSame(
+      (await blamed(broker, only)).map((each) => each.split(':')[0]),
+      status === 409 ? [] : ['consume.parallel blocked', 'prefetch.parallel blocked'],
+    )
   }
 })
 

@@ -45,7 +45,6 @@ interface Pending {
 /** The target as one check sees it: its exchanges are that check's own. */
 export class HttpTarget implements Target {
   readonly baseUrl: string
-  /** Every exchange, in the order in which their answers came. */
   readonly exchanges: Exchange[] = []
   readonly #pending = new Set<Pending>()
   /** A request that may never have reached the target, since it closed the connection. It was not sent again. */

@@ -33,6 +33,8 @@ export interface RequestOptions {
 export interface Target {
   /** The base URL, without a trailing slash. */
   readonly baseUrl: string
+  /** All that was asked and answered, in the order in which the answers came. */
+  readonly exchanges: readonly Exchange[]
   /** Absolute URI of a path of the interface: `at('/queues')`. */
   at(path: string): string
   /** Address of a queue or category by its slash path, each segment percent-encoded: `{base}/queues/a/b`. */

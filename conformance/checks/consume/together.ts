@@ -4,7 +4,7 @@ import { expectDelivered, expectEachWithOne, expectWithheld } from '../../trial/
 import { drain, handedTwice } from '../../trial/drain.js'
 import { labels, texts } from '../../trial/labels.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
-import { missing, shared } from '../../trial/reading.js'
+import { missing, readAtOnce, shared } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -64,16 +64,10 @@ export const CONSUME_TOGETHER: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const waiting = await trial.sendMany(queue, 4)
       const consumers = await Promise.all([1, 2, 3].map(() => trial.subscribe(queue)))
-      const reads = consumers.flatMap((consumer) =>
-        [1, 2, 3, 4].map(async () => ({ consumer, entries: await consumer.read() })),
-      )
+      const reads = consumers.map((consumer) => readAtOnce(trial, consumer, 4))
       const [arriving, readings] = await Promise.all([trial.sendMany(queue, 4), Promise.all(reads)])
       const messages = [...waiting, ...arriving]
-      const views = await Promise.all(
-        consumers.map((consumer) =>
-          trial.bodies(readings.filter((one) => one.consumer === consumer).flatMap((one) => one.entries)),
-        ),
-      )
+      const views = await Promise.all(readings.map((entries) => trial.bodies(entries.flat())))
       const both = shared(views)
       trial.expect(
         both.length === 0,

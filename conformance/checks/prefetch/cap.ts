@@ -2,7 +2,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectAtMost } from '../../trial/deliveries.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
 import { queuesBelowOne } from '../../trial/queues.js'
-import { countUpTo, nextMessage } from '../../trial/reading.js'
+import { countUpTo, nextMessage, readAtOnce } from '../../trial/reading.js'
 import { addressed, sendAsMany } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
@@ -87,8 +87,8 @@ export const PREFETCH: readonly CheckRecord[] = [
       await trial.sendMany(queue, 4)
       const posts = await addressed(trial, queue, 4)
       const consumer = await trial.subscribe(queue, { prefetch: 2 })
-      const reads = Array.from({ length: 8 }, () => consumer.read())
-      const [readings] = await Promise.all([Promise.all(reads), ...posts.map((post) => post())])
+      const reads = readAtOnce(trial, consumer, 8)
+      const [readings] = await Promise.all([reads, ...posts.map((post) => post())])
       await expectAtMost(trial, consumer, 2, readings.flat())
     },
   },
