@@ -142,3 +142,16 @@ t.test('feeds may come from two replicas, of which one hears of new messages lat
   ]
   t.strictSame(await blamed(broker, only, { settleSeconds: 0.3 }), [])
 })
+
+t.test('a root that has too many queues on one page to be read is no fault', async (t) => {
+  await using broker = await fakeBroker()
+  const queues = Array.from(
+    { length: 20_000 },
+    (_, n) => `<entry><id>u:${n}</id><title>${n}</title><link href="/mq/queues/${n}"/></entry>`,
+  )
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path === '/mq/queues' ? feed(queues) : undefined
+  const found = await blamed(broker, ['browse.root', 'browse.root-once', 'browse.queue', 'send.post'])
+  t.match(found, [/^browse.root inconclusive: .*pieces of markup/, /^browse.root-once blocked: /])
+  t.equal(found.length, 2)
+})

@@ -4,7 +4,7 @@ import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
-import { childElements, ExcessiveXml, essence, MalformedXml, parseXml } from './xml.js'
+import { childElements, ExcessiveXml, essence, LongXml, MalformedXml, parseXml } from './xml.js'
 
 /** One document of a feed. */
 export interface FeedPage {
@@ -53,6 +53,8 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly isHarmful?: () => boolean
   /** Is told of an answer beyond all measure. */
   readonly onExcess?: () => void
+  /** Is told of a document that is too long to be read, before {@link onExcess}; what it throws is thrown on. */
+  readonly onLong?: (what: string) => void
   /** Is told how much markup a document has, before it is parsed; what it throws is thrown on. */
   readonly onMarkup?: (pieces: number) => void
   /** Is told how much markup a document had that was parsed, and the ids of its entries. */
@@ -112,7 +114,10 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
   return contentType === answer.headers['content-type'] && body.equals(answer.body)
 }
 
-function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedContext): ParsedFeed | string {
+function parseAnswer(
+  { body, headers }: Exchange,
+  { onExcess, onLong, onMarkup }: FeedContext,
+): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
   const coding = headers['content-encoding']
@@ -132,6 +137,7 @@ function parseAnswer({ body, headers }: Exchange, { onExcess, onMarkup }: FeedCo
     }
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
+    if (error instanceof LongXml) onLong?.(error.message)
     if (error instanceof ExcessiveXml) onExcess?.()
     return `a body that is no well-formed XML: ${(error as Error).message}`
   }

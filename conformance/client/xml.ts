@@ -8,6 +8,9 @@ export class MalformedXml extends Error {
 /** A document that would take a parser memory and time without end. */
 export class ExcessiveXml extends MalformedXml {}
 
+/** One of which that can be said for its length alone. */
+export class LongXml extends ExcessiveXml {}
+
 // XML 1.0 knows two line ends; the parser's own default also turns U+0085 and U+2028 into one, as XML 1.1 does.
 const XML_10_LINE_ENDS = /\r\n?/g
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
@@ -152,8 +155,7 @@ function scan(text: string): number {
       else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
     } else return pieces + attributes
     pieces += 1
-    if (pieces > MAX_MARKUP)
-      throw new ExcessiveXml(`the document has more than ${MAX_MARKUP} pieces of markup`)
+    if (pieces > MAX_MARKUP) throw new LongXml(`the document has more than ${MAX_MARKUP} pieces of markup`)
     if (depth > MAX_DEPTH) throw new ExcessiveXml(`the document is nested deeper than ${MAX_DEPTH} elements`)
   }
   return pieces + attributes

@@ -285,6 +285,10 @@ export class CheckTrial implements Trial {
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
       onExcess: () => this.target.noteExcess(),
+      // A listing has the queues of others, too, of which there may be any number on one page.
+      onLong: (what) => {
+        if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'overrun')
+      },
       onMarkup: (pieces) => {
         const refused = this.target.markup.count(pieces)
         if (refused !== undefined) throw new Inconclusive(refused, 'overrun')
