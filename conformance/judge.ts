@@ -24,7 +24,7 @@ import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import type { Check } from './trial/check.js'
-import { QueueContents } from './trial/queue-contents.js'
+import { RunMemory } from './trial/run-memory.js'
 import { TargetClock } from './trial/target-clock.js'
 import { deriveTiming } from './trial/timing.js'
 
@@ -168,7 +168,7 @@ async function execute(
       standingClock: new StandingClock(),
       arrivals: new Arrivals(),
       leftovers,
-      queueContents: new QueueContents(),
+      memory: new RunMemory(),
       onSlowRoot: () => {
         isRootSlow = true
       },

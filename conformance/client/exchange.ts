@@ -31,6 +31,11 @@ export function succeeded({ status }: Pick<Exchange, 'status'>): boolean {
   return status >= 200 && status <= 299
 }
 
+/** Whether a request was refused as the client's fault; with which status, the document leaves to the server. */
+export function refused({ status }: Pick<Exchange, 'status'>): boolean {
+  return status >= 400 && status <= 499
+}
+
 /** The error of a request that the kit broke off within its body, so that nobody could answer it. */
 export const BROKEN_OFF = 'the client went away within the body'
 

@@ -1,5 +1,5 @@
 import { resolve } from './atom.js'
-import { type Exchange, type RawRequest, succeeded } from './exchange.js'
+import { type Exchange, type RawRequest, refused, succeeded } from './exchange.js'
 import type { HttpClient, Outgoing, TracedExchange } from './http-client.js'
 import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
@@ -119,13 +119,7 @@ export class HttpTarget implements Target {
     if (here !== undefined && !isKnown && !exchange.connected) {
       client.unreachable.add(host)
       exchange = await client.send({ ...outgoing, url: here })
-    } else if (
-      here !== undefined &&
-      isSecret &&
-      !isKnown &&
-      exchange.status >= 400 &&
-      exchange.status <= 499
-    ) {
+    } else if (here !== undefined && isSecret && !isKnown && refused(exchange)) {
       const own = await this.#askedHere(outgoing, here)
       if (own !== undefined) exchange = { ...own, url }
     }

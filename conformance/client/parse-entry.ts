@@ -2,7 +2,7 @@ import type { Element } from '@xmldom/xmldom'
 import { ATOM, readLinks, readText, resolve } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
-import { type Exchange, succeeded } from './exchange.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
 import { childElements, essence, firstElement, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
@@ -264,7 +264,7 @@ function withoutContent(refusal: Exchange, context: EntryContext): Buffer {
 async function getLinked(uri: string, context: EntryContext): Promise<Exchange> {
   const answer = await followed(uri, context)
   if (succeeded(answer)) context.linked?.set(uri, answer)
-  else if (answer.status < 400 || answer.status > 499) context.unreadable(gave(answer))
+  else if (!refused(answer)) context.unreadable(gave(answer))
   else return context.linked?.get(uri) ?? answer
   return answer
 }

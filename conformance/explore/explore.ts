@@ -15,6 +15,7 @@ import type { ClauseId } from '../requirements/index.js'
 import { heldReading } from '../run/held-reading.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, NotApplicable } from '../trial/findings.js'
+import { queuesShowContents } from '../trial/queue-contents.js'
 import { type ClockHold, TargetClock } from '../trial/target-clock.js'
 import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
@@ -304,7 +305,7 @@ class Explorer {
       deleted: (uri) => made.delete(uri),
     })
     try {
-      return await this.#trial(target, `kit-${randomBytes(5).toString('hex')}`).queuesShowContents()
+      return await queuesShowContents(this.#trial(target, `kit-${randomBytes(5).toString('hex')}`))
     } finally {
       await Promise.all([...made].map((uri) => target.request('DELETE', uri)))
       this.#clients.push(client)

@@ -10,7 +10,7 @@ import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
-import type { QueueContents } from '../trial/queue-contents.js'
+import type { RunMemory } from '../trial/run-memory.js'
 import type { Yield } from '../trial/semaphore.js'
 import type { TargetClock } from '../trial/target-clock.js'
 import type { Timing } from '../trial/trial.js'
@@ -35,7 +35,7 @@ export interface AttemptContext {
   readonly stalls?: Stalls
   readonly standingClock?: StandingClock
   readonly arrivals?: Arrivals
-  readonly queueContents?: QueueContents
+  readonly memory?: RunMemory
   readonly leftovers?: Leftovers
   /** Called when reading the root listing has taken long. */
   readonly onSlowRoot?: () => void
@@ -113,7 +113,7 @@ export async function attemptCheck(
     isBroken: (id) => context.isBroken?.(id) ?? false,
     leftovers: context.leftovers,
     onSlowRoot: context.onSlowRoot,
-    queueContents: context.queueContents,
+    memory: context.memory,
   })
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(OVER), { once: true })

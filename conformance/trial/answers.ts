@@ -6,16 +6,11 @@ import { MalformedXml, parseXml } from '../client/xml.js'
 const READ = 4096
 const WORDS = 200
 
-export { succeeded } from '../client/exchange.js'
+export { refused, succeeded } from '../client/exchange.js'
 
 /** The status of an answer as a recorded choice: `404`, or `no answer`. */
 export function statusOf(exchange: Exchange): string {
   return exchange.status === 0 ? 'no answer' : String(exchange.status)
-}
-
-/** Whether a request was refused as the client's fault; with which status, the document leaves to the server. */
-export function refused(exchange: Exchange): boolean {
-  return exchange.status >= 400 && exchange.status < 500
 }
 
 /** What an answer was, in a few words: "404", "200 with application/json", "no answer within 5000 ms". */

@@ -4,6 +4,7 @@ import type { CheckTrial } from './check-trial.js'
 import { entry, fakeBroker, feed } from './fake-broker.test.helper.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
 import { expectAsSent, expectPending, needContents, pendingBodies, untilPending } from './pending.js'
+import { queuesShowContents } from './queue-contents.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -211,7 +212,7 @@ t.test('a queue whose feed shows no contents is judged by how many entries it ha
   }
   // Where a queue's feed shows messages, one that stands in place of another is no other's.
   broker.intercept = () => undefined
-  t.ok(await trialOf(broker).queuesShowContents())
+  t.ok(await queuesShowContents(trialOf(broker)))
 })
 
 t.test('an entry that tells of a message and includes it stands for that message', async (t) => {
@@ -244,7 +245,7 @@ t.test('an entry that tells of a message and includes it stands for that message
     (text: string) => `<content>${text}0</content>`,
   ]) {
     told = spoilt
-    t.ok(await trialOf(broker).queuesShowContents(), 'what is spoilt is shown for all that')
+    t.ok(await queuesShowContents(trialOf(broker)), 'what is spoilt is shown for all that')
   }
 })
 

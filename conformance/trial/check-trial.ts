@@ -22,7 +22,7 @@ import { FreshMessages } from './fresh-messages.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { LongListing, type LongListingOptions } from './long-listing.js'
 import { type MakingContext, make } from './making.js'
-import { QueueContents } from './queue-contents.js'
+import { RunMemory } from './run-memory.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
@@ -35,7 +35,7 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
   /** What is known of the queues' feeds in this run. */
-  readonly queueContents?: QueueContents | undefined
+  readonly memory?: RunMemory | undefined
 }
 
 type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
@@ -63,7 +63,7 @@ export class CheckTrial implements Trial {
   readonly #waiting: CheckWaiting
   readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
-  readonly #queueContents = new QueueContents()
+  readonly #memory: RunMemory
   readonly #listing: LongListing
   readonly #messages: FreshMessages
   #made = 0
@@ -79,8 +79,8 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#messages = new FreshMessages(options.profile)
-    const { proven } = options.queueContents ?? this.#queueContents
-    this.knowing = this.#messages.knowing(proven)
+    this.#memory = options.memory ?? new RunMemory()
+    this.knowing = this.#messages.knowing(this.#memory.proven)
     this.#waiting = new CheckWaiting(options)
     this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
@@ -310,8 +310,8 @@ export class CheckTrial implements Trial {
     })
   }
 
-  queuesShowContents(): Promise<boolean> {
-    return (this.#options.queueContents ?? this.#queueContents).areShownTo(this)
+  onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean> {
+    return this.#memory.once(question, ask)
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {

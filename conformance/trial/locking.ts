@@ -1,5 +1,4 @@
 import type { Exchange } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
 import { createdAt, encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
@@ -153,17 +152,10 @@ function isTooMany({ status }: Exchange): boolean {
   return status === 400 || status === 422
 }
 
-/** Whether the batch mapping's consumers are subscriptions, by base URL and the profile of a run, which asks once. */
-const KNOWN = new WeakMap<Profile, Map<string, boolean>>()
-
 /** Whether the target takes lock calls of subscriptions, and refuses those of consumers that subscribed by `/subscribe`. */
-async function areSubscriptions(trial: Trial): Promise<boolean> {
-  const known = KNOWN.get(trial.profile) ?? new Map<string, boolean>()
-  KNOWN.set(trial.profile, known)
-  const base = trial.target.at('')
-  const found = known.get(base) ?? (!(await takesNamed(trial)) && (await takesSubscriptions(trial)))
-  known.set(base, found)
-  return found
+function areSubscriptions(trial: Trial): Promise<boolean> {
+  const ask = async () => !(await takesNamed(trial)) && takesSubscriptions(trial)
+  return trial.onceInRun('batches are for subscriptions', ask)
 }
 
 /** True also where there are no such consumers at all. */

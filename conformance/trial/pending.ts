@@ -2,7 +2,7 @@ import type { Entry } from '../client/entry.js'
 import { messageOf } from '../client/message-body.js'
 import { quote } from './labels.js'
 import { isChild } from './listings.js'
-import { lacksContents, tellsOf } from './queue-contents.js'
+import { lacksContents, queuesShowContents, tellsOf } from './queue-contents.js'
 import { missing } from './reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked, withRetries } from './waiting.js'
@@ -64,7 +64,7 @@ async function shownBodies(
   const shown = await Promise.all(entries.map((entry) => shownBody(trial, entry)))
   const isKnown = (text: string | undefined) => messages.some((message) => message.text === text)
   if (shown.every((text) => text === undefined || isKnown(text))) return shown
-  if (!(await trial.queuesShowContents()))
+  if (!(await queuesShowContents(trial)))
     return shown.map((text) => (text === undefined || isKnown(text) ? text : tellsOf(text, messages)))
   // A feed that shows what is short may tell of what is longer in other words.
   const untold = messages.filter((message) => isLong(trial, message) && !shown.includes(message.text))
@@ -86,7 +86,7 @@ function isLong(trial: Trial, { body }: Sent): boolean {
 
 /** Ends a check of what a queue's feed shows of its messages as not applicable where it does not show them. */
 export async function needContents(trial: Trial): Promise<void> {
-  if (!(await trial.queuesShowContents()))
+  if (!(await queuesShowContents(trial)))
     trial.notApplicable('the feed of a queue does not show what its messages are')
 }
 

@@ -6,20 +6,16 @@ import type { Sent, Trial } from './trial.js'
 /** What makes a message of the kit unique. */
 const OWN = /kit-[\da-f-]+/i
 
-/** What is known in a run of where a target shows what its messages are, which the document leaves open. */
-export class QueueContents {
-  /** Relations of links that have led to a message's own bytes. */
-  readonly proven = new Set<string>()
-  #areShown: Promise<boolean> | undefined
+/** Whether the feeds of queues show what their messages are: the document does not say what an entry shows. */
+export function queuesShowContents(trial: Trial): Promise<boolean> {
+  return trial.onceInRun('queues show contents', () => showContents(trial))
+}
 
-  /**
-   * Whether the feeds of queues show it, which is asked once.
-   *
-   * @param trial of a check that has seen an entry which shows none of its messages
-   */
-  areShownTo(trial: Trial): Promise<boolean> {
-    this.#areShown ??= showsMessage(trial).catch((error: unknown) => !lacksContents(error))
-    return this.#areShown
+async function showContents(trial: Trial): Promise<boolean> {
+  try {
+    return await showsMessage(trial)
+  } catch (error) {
+    return !lacksContents(error)
   }
 }
 

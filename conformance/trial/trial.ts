@@ -157,6 +157,9 @@ export interface Trial {
   /** Whether another check of the run has failed or was blocked: then there may be another way to the same effect. */
   isBroken(checkId: string): boolean
 
+  /** What `ask` finds out of the target as a whole, which one check of a run asks for all; `question` names it. */
+  onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>
+
   /** A name nobody else has, of `segments` segments (default 1): letters, digits and `-` only. */
   freshName(segments?: number): string
   /** A body nobody else has, as a message not yet sent; `around` puts text before it. */
@@ -215,8 +218,6 @@ export interface Trial {
   messageText(body: Buffer): string
   /** Whether a body that arrived is this message: byte for byte, where messages arrive as they were sent. */
   isMessage(body: Buffer, message: Sent): boolean
-  /** Whether the feed of a queue shows what its messages are: the document does not say what an entry shows. */
-  queuesShowContents(): Promise<boolean>
   /** The bodies of entries as text, in their order, from their content, its `src`, or the message itself. */
   bodies(entries: readonly Entry[]): Promise<string[]>
 

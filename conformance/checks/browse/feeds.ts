@@ -3,6 +3,7 @@ import type { Feed } from '../../client/feed.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { standsFor } from '../../trial/listings.js'
 import { untilPending } from '../../trial/pending.js'
+import { queuesShowContents } from '../../trial/queue-contents.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
@@ -58,7 +59,7 @@ async function readRoot(trial: Trial): Promise<Feed | undefined> {
 
 /** The id under which each of the bodies is listed. */
 async function idsByBody(trial: Trial, entries: readonly Entry[]): Promise<Map<string, string>> {
-  if (!(await trial.queuesShowContents())) return new Map()
+  if (!(await queuesShowContents(trial))) return new Map()
   const bodies = await trial.bodies(entries)
   return new Map(bodies.map((body, index) => [body, entries[index]!.id]))
 }

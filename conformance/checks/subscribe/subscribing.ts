@@ -1,5 +1,5 @@
 import { createdAt } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
 import { drain } from '../../trial/drain.js'
@@ -135,7 +135,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       const attempt = await trial.trySubscribe([queue, queue])
       const accepted = succeeded(attempt)
       trial.choose('same-destination-twice', accepted ? 'accepted' : `refused with ${attempt.status}`)
-      if (attempt.status >= 400 && attempt.status < 500) return
+      if (refused(attempt)) return
       await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
       const consumer = await trial.subscribe([queue, queue])
       const sent = await trial.send(queue)
