@@ -24,7 +24,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
     stimulus:
       'A consumer holds twelve messages, or as many as it may, and acknowledges all but one in one POST, as text/uri-list; then the queue’s feed is read, the POST is repeated, and the consumer reads on.',
     clauses: ['ack-in-post.acknowledges', 'ack-in-post.only', 'ack-in-post.final'],
-    needs: ['ack.succeeds', 'browse.queue'],
+    needs: ['ack.succeeds', 'browse.queue', 'browse.takes-nothing', 'browse.changes-nothing'],
     run: (trial: Trial) =>
       judgeCarriers(trial, async (make) => {
         const queue = await trial.createQueue()
@@ -125,7 +125,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
     stimulus:
       'Of six messages a consumer that is given two at a time acknowledges each two in a POST, and looks at the answers.',
     clauses: ['ack-in-post.next-batch', 'prefetch.cap'],
-    needs: ['ack-in-post.acknowledges'],
+    needs: ['ack-in-post.acknowledges', 'browse.takes-nothing'],
     run: (trial: Trial) => judgeCarriers(trial, (make) => judgeNextBatch(trial, make)),
   },
 ]
