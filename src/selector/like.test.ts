@@ -62,6 +62,9 @@ t.test('one compiled pattern judges text after text', async (t) => {
   t.same([like('\u{10000}', '_'), like('\uffffa', '__')], [true, true], 'by code points')
   const test = compilePattern(readPattern('a%z', undefined)!)
   t.same(['az', 'a', 'z', 'abcz', '', 'za', 'az'].map(test), [true, false, false, true, false, false, true])
+  // Of more than one word of states, so that a text leaves some behind that the next must not find.
+  const long = compilePattern(readPattern(`${'a'.repeat(40)}%z`, undefined)!)
+  t.same([`${'a'.repeat(40)}y`, 'z', `${'a'.repeat(40)}z`].map(long), [false, false, true])
 })
 
 t.test('an escape character stands before a wildcard or itself', async (t) => {

@@ -256,3 +256,26 @@ t.test('a long number or word is quoted in an error only in part', async (t) => 
   t.equal(error.column, 5)
   t.ok(error.message.length < 200)
 })
+
+t.test('a text beside a number is one only by its digits', async (t) => {
+  const isTen = (text: string) => parseSelector('a = 10').matches(() => text)
+  t.same(['10', '010', '0:', '1/', '1:'].map(isTen), [true, true, false, false, false])
+})
+
+t.test('doubles are added, and the sign of an exponent belongs to its number', async (t) => {
+  const holds = (selector: string) => parseSelector(selector).matches(() => '1.5')
+  t.ok(holds('a + 0.5 = 2'))
+  t.ok(holds('a = 0.15e+1'))
+  t.ok(holds('a = 0e+5 + 1.5'))
+})
+
+t.test('a boolean is no number, and equals none', async (t) => {
+  const lookup: Lookup = () => true
+  t.notOk(parseSelector('a + 1 = 2').matches(lookup), 'unknown')
+  t.notOk(parseSelector('NOT (a + 1 = 2)').matches(lookup), 'unknown')
+  t.ok(parseSelector('NOT (a = 9007199254740993)').matches(lookup), 'false')
+})
+
+t.test('what is missing is told', async (t) => {
+  t.throws(() => parseSelector('a = *'), { message: /an identifier, a literal or \(/ })
+})
