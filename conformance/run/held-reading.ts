@@ -45,7 +45,7 @@ export async function heldReading(options: HeldReadingOptions): Promise<number> 
     const queue = await trial.createQueue()
     const consumer = await trial.subscribe(queue)
     await consumer.read()
-    await target.request('DELETE', consumer.uri)
+    for (const { uri } of [consumer, queue]) await target.request('DELETE', uri)
   } catch {
     return 0
   }
