@@ -155,3 +155,62 @@ t.test('a root that has too many queues on one page to be read is no fault', asy
   t.match(found, [/^browse.root inconclusive: .*pieces of markup/, /^browse.root-once blocked: /])
   t.equal(found.length, 2)
 })
+
+t.test('each step 2 may first be answered with a 5xx, whether its message was stored or not', async (t) => {
+  for (const isStored of [true, false]) {
+    await using broker = await fakeBroker()
+    const answered = new Set<string>()
+    broker.intercept = async (got) => {
+      const isSend = got.method === 'POST' && /\/new\/|\?guid=/.test(got.path)
+      if (!isSend || got.headers.inner || answered.has(got.path)) return undefined
+      answered.add(got.path)
+      if (isStored) await inner(broker, got)
+      return { status: isStored ? 504 : 503 }
+    }
+    const only = [
+      ...['prefetch.one-by-one', 'prefetch.parallel', 'prefetch.destinations', 'consume.exactly-one'],
+      ...['subscribe.delete-spares-others', 'ack.final-for-its-consumer', 'lease.deletion-of-guid-sends'],
+    ]
+    t.strictSame(await blamed(broker, only), [])
+  }
+})
+
+t.test('the Location of a queue may be for posting alone', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = async (got) => {
+    if (got.headers.inner) return undefined
+    const { method, path } = got
+    const isInbox = path.startsWith('/mq/inbox/')
+    if (isInbox && method !== 'POST') return { status: 405 }
+    const isQueue = method === 'POST' && path === '/mq/queues'
+    if (!isInbox && !isQueue) return undefined
+    const answer = await inner(broker, { ...got, path: path.replace('/inbox/', '/queues/') })
+    const location = answer.headers.get('location')
+    const named = isQueue ? location?.replace('/queues/', '/inbox/') : location
+    return {
+      status: answer.status,
+      headers: named == null ? {} : { Location: named },
+      body: await answer.text(),
+    }
+  }
+  const only = [
+    ...[
+      'queues.create',
+      'queues.takes-messages',
+      'queues.delete',
+      'queues.delete-unreadable',
+      'browse.queue',
+    ],
+    ...[
+      'browse.takes-nothing',
+      'send.post',
+      'consume.delivers',
+      'ack.leaves-queue',
+      'dedup.send',
+      'queues.own-address',
+    ],
+  ]
+  t.strictSame(await blamed(broker, only), [])
+  const left = broker.got.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+  t.ok(left.length > 0 && left.every((path) => !path.includes('inbox')), 'and is deleted at its path')
+})

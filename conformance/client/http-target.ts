@@ -55,6 +55,8 @@ export class HttpTarget implements Target {
   #isRefused = false
   #kept = 0
   readonly #justMade: JustMade
+  /** Of addresses that take only posts, where what is there is read and deleted. */
+  readonly #readAt = new Map<string, string>()
 
   constructor(options: HttpTargetOptions) {
     this.#justMade = new JustMade(options.profile.settleSeconds * 1000)
@@ -78,7 +80,23 @@ export class HttpTarget implements Target {
     )
   }
 
-  async request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
+  /** From now on what is not posted to the first of these addresses is asked of the second. */
+  readElsewhere(posted: string, read: string): void {
+    const { client, leftovers } = this.#options
+    this.#readAt.set(posted, read)
+    if (client.created.delete(posted)) client.created.add(read)
+    leftovers?.deleted(posted)
+    leftovers?.made(this, read)
+  }
+
+  #addressOf(method: string, url: string): string {
+    const [address = url] = /^[^?#]*/.exec(url) ?? []
+    const read = method === 'POST' ? undefined : this.#readAt.get(address)
+    return read === undefined ? url : read + url.slice(address.length)
+  }
+
+  async request(method: string, asked: string, options: RequestOptions = {}): Promise<Exchange> {
+    const url = this.#addressOf(method, asked)
     const exchange = await this.#requestOnce(method, url, options)
     const isOwner = options.as === undefined || options.as === 'owner'
     const pause = exchange.status === 404 && isOwner ? this.#justMade.pauseAt(url) : undefined

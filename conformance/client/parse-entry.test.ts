@@ -48,6 +48,18 @@ t.test('the address of a message stands where the profile says', async (t) => {
   t.equal((await read(`<feed ${ATOM}><entry/></feed>`, 'id')).entries[0]!.messageUri, undefined)
 })
 
+t.test('a link to the document itself leads to no content', async (t) => {
+  const inner =
+    '<link href="feed"/><link rel="enclosure" href="/base/feed#1"/><link rel="edit" href="m"/><summary/>'
+  const { read, asked } = site({
+    [BASE]: withEntry(inner),
+    'http://mq.test/base/m': { body: 'x', type: 'text/plain' },
+  })
+  const feed = (await read()) as Feed
+  t.equal(String(await feed.entries[0]!.body()), 'x')
+  t.strictSame(asked, [BASE, 'http://mq.test/base/m'])
+})
+
 t.test('content by its type', async (t) => {
   t.equal(await bodyOf('<content> a\n b </content>'), ' a\n b ', 'white space is content')
   t.equal(

@@ -180,9 +180,15 @@ class ElementEntry implements Entry {
       ...[...BYTES, ...ENTRIES].map((rel) => ({ rel, uri: linked(rel) })),
       { rel: 'the message', uri: messageUri },
       { rel: ANYTHING, uri: linked(ANYTHING) },
-    ].filter((way): way is Way => way.uri !== undefined && ON_THE_WEB.test(way.uri))
+    ].filter((way): way is Way => way.uri !== undefined && ON_THE_WEB.test(way.uri) && !this.#isHere(way.uri))
     const others = this.#context.isAlone ? ways.filter(({ rel }) => isBytes(rel)) : ways
     return others.filter(({ uri }, at) => others.findIndex((each) => each.uri === uri) === at)
+  }
+
+  /** Whether an address is that of the document which this entry is read from: what is there is known. */
+  #isHere(uri: string): boolean {
+    const [address, here] = [uri, this.#context.documentUri].map((each) => each.replace(/#.*/s, ''))
+    return address === here
   }
 
   #content(): Element | undefined {

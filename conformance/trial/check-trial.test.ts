@@ -312,7 +312,7 @@ t.test('the profile decides how queues and subscriptions are written', async (t)
   await using broker = await fakeBroker()
   const body = async (createQueue: unknown, path: string) => {
     await trialOf(broker, { createQueue }).tryCreateQueue(path)
-    return broker.got.at(-1)!
+    return broker.got.findLast(({ method }) => method === 'POST')!
   }
   const json = {
     headers: { 'content-type': 'application/json; charset=utf-8' },

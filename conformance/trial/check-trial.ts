@@ -22,10 +22,12 @@ import { FreshMessages } from './fresh-messages.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { LongListing, type LongListingOptions } from './long-listing.js'
 import { type MakingContext, make } from './making.js'
+import { readByPath } from './read-by-path.js'
 import { RunMemory } from './run-memory.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
+import { isRepeatable, untilTaken } from './until-taken.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
 export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
@@ -42,9 +44,7 @@ type Destinations = QueueHandle | string | readonly (QueueHandle | string)[]
 
 /** A longer message may be too long for a target, whatever the profile says, and may say so with any refusal: bytes. */
 const SHORT = 1024
-// Answers to step 2 after which a client that follows the document repeats it.
-const REPEATABLE = (status: number) => status === 0 || status === 408 || status === 429 || status >= 500
-const isFinalRefusal = (answer: Exchange) => refused(answer) && !REPEATABLE(answer.status)
+const isFinalRefusal = (answer: Exchange) => refused(answer) && !isRepeatable(answer)
 
 /** The trial of one check, on one target, once. */
 export class CheckTrial implements Trial {
@@ -136,6 +136,7 @@ export class CheckTrial implements Trial {
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const definition = queueDefinition(this.profile, path)
     const answer = await make(this.#options, '/queues', definition)
+    await readByPath(this, path, answer)
     if (!anywhere || !isElsewhere(answer)) return answer
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
     return succeeded(slashed) ? slashed : answer
@@ -191,12 +192,7 @@ export class CheckTrial implements Trial {
     headers: Record<string, string>,
   ): Promise<string> {
     const address = await this.newAddress(queue)
-    let answer: Exchange | undefined
-    await this.eventually(async () => {
-      answer = await this.post(address, body, headers)
-      return REPEATABLE(answer.status) ? undefined : answer
-    })
-    const last = answer!
+    const last = await untilTaken(this, () => this.post(address, body, headers))
     if (isFinalRefusal(last) && Buffer.byteLength(body as Uint8Array) > SHORT)
       throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with ${last.status}`)
     this.precondition(succeeded(last), 'send.post', `the POST of a message gave ${answered(last)}`)

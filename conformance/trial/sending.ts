@@ -1,8 +1,8 @@
-import type { Exchange } from '../client/exchange.js'
 import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { settledBodies, times } from './pending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { untilTaken } from './until-taken.js'
 import { unlessBlocked } from './waiting.js'
 import { isTwoStepBroken } from './ways-round.js'
 
@@ -17,8 +17,7 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
   const addresses = await Promise.all(Array.from({ length: count }, () => trial.newAddress(queue)))
   return addresses.map((address) => async () => {
     const message = { ...trial.freshMessage(), address }
-    const answer = await trial.post(address, message.body)
-    trial.precondition(succeeded(answer), 'send.post', answered(answer))
+    await postTo(trial, message)
     return message
   })
 }
@@ -43,12 +42,8 @@ export async function sendTo(trial: Trial, address: string): Promise<Sent> {
 
 /** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
 export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
-  let last: Exchange | undefined
-  const done = await trial.eventually(async () => {
-    last = await trial.post(address!, body)
-    return succeeded(last) || undefined
-  })
-  trial.precondition(done === true, 'send.post', answered(last!))
+  const last = await untilTaken(trial, () => trial.post(address!, body))
+  trial.precondition(succeeded(last), 'send.post', answered(last))
 }
 
 /** What sends must come to, in the words of a report. */
@@ -75,9 +70,20 @@ export async function sendWithGuidIfTaken(
   if (!trial.profile.features.guid || trial.isBroken('dedup.send'))
     return trial.send(queue, undefined, headers)
   const message = trial.freshMessage()
-  const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, headers)
-  trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
+  await sendWithOwnGuid(trial, queue, message, headers)
   return message
+}
+
+/** Sends a message with a guid that nobody else has. Blocked by `dedup.send` where that is not taken. */
+export async function sendWithOwnGuid(
+  trial: Trial,
+  queue: QueueHandle,
+  message: Sent,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const guid = trial.freshGuid()
+  const answer = await untilTaken(trial, () => trial.postWithGuid(queue, guid, message.body, headers))
+  trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
 }
 
 /** As {@link sendAsMany}, each with a guid of its own in one request. */
@@ -85,7 +91,10 @@ export async function sendManyWithGuids(trial: Trial, queue: QueueHandle, count:
   const sent = await Promise.all(
     Array.from({ length: count }, async () => {
       const message = trial.freshMessage()
-      return succeeded(await trial.postWithGuid(queue, trial.freshGuid(), message.body)) ? message : undefined
+      return unlessBlocked(async () => {
+        await sendWithOwnGuid(trial, queue, message)
+        return message
+      })
     }),
   )
   return sent.filter((each) => each !== undefined)

@@ -6,6 +6,7 @@ import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { expectPending, pendingBodies } from '../../trial/pending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { untilTaken } from '../../trial/until-taken.js'
 import { found, once, settled, whileMoreCome } from '../../trial/waiting.js'
 
 /** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
@@ -56,7 +57,8 @@ export const BATCH: readonly CheckRecord[] = [
         const consumer = await LockConsumer.of(trial, queue)
         const address = await trial.newAddress(queue)
         return {
-          send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
+          send: (body: Uint8Array, headers: Record<string, string>) =>
+            untilTaken(trial, () => trial.post(address, body, headers)),
           sendPlain: () => trial.send(queue),
           async take() {
             const [uri] = (await consumer.lock(1)).uris

@@ -1,10 +1,10 @@
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectNothingLacking } from '../../trial/deliveries.js'
 import { holdForAShortLease, successorAfter, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
+import { sendWithOwnGuid } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
@@ -54,8 +54,7 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = trial.freshMessage()
-      const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body)
-      trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
+      await sendWithOwnGuid(trial, queue, message)
       await handOver(trial, [queue], [queue], [message])
     },
   },

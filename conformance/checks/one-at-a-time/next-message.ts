@@ -9,6 +9,7 @@ import { messageIds, NextConsumer } from '../../trial/next-message.js'
 import { expectPending } from '../../trial/pending.js'
 import { sendWithGuidIfTaken } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { untilTaken } from '../../trial/until-taken.js'
 import { settled } from '../../trial/waiting.js'
 
 /** How often a consumer that must be given nothing else asks. */
@@ -107,7 +108,8 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
         const consumer = await new NextConsumer(trial).join(queue)
         const address = await trial.newAddress(queue)
         return {
-          send: (body: Uint8Array, headers: Record<string, string>) => trial.post(address, body, headers),
+          send: (body: Uint8Array, headers: Record<string, string>) =>
+            untilTaken(trial, () => trial.post(address, body, headers)),
           sendPlain: () => trial.send(queue),
           take: () => consumer.ask(),
         }

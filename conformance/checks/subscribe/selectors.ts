@@ -1,4 +1,3 @@
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectWithheld } from '../../trial/deliveries.js'
 import { labels } from '../../trial/labels.js'
@@ -6,7 +5,7 @@ import { sendByAPath } from '../../trial/of-every-kind.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { deleteForGood, queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
-import { sendMatching, sendOther, sendWithGuidIfTaken } from '../../trial/sending.js'
+import { sendMatching, sendOther, sendWithGuidIfTaken, sendWithOwnGuid } from '../../trial/sending.js'
 import { expression, wildcard } from '../../trial/subscription-form.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
@@ -61,8 +60,7 @@ export const SUBSCRIBE_SELECTORS: readonly CheckRecord[] = [
       const { matching, other } = trial.profile.subscription.selector
       const send = async (headers: Readonly<Record<string, string>>) => {
         const message = trial.freshMessage()
-        const answer = await trial.postWithGuid(queue, trial.freshGuid(), message.body, { ...headers })
-        trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
+        await sendWithOwnGuid(trial, queue, message, { ...headers })
         return message
       }
       const unwanted = await send(other)

@@ -1,0 +1,25 @@
+import type { Exchange } from '../client/exchange.js'
+import type { HttpTarget } from '../client/http-target.js'
+import { refused, succeeded } from './answers.js'
+import type { Trial } from './trial.js'
+
+/**
+ * The document calls the `Location` of a new queue its address for posting, and has it read and deleted at its path below `/queues`.
+ * Most targets take both at both; of one that takes only posts at its Locations, queues are read and deleted by their paths.
+ *
+ * @param created the answer to the queue's creation
+ */
+export async function readByPath(
+  trial: Trial & { readonly target: HttpTarget },
+  path: string,
+  created: Exchange,
+): Promise<void> {
+  const { target } = trial
+  const posted = succeeded(created) ? target.location(created) : undefined
+  const stated = target.queueUri(path)
+  if (posted === undefined || posted === stated) return
+  const takesPostsAlone = async () =>
+    refused(await target.request('GET', posted)) && succeeded(await target.request('GET', stated))
+  if (await trial.onceInRun('the Locations of queues take posts alone', takesPostsAlone))
+    target.readElsewhere(posted, stated)
+}
