@@ -172,6 +172,8 @@ export async function takeOver(
     const began = renews ? Math.max(createdAt, watchedUntil) : createdAt
     if (trial.now() > earliestExpiry(successor.consumer, began)) {
       if (successor.again === undefined) return true
+      // Until a target notices that its lease is over, what it is bound would come to nobody.
+      await trial.target.request('DELETE', successor.consumer.uri)
       successor.consumer = await successor.again()
     }
     const asked = trial.surelyNow()
