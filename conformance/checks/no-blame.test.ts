@@ -221,3 +221,22 @@ t.test('the Location of a queue may be for posting alone', async (t) => {
   const left = broker.got.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   t.ok(left.length > 0 && left.every((path) => !path.includes('inbox')), 'and is deleted at its path')
 })
+
+t.test('only so many unused new-message addresses may be given at once', async (t) => {
+  await using broker = await fakeBroker()
+  let unused = 0
+  broker.intercept = ({ method, path, headers }) => {
+    if (method !== 'POST' || headers.inner) return undefined
+    if (path.includes('/new/')) unused -= 1
+    else if (path.startsWith('/mq/queues/') && !path.includes('?guid=') && ++unused > 5) {
+      unused -= 1
+      return { status: 429 }
+    }
+    return undefined
+  }
+  const found = await blamed(broker, ['browse.many-messages', 'browse.held-of-many', 'consume.exactly-one'])
+  t.ok(
+    found.every((each) => / (inconclusive|blocked): .*no more new-message addresses/.test(each)),
+    found.join(),
+  )
+})

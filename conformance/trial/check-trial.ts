@@ -143,7 +143,13 @@ export class CheckTrial implements Trial {
   }
 
   async newAddress(queue: QueueHandle): Promise<string> {
-    const answer = await this.target.request('POST', queue.uri)
+    const answer = await untilTaken(this, () => this.target.request('POST', queue.uri))
+    // Of new-message addresses that nobody has posted to, a target may give only so many.
+    if (answer.status === 429)
+      throw new Inconclusive(
+        `the target gives no more new-message addresses for now: ${answered(answer)}`,
+        'overrun',
+      )
     return this.#created(answer, 'send.address', 'a new message')
   }
 
