@@ -43,6 +43,13 @@ t.test('a token tells where it begins and ends, whitespace apart', async (t) => 
   ])
 })
 
+t.test('characters beyond the first 65,536 are one step each', async (t) => {
+  for (const character of ['𝒳', '\u{10000}']) {
+    t.match(readToken(`${character}=1`, 0), { kind: 'identifier', text: character, end: 2 })
+    t.match(readToken(`1${character}=1`, 0), { kind: 'number', text: `1${character}`, end: 3 })
+  }
+})
+
 t.test('a part of a selector is quoted whole up to forty characters', async (t) => {
   t.equal(quote('a'.repeat(40)), `"${'a'.repeat(40)}"`)
   t.equal(quote('a'.repeat(41)), `"${'a'.repeat(40)}…"`)

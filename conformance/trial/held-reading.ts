@@ -3,8 +3,8 @@ import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
-import { CheckTrial } from '../trial/check-trial.js'
-import { deriveTiming } from '../trial/timing.js'
+import { CheckTrial } from './check-trial.js'
+import { deriveTiming } from './timing.js'
 
 export interface HeldReadingOptions {
   readonly baseUrl: string

@@ -3,10 +3,10 @@ import { HttpClient } from '../client/http-client.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { runOne } from '../judge.test.helper.js'
-import { holding } from '../trial/holding.test.helper.js'
-import type { Trial } from '../trial/trial.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { heldReading } from './held-reading.js'
+import { holding } from './holding.test.helper.js'
+import type { Trial } from './trial.js'
 
 skipIdleTime()
 
