@@ -178,6 +178,16 @@ t.test('403 to some forms is for what they say', async (t) => {
   t.equal(prober.draft.subscription.parameters.destination, 'topic')
 })
 
+t.test('a prefetch is found by the name that refusals tell', async (t) => {
+  const refuse = { status: 400, body: 'Fields: "destination", "places", "timeout".' }
+  const names = { destination: 'destination', places: 'prefetch', timeout: 'timeout' }
+  await using broker = await formsReadBy(strict(names, refuse, { prefetch: '10' }))
+  using prober = proberOf(broker.url)
+  prober.roomy = {}
+  t.equal(await findPrefetch(prober), true)
+  t.equal(prober.draft.subscription.parameters.prefetch, 'places')
+})
+
 t.test('a prefetch that nothing heeds', async (t) => {
   const ignoring = (form: URLSearchParams) =>
     new URLSearchParams({ destination: form.get('destination')!, prefetch: '40' })

@@ -161,8 +161,13 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     await found('readings', () => prober.findHeldReadings())
     await found('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
-    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
+    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober)))) {
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
+      // The forms were taken without it.
+      prober.draft.subscription.parameters.prefetch = null
+      // What asks for one from here on cannot be told either.
+      prober.draft.unknown.push(FIELDS.prefetch)
+    }
     await found('messageUri', () => findMessageAddress(prober))
     await found('subscription.destination', () => findDestinationForm(prober))
     let lease: boolean | undefined
