@@ -191,6 +191,9 @@ t.test('a feature of which nobody knows is not relied on, and is told', async (t
   const all = parseProfile({ features: 'unknown' })
   t.match(all.features, { guid: false, batch: false })
   t.match(unknownFeature(all, 'guid'), /features\.guid is unknown/)
+  const unasked = parseProfile({ subscription: { parameters: { prefetch: 'unknown' } } })
+  t.equal(unasked.subscription.parameters.prefetch, null, 'none is asked for')
+  t.strictSame(unasked.unknown, ['subscription.parameters.prefetch'])
 })
 
 /** A profile with one bad value at a path. */

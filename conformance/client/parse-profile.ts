@@ -131,7 +131,8 @@ const profile = shape<Omit<Required<Profile>, 'unknown'>>({
  * Reads a profile. Every field may be left out: the defaults are the reference's own ways, with the
  * optional parts of the primary mapping claimed, and the alternative mappings and authentication not. A field may be
  * `"unknown"`: it has its default then, and its path is among {@link Profile.unknown}. Of what renews a lease nothing is taken
- * for sure then, and no feature is relied on of which nobody knows whether it is there.
+ * for sure then, no prefetch is asked for in a field that nobody knows, and no feature is relied on of which nobody knows
+ * whether it is there.
  *
  * @param value the profile as JSON gives it
  * @throws {ProfileError} one sentence, for an unknown field, a wrong type or a bad value
@@ -158,10 +159,20 @@ export function parseProfile(value: unknown): Profile {
   if (read.features.auth && read.unauthorized.length === 0) {
     throw new ProfileError('features.auth is true, but unauthorized names no party without permission.')
   }
-  const sure = unknown.includes('subscription.renewedBy')
-    ? { ...read, subscription: { ...read.subscription, renewedBy: [] } }
-    : read
-  return dottedDefaults(sure, value)
+  return dottedDefaults({ ...read, subscription: surelySubscribing(read.subscription, unknown) }, value)
+}
+
+function surelySubscribing(
+  read: Profile['subscription'],
+  unknown: readonly string[],
+): Profile['subscription'] {
+  const { renewedBy, parameters } = read
+  const isNamed = !unknown.includes('subscription.parameters.prefetch')
+  return {
+    ...read,
+    renewedBy: unknown.includes('subscription.renewedBy') ? [] : renewedBy,
+    parameters: isNamed ? parameters : { ...parameters, prefetch: null },
+  }
 }
 
 function surelyThere(claimed: Profile['features'], unknown: readonly string[]): Profile['features'] {

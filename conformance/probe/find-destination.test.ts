@@ -158,6 +158,36 @@ for (const [status, result] of [
   })
 }
 
+for (const status of [401, 403]) {
+  t.test(`${status} to all forms: what subscribes wants credentials`, async (t) => {
+    await using broker = await formsReadBy(() => ({ status, body: 'Who are you?' }))
+    using prober = proberOf(broker.url)
+    t.equal(await findDestination(prober), 'closed')
+    t.match(noteOf(prober, 'headers'), `gave ${status} "Who are you?": the target wants credentials for it`)
+    const forms = broker.got.filter(({ path }) => path === '/mq/subscriptions')
+    t.ok(forms.length <= (status === 401 ? 1 : 16), `${forms.length} forms were tried`)
+  })
+}
+
+t.test('403 to some forms is for what they say', async (t) => {
+  await using broker = await formsReadBy(
+    strict({ topic: 'destination' }, { status: 403 }, { prefetch: '10' }),
+  )
+  using prober = proberOf(broker.url)
+  t.equal(await findDestination(prober), 'found')
+  t.equal(prober.draft.subscription.parameters.destination, 'topic')
+})
+
+t.test('a prefetch is found by the name that refusals tell', async (t) => {
+  const refuse = { status: 400, body: 'Fields: "destination", "places", "timeout".' }
+  const names = { destination: 'destination', places: 'prefetch', timeout: 'timeout' }
+  await using broker = await formsReadBy(strict(names, refuse, { prefetch: '10' }))
+  using prober = proberOf(broker.url)
+  prober.roomy = {}
+  t.equal(await findPrefetch(prober), true)
+  t.equal(prober.draft.subscription.parameters.prefetch, 'places')
+})
+
 t.test('a prefetch that nothing heeds', async (t) => {
   const ignoring = (form: URLSearchParams) =>
     new URLSearchParams({ destination: form.get('destination')!, prefetch: '40' })

@@ -14,6 +14,9 @@ const COMPANY: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SYNONYMS.timeout.map((name) => [name, /ms/i.test(name) ? '60000' : '60'])),
 }
 
+/** What became of the search for what subscribes. */
+export type Subscribes = 'found' | 'refused' | 'closed' | 'absent'
+
 /** Wildcards that go with forms of a destination. */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '{dotted}': '{dottedPrefix}.*',
@@ -24,9 +27,9 @@ const WILDCARDS: Readonly<Record<string, string>> = {
  * Which field of a subscription's form takes the destination: judged by whether the feed then shows what is sent to
  * the queue, and not what is sent to another.
  *
- * @returns whether it was found; where not, whether there is something that takes subscriptions
+ * @returns whether it was found; where not, whether there is something that takes subscriptions, if only with credentials
  */
-export async function findDestination(prober: Prober): Promise<'found' | 'refused' | 'absent'> {
+export async function findDestination(prober: Prober): Promise<Subscribes> {
   const given = prober.draft.subscription.parameters.destination
   const seen = new Map<string, string[]>()
   const refusals: Exchange[] = []
@@ -47,7 +50,16 @@ export async function findDestination(prober: Prober): Promise<'found' | 'refuse
     return undefined
   }
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
-  let name = (await search([given], {})) ?? (await search(known.slice(1), {}))
+  let name = await search([given], {})
+  // A 403 may be said to this form alone.
+  if (name === undefined && refusals[0]?.status !== 401) name = await search(known.slice(1), {})
+  if (name === undefined && refusals.every(isClosed)) {
+    prober.note(
+      'headers',
+      `POST /subscriptions gave ${[...seen.keys()].slice(0, 2).join(', ')}: the target wants credentials for it, which --header or the headers of a profile give.`,
+    )
+    return 'closed'
+  }
   name ??= await search(named(refusals, known), {})
   // A destination may have dots, which shows where names have a prefix of several segments, or begin with a slash, or be the
   // address of its queue.
@@ -210,6 +222,10 @@ async function fewest(
 function named(refusals: readonly Exchange[], known: readonly string[]): string[] {
   const fields = refusals.flatMap(({ body }) => namedFields(body.toString()))
   return [...new Set(fields)].filter((field) => !known.includes(field) && !(field in COMPANY)).slice(0, 10)
+}
+
+function isClosed({ status }: Exchange): boolean {
+  return status === 401 || status === 403
 }
 
 function isAbsent(refusals: readonly Exchange[]): boolean {

@@ -105,26 +105,32 @@ t.test('names without slashes, and of a length, are found by what is refused', a
 })
 
 t.test(
-  'what a feed shows without a prefetch is found, and null where every such field is refused',
+  'what a feed shows without a prefetch is found, and null where refusals name all fields, and none is one',
   async (t) => {
-    for (const [prefetch, isStrict, name, granted] of [
-      ['3', true, null, 3],
-      ['40', true, null, 10],
-      ['3', false, null, 3],
-      ['40', false, 'prefetch', 10],
+    const none = 'No such field: there is "destination" and "timeout".'
+    for (const [prefetch, refusal, isNone, granted] of [
+      ['3', none, true, 3],
+      ['40', none, true, 10],
+      ['3', 'No such field.', false, 3],
+      ['3', 'No such field: there is "destination" and "places".', false, 3],
+      ['3', undefined, false, 3],
+      ['10', undefined, false, 10],
+      ['40', undefined, false, 10],
     ] as const) {
       await using broker = await reading(SUBSCRIPTIONS, (body) => {
         const form = new URLSearchParams(body)
         const fields = [...form.keys()].filter((field) => field !== 'destination')
-        if (isStrict && fields.length > 0) return { refusal: 'No such field.' }
+        if (refusal !== undefined && fields.length > 0) return { refusal }
         return new URLSearchParams({ destination: form.get('destination')!, prefetch }).toString()
       })
       using prober = proberOf(broker.url)
       prober.roomy = {}
-      t.equal(await findPrefetch(prober), name === null)
+      t.equal(await findPrefetch(prober), isNone)
       const { parameters, maxPrefetch } = prober.draft.subscription
-      t.strictSame([parameters.prefetch, maxPrefetch], [name, granted])
-      t.equal(noteOf(prober, 'subscription.parameters.prefetch').includes('by hand'), !isStrict)
+      t.strictSame([parameters.prefetch, maxPrefetch], [isNone ? null : 'prefetch', granted])
+      const isOpen = isNone && prefetch === '40'
+      t.strictSame(prober.draft.unknown, isOpen ? ['subscription.maxPrefetch'] : [])
+      t.equal(noteOf(prober, 'subscription.parameters.prefetch').includes('by hand'), !isNone)
     }
   },
 )

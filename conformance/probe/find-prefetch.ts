@@ -3,15 +3,17 @@ import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'
 import { quotedBody } from './quoted-body.js'
-import { SYNONYMS } from './synonyms.js'
+import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** More messages than a run asks to be given at once. */
 const MANY = 12
+/** Fields named by refusals that are tried. */
+const MOST_TOLD = 10
 
 /**
  * Which field takes the prefetch: the one with which a feed shows one message for 1 and two for 2, of three.
  *
- * @returns whether it was found
+ * @returns whether it was found, or seen that there is none
  */
 export async function findPrefetch(prober: Prober): Promise<boolean> {
   const given = prober.draft.subscription.parameters.prefetch
@@ -21,10 +23,19 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
     ...SYNONYMS.prefetch.filter((name) => name !== given),
   ].filter((name, index, all) => all.indexOf(name) === index)
   const seen: string[] = []
+  const refusals = new Set<string>()
   let isRefused = true
-  const others = await narrowed(prober, names.slice(1))
-  for (const wave of [names.slice(0, 1), others]) {
-    const heeded = await prober.each(wave, (name) => heeds(prober, name))
+  const waves = [
+    () => names.slice(0, 1),
+    () => narrowed(prober, names.slice(1)),
+    () => untried(prober, refusals, names),
+  ]
+  for (const next of waves) {
+    const wave = await next()
+    const heeded = await prober.each(
+      wave,
+      async (name) => (await prober.attempt(() => heeds(prober, name, refusals))) ?? 'ignored',
+    )
     const name = wave[heeded.indexOf('heeded')]
     if (name !== undefined) {
       learn(prober, name)
@@ -53,14 +64,31 @@ export async function findPrefetch(prober: Prober): Promise<boolean> {
   const isBounded = shown !== undefined && shown < MANY
   if (isBounded) subscription.maxPrefetch = Math.max(1, Math.min(subscription.maxPrefetch, shown))
   const own = shown === undefined ? '' : ` Without one a feed showed ${shown} of ${MANY} messages.`
-  // A target that takes any field may call it anything; where its own is seen, that is what a run can go by.
-  const isKnown = isRefused || isBounded
-  if (isKnown) subscription.parameters.prefetch = null
-  prober.note(
-    'subscription.parameters.prefetch',
-    `${tried}${own}${isRefused ? '' : ' Fill it in by hand: null, where a client cannot choose it.'}`,
-  )
-  return isKnown
+  // A target may call it anything, unless it tells what fields it takes.
+  const isAbsent = isRefused && tellsOfNone(prober, refusals, names)
+  if (isAbsent) subscription.parameters.prefetch = null
+  if (isAbsent && !isBounded) prober.draft.unknown.push('subscription.maxPrefetch')
+  const hint = isAbsent
+    ? ' The refusals name other fields, and none that could be one.'
+    : ' Fill it in by hand: null, where a client cannot choose it; and in maxPrefetch the largest.'
+  prober.note('subscription.parameters.prefetch', `${tried}${own}${hint}`)
+  return isAbsent
+}
+
+/** Fields that refusals name, and that are neither tried yet nor for something else. */
+function untried(prober: Prober, refusals: ReadonlySet<string>, tried: readonly string[]): string[] {
+  const { parameters, fixed } = prober.draft.subscription
+  const others = [parameters.destination, parameters.selector, parameters.timeout, ...Object.keys(fixed)]
+  const known = [...others, ...SYNONYMS.destination, ...SYNONYMS.selector, ...SYNONYMS.timeout, ...tried]
+  const told = [...refusals].flatMap(namedFields)
+  return [...new Set(told)].filter((name) => !known.includes(name)).slice(0, MOST_TOLD)
+}
+
+/** Whether the refusals name the fields that a form may have, the destination's among them, and each is for something else. */
+function tellsOfNone(prober: Prober, refusals: ReadonlySet<string>, tried: readonly string[]): boolean {
+  const { destination } = prober.draft.subscription.parameters
+  const isTold = [...refusals].some((refusal) => namedFields(refusal).includes(destination))
+  return isTold && untried(prober, refusals, tried).length === 0
 }
 
 /** How many of many messages a feed shows where its form says nothing of a prefetch; undefined where it cannot be read. */
@@ -121,15 +149,20 @@ async function narrowed(prober: Prober, names: readonly string[]): Promise<reado
   const count = await prober.attempt(() => shown(prober, prober.trial(), names, 2))
   if (count === undefined) return names
   if (count !== 2) return []
-  if (names.length === 1) return (await heeds(prober, names[0]!)) === 'heeded' ? names : []
+  if (names.length === 1) return (await heeds(prober, names[0]!, new Set())) === 'heeded' ? names : []
   const middle = names.length >> 1
   const first = await narrowed(prober, names.slice(0, middle))
   return first.length > 0 ? first : narrowed(prober, names.slice(middle))
 }
 
-async function heeds(prober: Prober, name: string): Promise<'heeded' | 'ignored' | 'refused'> {
+/** @param refusals takes what the target says to forms that it refuses */
+async function heeds(
+  prober: Prober,
+  name: string,
+  refusals: Set<string>,
+): Promise<'heeded' | 'ignored' | 'refused'> {
   await using trial = prober.trial()
-  const counts = await Promise.all([1, 2].map((count) => shown(prober, trial, [name], count)))
+  const counts = await Promise.all([1, 2].map((count) => shown(prober, trial, [name], count, refusals)))
   if (counts.includes(undefined)) return 'refused'
   return counts[0] === 1 && counts[1] === 2 ? 'heeded' : 'ignored'
 }
@@ -140,11 +173,16 @@ async function shown(
   trial: CheckTrial,
   names: readonly string[],
   prefetch: number,
+  refusals = new Set<string>(),
 ): Promise<number | undefined> {
   const queue = await prober.queue(trial)
   const fields = Object.fromEntries(names.map((name) => [name, String(prefetch)]))
-  const uri = createdAt(trial, await prober.subscribe(trial, [queue], fields))
-  if (uri === undefined) return undefined
+  const answer = await prober.subscribe(trial, [queue], fields)
+  const uri = createdAt(trial, answer)
+  if (uri === undefined) {
+    refusals.add(answer.body.toString())
+    return undefined
+  }
   for (let sent = 0; sent < 3; sent++) await trial.send(queue)
   return (await prober.settledBodies(trial, uri, 3)).length
 }

@@ -9,7 +9,7 @@ import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
 import { findCreateQueue } from './find-create-queue.js'
 import { findArrival, findDelivery } from './find-delivery.js'
-import { findDestination } from './find-destination.js'
+import { findDestination, type Subscribes } from './find-destination.js'
 import { findDestinationForm } from './find-destination-form.js'
 import { findLease } from './find-lease.js'
 import { findMessageAddress } from './find-message-address.js'
@@ -141,7 +141,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   await found('settleSeconds', () => findSending(prober))
   await found('message.maxBytes', () => findLongestMessage(prober))
   const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
-  let subscribes: Awaited<ReturnType<typeof findDestination>> | undefined
+  let subscribes: Subscribes | undefined
   await prober.together([
     async () => {
       subscribes = await found('subscription.parameters.destination', () => findDestination(prober))
@@ -152,13 +152,22 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     unseen.destination =
       'what subscribes could not be seen: give subscription.parameters and subscription.fixed.'
   }
+  if (subscribes === 'closed') {
+    unseen.destination =
+      'the target wants credentials for subscriptions, which --header or the headers of a profile give.'
+  }
   if (subscribes === 'found') {
     await found('message.arrives', () => findArrival(prober))
     await found('readings', () => prober.findHeldReadings())
     await found('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
-    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober))))
+    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober)))) {
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
+      // The forms were taken without it.
+      prober.draft.subscription.parameters.prefetch = null
+      // What asks for one from here on cannot be told either.
+      prober.draft.unknown.push(FIELDS.prefetch)
+    }
     await found('messageUri', () => findMessageAddress(prober))
     await found('subscription.destination', () => findDestinationForm(prober))
     let lease: boolean | undefined
@@ -177,15 +186,26 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   } else {
     prober.knowsArrival = true
     await alternatives(prober)
+    if (subscribes === 'closed') leaveOpen(prober)
   }
   prober.draft.subscription.fixed = { ...prober.draft.subscription.fixed, ...prober.needed }
-  if (!prober.draft.features.selector) prober.draft.subscription.parameters.selector = null
+  const hasNoSelector = !prober.draft.features.selector && !prober.draft.unknown.includes('features.selector')
+  if (hasNoSelector) prober.draft.subscription.parameters.selector = null
   return probeOf(prober, unseen, true)
 }
 
 async function alternatives(prober: Prober): Promise<void> {
   await prober.together([() => look(prober, 'one-at-a-time'), () => look(prober, 'batch')])
   await look(prober, 'ack-in-post')
+}
+
+/** What only who may subscribe can see, or what else may be seen with the credentials for that. */
+const SUBSCRIBERS = ['wildcards', 'selector', 'auth', 'one-at-a-time', 'batch', 'ack-in-post'] as const
+
+/** Leaves open which of the features are there that could not be looked for without a subscription. */
+function leaveOpen({ draft }: Prober): void {
+  const open = SUBSCRIBERS.filter((feature) => !draft.features[feature])
+  draft.unknown.push(...open.map((feature) => `features.${feature}`))
 }
 
 function look(prober: Prober, feature: Feature): Promise<void> {

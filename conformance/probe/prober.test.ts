@@ -71,6 +71,20 @@ t.test('a probe that is stopped ends at once, with a draft', async (t) => {
   t.match(notes.at(-1)?.text, /Could not be seen: /)
 })
 
+t.test(
+  'of what wants credentials to be subscribed to, nothing is said that only a subscriber sees',
+  async (t) => {
+    await using broker = await fakeBroker()
+    broker.intercept = ({ path }) => (path.startsWith('/mq/subscri') ? { status: 401 } : undefined)
+    const { profile, unseen } = await probeTarget(broker.url, { quick: true })
+    t.match(unseen, { destination: /wants credentials for subscriptions, which --header/ })
+    for (const feature of ['wildcards', 'selector', 'auth'])
+      t.ok(profile.unknown.includes(`features.${feature}`), feature)
+    t.notOk(profile.unknown.includes('features.guid'))
+    t.equal(profile.subscription.parameters.selector, 'selector')
+  },
+)
+
 t.test('nothing that answers is told at once', async (t) => {
   await using server = await serve((_, response) => {
     response.destroy()

@@ -13,7 +13,8 @@ import type { Probe } from './probe.js'
  */
 export function skipReason({ unseen }: Pick<Probe, 'unseen'>): (check: Check) => string | undefined {
   return ({ id, passesTime }) => {
-    const subscribing = unseen.destination ?? unseen.prefetch
+    // Without a prefetch much can be judged; what needs one says so itself.
+    const subscribing = unseen.destination
     if (id === 'queues.create' && unseen.createQueue !== undefined) return unseen.createQueue
     if (id === 'subscribe.create' && subscribing !== undefined) return subscribing
     return passesTime ? (subscribing ?? unseen.lease) : undefined

@@ -2,7 +2,7 @@ import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { expectEachWithOne } from './deliveries.js'
 import { fakeBroker } from './fake-broker.test.helper.js'
-import { countUpTo, missing } from './reading.js'
+import { countUpTo, missing, needRoom } from './reading.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -38,3 +38,24 @@ t.test('where no more comes, it is said what did', async (t) => {
     message: /the feed has 2 entries, and none is/,
   })
 })
+
+t.test(
+  'a prefetch that nobody knows is said to be that, and one that is not granted to be that',
+  async (t) => {
+    await using broker = await fakeBroker()
+    for (const [prefetch, name, why] of [
+      [null, 'NotApplicable', /^it needs /],
+      [
+        'unknown',
+        'Inconclusive',
+        /^the profile's subscription\.parameters\.prefetch is unknown: fill it in; it needs /,
+      ],
+    ] as const) {
+      const trial = trialOf(broker, { subscription: { parameters: { prefetch } } })
+      const queue = await trial.createQueue()
+      await t.rejects(trial.subscribe(queue, { prefetch: 2 }), { name, message: why })
+      const consumer = await trial.subscribe(queue)
+      t.throws(() => needRoom(trial, [consumer], 20), { name, message: why })
+    }
+  },
+)

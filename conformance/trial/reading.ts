@@ -1,6 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import { refused, succeeded } from './answers.js'
 import { Blocked } from './findings.js'
+import { notGranted } from './terms-asked.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
 
@@ -58,13 +59,16 @@ export async function missing(
   return lacking()
 }
 
-/** Ends the check as not applicable where so many messages are more than these consumers may hold at once. */
+/** Ends the check as not applicable, or inconclusive where the prefetch is unknown, where so many messages are more than these consumers may hold at once. */
 export function needRoom(trial: Trial, consumers: readonly Consumer[], count: number): void {
   const room = consumers.reduce((sum, { prefetch }) => sum + prefetch, 0)
   // What a check itself has made small is its question.
   const { maxPrefetch } = trial.profile.subscription
   if (count > room && consumers.every(({ prefetch }) => prefetch === maxPrefetch)) {
-    trial.notApplicable(`it needs ${count} messages at once, and the most that the target grants is ${room}`)
+    throw notGranted(
+      trial.profile,
+      `it needs ${count} messages at once, and the most that the target grants is ${room}`,
+    )
   }
 }
 

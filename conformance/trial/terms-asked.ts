@@ -1,5 +1,6 @@
+import type { Profile } from '../client/profile.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
-import { NotApplicable } from './findings.js'
+import { Inconclusive, NotApplicable } from './findings.js'
 import { longestLease } from './timing.js'
 import type { SubscribeOptions, Trial } from './trial.js'
 
@@ -13,7 +14,7 @@ export function termsAsked(
   if (chosen > maxPrefetch || (parameters.prefetch === null && chosen !== maxPrefetch)) {
     const own =
       parameters.prefetch === null ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
-    throw new NotApplicable(`it needs a prefetch of ${chosen}, and ${own}`)
+    throw notGranted(profile, `it needs a prefetch of ${chosen}, and ${own}`)
   }
   const leases = {
     long: longestLease(profile),
@@ -24,6 +25,15 @@ export function termsAsked(
   const wanted = leases[lease]
   return { prefetch: chosen, lease: grantedLease(profile, wanted), wanted }
 }
+
+/** Why a check has not the prefetch that it needs: the target grants none, or nobody knows whether it does. */
+export function notGranted({ unknown }: Profile, why: string): NotApplicable | Inconclusive {
+  const path = unknown.find((each) => PREFETCH.includes(each))
+  if (path === undefined) return new NotApplicable(why)
+  return new Inconclusive(`the profile's ${path} is unknown: fill it in; ${why}`, 'profile')
+}
+
+const PREFETCH: readonly string[] = ['subscription.parameters.prefetch', 'subscription.maxPrefetch']
 
 /** Whether a subscription asks for the longest lease. */
 export function isLong({ lease = 'long' }: SubscribeOptions): boolean {
