@@ -155,3 +155,26 @@ t.test('a root that has too many queues on one page to be read is no fault', asy
   t.match(found, [/^browse.root inconclusive: .*pieces of markup/, /^browse.root-once blocked: /])
   t.equal(found.length, 2)
 })
+
+t.test('a send with a guid to a queue that is not there may make it, or its refusal be kept', async (t) => {
+  /** @param first what a send to a queue that is not there is answered, and `later` what comes with its guid after that */
+  const foundWhere = async (first: number, later?: number) => {
+    await using broker = await fakeBroker()
+    const made = new Set<string>()
+    const seen = new Set<string>()
+    broker.intercept = ({ method, path, body }) => {
+      if (method === 'POST' && path === '/mq/queues') made.add(`/mq/queues/${body}`)
+      const [queue, guid] = path.split('?guid=')
+      if (guid === undefined) return undefined
+      if (seen.has(guid) && later !== undefined) return { status: later }
+      seen.add(guid)
+      return made.has(queue!) ? undefined : { status: first }
+    }
+    return (await blamed(broker, ['dedup.refused-then-created'])).join()
+  }
+  t.equal(await foundWhere(404), '')
+  t.match(await foundWhere(200), 'observed: A send to a queue that is not there is answered with 200')
+  t.match(await foundWhere(404, 404), 'observed: A message that was refused stays so: 404')
+  t.match(await foundWhere(404, 200), 'fail: ')
+  t.match(await foundWhere(404, 500), 'fail: 500')
+})
