@@ -240,3 +240,72 @@ t.test('only so many unused new-message addresses may be given at once', async (
     found.join(),
   )
 })
+
+t.test('fewer messages at once may be granted than were asked for, without a word', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = async (got) => {
+    if (got.headers.inner !== undefined || got.method !== 'POST' || got.path !== '/mq/subscriptions')
+      return undefined
+    const form = new URLSearchParams(got.body.toString())
+    form.set('prefetch', String(Math.min(15, Number(form.get('prefetch')))))
+    const { status, headers } = await inner(broker, got, form)
+    return { status, headers: { Location: headers.get('location')! } }
+  }
+  const only = ['lease.deletion-of-many', 'lease.expiry-of-many']
+  t.strictSame(await blamed(broker, only, { subscription: { maxPrefetch: 100 } }), [])
+})
+
+t.test('a consumer of many messages may be given one more by each reading', async (t) => {
+  await using broker = await fakeBroker()
+  broker.perReading = 1
+  const only = ['lease.deletion-of-many', 'lease.expiry-of-many']
+  t.strictSame(await blamed(broker, only, { subscription: { maxPrefetch: 100 } }), [])
+})
+
+t.test('a queue that takes few messages is asked for no more', async (t) => {
+  await using broker = await fakeBroker()
+  const sent = new Map<string, number>()
+  broker.intercept = ({ method, path }) => {
+    const queue = /^\/mq\/queues\/[^?]+$/.exec(path)?.[0]
+    if (method !== 'POST' || queue === undefined) return undefined
+    sent.set(queue, (sent.get(queue) ?? 0) + 1)
+    return sent.get(queue)! > 10 ? { status: 507 } : undefined
+  }
+  t.strictSame(await blamed(broker, ['lease.deletion-of-many'], { subscription: { maxPrefetch: 100 } }), [])
+})
+
+t.test('far away a consumer of short leases holds no more than it can read a page for each', async (t) => {
+  await using broker = await fakeBroker()
+  let sent = 0
+  broker.intercept = async ({ method, path }) => {
+    await sleep(150)
+    if (method === 'POST' && path.startsWith('/mq/queues/')) sent++
+    return undefined
+  }
+  const subscription = { maxPrefetch: 100, leaseSeconds: 2 }
+  t.strictSame(await blamed(broker, ['lease.expiry-of-many'], { subscription }), [])
+  t.ok(sent >= 8 && sent < 12, String(sent))
+})
+
+t.test('a send with a guid to a queue that is not there may make it, or its refusal be kept', async (t) => {
+  /** @param first what a send to a queue that is not there is answered, and `later` what comes with its guid after that */
+  const foundWhere = async (first: number, later?: number) => {
+    await using broker = await fakeBroker()
+    const made = new Set<string>()
+    const seen = new Set<string>()
+    broker.intercept = ({ method, path, body }) => {
+      if (method === 'POST' && path === '/mq/queues') made.add(`/mq/queues/${body}`)
+      const [queue, guid] = path.split('?guid=')
+      if (guid === undefined) return undefined
+      if (seen.has(guid) && later !== undefined) return { status: later }
+      seen.add(guid)
+      return made.has(queue!) ? undefined : { status: first }
+    }
+    return (await blamed(broker, ['dedup.refused-then-created'])).join()
+  }
+  t.equal(await foundWhere(404), '')
+  t.match(await foundWhere(200), 'observed: A send to a queue that is not there is answered with 200')
+  t.match(await foundWhere(404, 404), 'observed: A message that was refused stays so: 404')
+  t.match(await foundWhere(404, 200), 'fail: ')
+  t.match(await foundWhere(404, 500), 'fail: 500')
+})

@@ -27,7 +27,7 @@ import { RunMemory } from './run-memory.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import { isRepeatable, untilTaken } from './until-taken.js'
+import { isRepeatable, untilAnswered, untilTaken } from './until-taken.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
 export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
@@ -143,7 +143,7 @@ export class CheckTrial implements Trial {
   }
 
   async newAddress(queue: QueueHandle): Promise<string> {
-    const answer = await untilTaken(this, () => this.target.request('POST', queue.uri))
+    const answer = await untilAnswered(this, () => this.target.request('POST', queue.uri))
     // Of new-message addresses that nobody has posted to, a target may give only so many.
     if (answer.status === 429)
       throw new Inconclusive(

@@ -6,23 +6,31 @@ export function isRepeatable({ status }: Pick<Exchange, 'status'>): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500
 }
 
+/** Repeats a request of a send while its answers ask for that. @returns the last one */
+export async function untilAnswered(
+  trial: Pick<Trial, 'eventually'>,
+  ask: () => Promise<Exchange>,
+): Promise<Exchange> {
+  let answer: Exchange | undefined
+  await trial.eventually(async () => {
+    answer = await ask()
+    return isRepeatable(answer) ? undefined : answer
+  })
+  return answer!
+}
+
 /**
- * Repeats a send, which makes one message however often it is repeated, while its answers ask for that. The document's client
- * repeats it until 200: after another success it is repeated once.
+ * The same of a message that is posted, which is one however often it is repeated. The document's client repeats it until 200: after
+ * another success it is repeated once.
  *
  * @returns the last answer, or the success before it
  */
 export async function untilTaken(
   trial: Pick<Trial, 'eventually'>,
-  send: () => Promise<Exchange>,
+  post: () => Promise<Exchange>,
 ): Promise<Exchange> {
-  let answer: Exchange | undefined
-  await trial.eventually(async () => {
-    answer = await send()
-    return isRepeatable(answer) ? undefined : answer
-  })
-  const taken = answer!
+  const taken = await untilAnswered(trial, post)
   if (!succeeded(taken) || taken.status === 200) return taken
-  const again = await send()
+  const again = await post()
   return succeeded(again) ? again : taken
 }

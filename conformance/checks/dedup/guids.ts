@@ -1,4 +1,6 @@
+import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
+import { answered, refused, succeeded } from '../../trial/answers.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
@@ -18,7 +20,7 @@ import {
 } from '../../trial/repeats.js'
 import { IGNORED, POSTED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
-import { unlessBlocked } from '../../trial/waiting.js'
+import { once, unlessBlocked } from '../../trial/waiting.js'
 
 const ONE = 'one message for all sends with one guid'
 
@@ -56,6 +58,34 @@ export const DEDUP: readonly CheckRecord[] = [
         `the body ${JSON.stringify(String(body))}`,
         JSON.stringify(String(got)),
       )
+    },
+  },
+  {
+    id: 'dedup.refused-then-created',
+    title:
+      'A message that was refused, since its queue was not there, is stored when it is sent with its guid again and answered with 200.',
+    stimulus:
+      'Sends a message with a guid to a queue that is not there; where that is refused, creates the queue, sends it with its guid again, and counts it in the queue’s feed.',
+    clauses: ['dedup.one-message'],
+    needs: ['dedup.send'],
+    async run(trial: Trial) {
+      const path = trial.freshName()
+      const guid = trial.freshGuid()
+      const message = trial.freshMessage()
+      const post = (uri: string) => trial.postWithGuid({ path, uri }, guid, message.body)
+      const first = await post(trial.target.queueUri(path))
+      if (!refused(first))
+        return trial.observed(`A send to a queue that is not there is answered with ${answered(first)}.`)
+      const { uri } = await trial.createQueue(path)
+      let last!: Exchange
+      await trial.eventually(async () => {
+        last = await post(uri)
+        return once(succeeded(last))
+      })
+      // Whose client is told so loses nothing: the answer may be kept with the guid.
+      if (refused(last)) return trial.observed(`A message that was refused stays so: ${answered(last)}.`)
+      trial.expect(succeeded(last), POSTED, answered(last))
+      await expectPending(trial, { path, uri }, [message], 'the message in the queue once')
     },
   },
   {

@@ -1,15 +1,21 @@
+import { prefetchUpTo } from '../../client/subscription-request.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectNothingLacking } from '../../trial/deliveries.js'
-import { holdForAShortLease, successorAfter, takeOver } from '../../trial/lease-time.js'
+import { drain } from '../../trial/drain.js'
+import { elapsePastEnd, latestExpiry, takeOver } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { queuesBelowOne } from '../../trial/queues.js'
 import { missing } from '../../trial/reading.js'
-import { sendWithOwnGuid } from '../../trial/sending.js'
+import { sendAsMany, sendWithOwnGuid } from '../../trial/sending.js'
 import { wildcard } from '../../trial/subscription-form.js'
+import { termsAsked } from '../../trial/terms-asked.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
-/** How many messages one consumer holds. */
+/** How many messages one consumer holds at least, and how many where it may hold them and the queue takes them. */
 const MANY = 8
+const MOST = 40
+
+const AS_MANY = `${MOST} messages, or as many as a consumer may hold and the queue takes, but no fewer than ${MANY}`
 
 const ALL = 'all the messages that the deleted consumer held'
 
@@ -61,27 +67,30 @@ export const LEASE_HANDED_OVER: readonly CheckRecord[] = [
   {
     id: 'lease.deletion-of-many',
     title: 'Deleting a subscription gives up all its messages, however many.',
-    stimulus: 'A consumer reads eight messages and is deleted; another subscribes and reads.',
+    stimulus: `Sends ${AS_MANY}. A consumer reads them and is deleted; another subscribes and reads.`,
     clauses: ['lease.delete.all'],
     needs: ['lease.deletion-hands-over', 'prefetch.fills'],
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await handOver(trial, [queue], [queue], await trial.sendMany(queue, MANY))
+      const { queue, messages, holder, subscribe } = await holdMany(trial, 'long')
+      await holder.end()
+      const lacking = await missing(trial, [await subscribe('long')], messages)
+      await expectAll(trial, queue, messages, lacking)
     },
   },
   {
     id: 'lease.expiry-of-many',
     title: 'When a lease ends, all its messages go to another consumer, however many.',
-    stimulus:
-      'A consumer reads eight messages and falls silent; another subscribes after its lease and reads.',
+    stimulus: `Sends ${AS_MANY}. A consumer reads them and falls silent; another subscribes after its lease and reads.`,
     clauses: ['lease.expiry.all'],
     needs: ['lease.expiry-hands-over', 'prefetch.fills'],
     passesTime: true,
     async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const { messages, end } = await holdForAShortLease(trial, queue, MANY)
-      const lacking = await takeOver(trial, await successorAfter(trial, queue, end), messages, end)
-      expectNothingLacking(trial, messages, lacking, 'all eight messages with the second consumer')
+      const { queue, messages, holder, subscribe } = await holdMany(trial, 'short')
+      const end = latestExpiry(trial, holder)
+      await elapsePastEnd(trial, end)
+      const again = () => subscribe('long')
+      const lacking = await takeOver(trial, { consumer: await again(), again }, messages, end)
+      await expectAll(trial, queue, messages, lacking)
     },
   },
   {
@@ -129,6 +138,39 @@ async function passOn(trial: Trial, queue: QueueHandle, messages: readonly Sent[
   const lacking = await missing(trial, [successor], messages)
   trial.precondition(lacking.length === 0, 'lease.deletion-hands-over', 'messages that did not change hands')
   return successor
+}
+
+/** A consumer with as many messages as it was given of those that wait, and the way to subscribe one that may hold as many. */
+async function holdMany(trial: Trial, lease: 'long' | 'short') {
+  const queue = await trial.createQueue()
+  const count = howMany(trial, lease)
+  const messages = [...(await trial.sendMany(queue, MANY)), ...(await sendAsMany(trial, queue, count - MANY))]
+  const prefetch = prefetchUpTo(trial.profile, count)
+  const subscribe = (lease: 'long' | 'short') => trial.subscribe(queue, { prefetch, lease })
+  const holder = await subscribe(lease)
+  // All that one reading shows: the target may grant fewer than it was asked for without a word.
+  await holder.receiveCount(MANY)
+  return { queue, messages, holder, subscribe }
+}
+
+/** How many messages are sent for a consumer to hold. Half of its lease must be enough where each is on a page of its own. */
+function howMany(trial: Trial, lease: 'long' | 'short'): number {
+  const room = prefetchUpTo(trial.profile, MOST)
+  const inTime = Math.floor(termsAsked(trial, { prefetch: room, lease }).lease / (2 * trial.timing.latency))
+  return Math.max(MANY, Math.min(MOST, room, inTime))
+}
+
+/** Expects all of `messages` with others. One that the target lets hold fewer than it was asked for leaves some, which the next makes room for. */
+async function expectAll(
+  trial: Trial,
+  queue: QueueHandle,
+  messages: readonly Sent[],
+  lacking: readonly Sent[],
+): Promise<void> {
+  if (lacking.length === 0) return
+  const drained = await drain(trial, [await trial.subscribe(queue)], lacking)
+  const expected = `all ${messages.length} messages with consumers that came later`
+  expectNothingLacking(trial, messages, drained.missing, expected)
 }
 
 /** Has a consumer read `messages` and go, and expects them with the next one. */
