@@ -16,6 +16,8 @@ const links = createLinks({ basePath: '/mq' })
 
 function parse(xml: string): Element {
   const strict = new DOMParser({
+    // As XML 1.0 has them; the parser's own default also turns U+2028 and U+2029 into line ends.
+    normalizeLineEndings: (text) => text.replace(/\r\n?/g, '\n'),
     onError(level, message) {
       // It warns of U+FFFD, which is meant here.
       if (level !== 'warning') throw new Error(message)
@@ -190,6 +192,8 @@ t.test('a page ends where it would become too long', async (t) => {
     'what a consumer holds is one page, and its bodies are linked where they have no room',
   )
   t.same([...hrefs(held, 'first'), ...hrefs(held, 'next')], [])
+  const several = parse(subscriptionFeed({ ...subscription, destinations: ['a', 'b/*'] }, [], links))
+  t.equal(textsOf(several, 'title')[0], 'Messages for a subscription to a, b/*')
   const none = subscriptionsFeed(0, links, '')
   t.same(hrefs(parse(none), 'first'), [])
   t.match(none, '<link rel="self" type="application/atom+xml;type=feed" href="/mq/subscriptions"/>')
@@ -233,5 +237,6 @@ t.test('dates and names', async (t) => {
   t.equal(dateTime(1_767_355_200_001), '2026-01-02T12:00:00.001Z')
   t.match(nameUuid('a', 's'), /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   t.equal(nameUuid('name', 'seed'), '10513d02-4131-5be3-b61c-e8ad5db803aa', 'as others make it')
+  t.equal(nameUuid('f', 'seed'), '59e287a7-1a1c-5210-96c4-aebba2eb5441')
   t.not(nameUuid('a', 's'), nameUuid('a/', 's'))
 })
