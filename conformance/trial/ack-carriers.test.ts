@@ -29,6 +29,7 @@ function trial(answer: Exchange) {
     createQueue: async () => QUEUE,
     send: async () => FIRST,
     eventually: async (probe: () => Promise<unknown>) => probe(),
+    onceInRun: (_: string, ask: () => Promise<boolean>) => ask(),
     subscribe,
     bodies: async (entries: { body(): Promise<Buffer> }[]) =>
       (await Promise.all(entries.map((entry) => entry.body()))).map(String),
