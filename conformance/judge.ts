@@ -23,10 +23,9 @@ import { Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import type { Check } from './trial/check.js'
-import { heldReading } from './trial/held-reading.js'
+import { measureTiming } from './trial/held-reading.js'
 import { RunMemory } from './trial/run-memory.js'
 import { TargetClock } from './trial/target-clock.js'
-import { deriveTiming } from './trial/timing.js'
 
 /**
  * How a run is made; everything has a default.
@@ -140,8 +139,8 @@ async function execute(
   const start = performance.now()
   try {
     const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
-    const held = answers ? await heldReading({ baseUrl, profile, client, clock, latency, signal }) : 0
-    const timing = deriveTiming(profile, latency, held)
+    const timing = await measureTiming({ latency, answers }, { baseUrl, profile, client, clock, signal })
+    const { held } = timing
     // A target that holds readings has many of them open, and little to do.
     const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
     if (held > 0) client.connections.allow(atOnce)

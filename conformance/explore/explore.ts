@@ -14,10 +14,10 @@ import { RunClock } from '../client/run-clock.js'
 import type { ClauseId } from '../requirements/index.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, NotApplicable } from '../trial/findings.js'
-import { heldReading } from '../trial/held-reading.js'
+import { measureTiming } from '../trial/held-reading.js'
 import { queuesShowContents } from '../trial/queue-contents.js'
 import { type ClockHold, TargetClock } from '../trial/target-clock.js'
-import { deriveTiming, longestLease } from '../trial/timing.js'
+import { longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import type { Command } from './command.js'
 import { Conversation } from './conversation.js'
@@ -197,10 +197,9 @@ class Explorer {
   static async at(baseUrl: string, profile: Profile, signal: AbortSignal): Promise<Explorer> {
     const clock = new RunClock()
     const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond))
-    const { latency, answers } = await makeContact(baseUrl, profile, client, 2, signal)
-    const held = answers ? await heldReading({ baseUrl, profile, client, clock, latency, signal }) : 0
+    const contact = await makeContact(baseUrl, profile, client, 2, signal)
+    const timing = await measureTiming(contact, { baseUrl, profile, client, clock, signal })
     client.close()
-    const timing = deriveTiming(profile, latency, held)
     const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
     const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
     return new Explorer(baseUrl, profile, { ...timing, lease }, clock, signal)

@@ -11,8 +11,7 @@ import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { RunClock } from '../client/run-clock.js'
 import { Random } from '../explore/random.js'
-import { heldReading } from '../trial/held-reading.js'
-import { deriveTiming } from '../trial/timing.js'
+import { measureTiming } from '../trial/held-reading.js'
 import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
 import { Client, pathOf, type Shared } from './client.js'
@@ -168,9 +167,9 @@ class Run {
   async contact(): Promise<Timing> {
     const client = this.#client()
     const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
-    const { latency, answers } = await makeContact(baseUrl, profile, client, 8, signal)
-    const asked = { baseUrl, profile, client, clock: new RunClock(), latency, signal }
-    const timing = deriveTiming(profile, latency, answers ? await heldReading(asked) : 0)
+    const contact = await makeContact(baseUrl, profile, client, 8, signal)
+    const clock = new RunClock()
+    const timing = await measureTiming(contact, { baseUrl, profile, client, clock, signal })
     this.#shared = {
       ...{
         profile: this.#profile,

@@ -36,7 +36,7 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
-  /** What is known of the queues' feeds in this run. */
+  /** What the checks of this run have found out of the target; default: nothing. */
   readonly memory?: RunMemory | undefined
 }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { Contact } from '../client/contact.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
 import { CheckTrial } from './check-trial.js'
 import { deriveTiming } from './timing.js'
+import type { Timing } from './trial.js'
 
 export interface HeldReadingOptions {
   readonly baseUrl: string
@@ -21,6 +23,15 @@ const LONGEST = 35_000
 /** What takes no longer is not held, but answered: milliseconds, and latencies. */
 const AT_ONCE = 300
 const LATENCIES = 10
+
+/** The timing of a target, from what was measured of it at first contact, and how long it holds readings. */
+export async function measureTiming(
+  { latency, answers }: Pick<Contact, 'latency' | 'answers'>,
+  options: Omit<HeldReadingOptions, 'latency'>,
+): Promise<Timing> {
+  const held = answers ? await heldReading({ ...options, latency }) : 0
+  return deriveTiming(options.profile, latency, held)
+}
 
 /**
  * For how long a target holds an empty reading of a subscription until it answers, although nobody has asked it to, as some do
