@@ -1,4 +1,5 @@
 import { checks as allChecks } from './checks/index.js'
+import { printableLine } from './client/printable.js'
 import { type ConformanceOptions, runConformance } from './judge.js'
 import { type Descriptions, verdictSentence } from './report/describe.js'
 import { resultDetails } from './report/pretty.js'
@@ -96,7 +97,7 @@ export async function* conformanceTests(
 const ANSWERED: ReadonlySet<CheckResult['status']> = new Set(['pass', 'observed', 'differs'])
 
 function whySkipped({ status, grade, message }: CheckResult, strict: boolean): string | false {
-  if (status === 'not-applicable') return message
+  if (status === 'not-applicable') return printableLine(message)
   const counts = strict || grade !== 'chosen' || status === 'fail'
-  return counts || ANSWERED.has(status) ? false : `${status}: ${message}`
+  return counts || ANSWERED.has(status) ? false : `${status}: ${printableLine(message)}`
 }

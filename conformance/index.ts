@@ -32,6 +32,7 @@ export type { RunContext } from './report/describe.js'
 export { mergeRuns } from './report/repeat.js'
 export type {
   CheckResult,
+  Fault,
   Flake,
   Report,
   ReportedBody,

@@ -2,30 +2,34 @@ import { setMaxListeners } from 'node:events'
 import { checks as allChecks } from './checks/index.js'
 import { baseUrlOf } from './client/base-url.js'
 import { makeContact } from './client/contact.js'
+import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
 import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
-import { type Profile, unknownFeature } from './client/profile.js'
+import { type Feature, type Profile, unknownFeature } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
 import { findUnclaimed } from './probe/unclaimed.js'
-import { makeReport } from './report/make-report.js'
+import { Faults, isUnexpected } from './report/faults.js'
+import { makeReport, unjudgedReport } from './report/make-report.js'
 import { Redactor } from './report/redactor.js'
 import type { CheckResult, Report } from './report/result.js'
-import { isBroken } from './report/verdicts.js'
-import { type Attempt, attemptCheck } from './run/attempt.js'
+import { isBroken, resultStatus } from './report/verdicts.js'
+import { type Attempt, attemptCheck, kitError } from './run/attempt.js'
 import { makeResult } from './run/make-result.js'
 import { Arrivals } from './run/other-arrival.js'
 import { makePlan, type Plan } from './run/plan.js'
-import { Runner } from './run/runner.js'
+import { type Finding, Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
+import { WrongSuccesses } from './run/wrong-successes.js'
 import type { Check } from './trial/check.js'
 import { measureTiming } from './trial/held-reading.js'
 import { RunMemory } from './trial/run-memory.js'
 import { TargetClock } from './trial/target-clock.js'
+import { whyNotJudged } from './trial/tell-apart.js'
 
 /**
  * How a run is made; everything has a default.
@@ -51,6 +55,8 @@ export interface ConformanceOptions {
   readonly keepExchanges?: boolean
   /** Whether the queues that the run makes are left on the target; otherwise they are deleted at its end. */
   readonly keepQueues?: boolean
+  /** Origins beside the target's own that are sent the profile's headers where an answer of the target leads there. */
+  readonly origins?: readonly string[]
   /** Stops the run: checks not finished by then are inconclusive. */
   readonly signal?: AbortSignal
   /** Default: every check of the kit. */
@@ -129,17 +135,40 @@ async function execute(
   options: ConformanceOptions,
   onResult: (result: CheckResult) => void,
 ): Promise<Report> {
-  const { strict = false, timeout = 30_000, keepExchanges = false } = options
+  const { strict = false, timeout = 30_000, keepExchanges = false, origins = [] } = options
   const signal = options.signal ?? new AbortController().signal
   setMaxListeners(0, signal)
   const clock = new RunClock()
-  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond))
+  const credentials = new Credentials(profile, [baseUrl, ...origins])
+  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials)
   const redactor = new Redactor(profile)
+  const faults = new Faults()
   const started = new Date()
   const start = performance.now()
+  const found = new Map<string, Found>()
+  const onFinding = (finding: Finding) => {
+    const result = makeResult(finding, { redactor, keep: keepExchanges, faults })
+    const { check, status, attempt } = finding
+    found.set(check.id, {
+      result,
+      executed: attempt !== undefined || status === 'not-applicable',
+      choices: attempt?.choices ?? [],
+    })
+    onResult(result)
+  }
+  const watched: Finding[] = []
+  let unclaimed: readonly Feature[] = []
+  let seconds = 0
   try {
     const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
-    const timing = await measureTiming({ latency, answers }, { baseUrl, profile, client, clock, signal })
+    const meeting = { baseUrl, profile, client, clock, signal }
+    const notJudged = await whyNotJudged({ latency, answers }, meeting)
+    if (notJudged !== undefined) {
+      const seconds = (performance.now() - start) / 1000
+      const record = { url: baseUrl, profile, strict, started, seconds, planned: plannedOf(plan) }
+      return unjudgedReport({ ...record, probed: options.probed ?? false }, notJudged)
+    }
+    const timing = await measureTiming({ latency, answers }, meeting)
     const { held } = timing
     // A target that holds readings has many of them open, and little to do.
     const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
@@ -150,7 +179,6 @@ async function execute(
     const patient = Math.min(timeout, PATIENCE * longest) + held
     const stalls = new Stalls()
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
-    const found = new Map<string, Found>()
     let isRootSlow = false
     const leftovers = new Leftovers(client, profile)
     const context = {
@@ -173,6 +201,7 @@ async function execute(
       },
       isBroken: (id: string) => isBroken(found.get(id)?.result.status),
     }
+    const wrongSuccesses = new WrongSuccesses(profile, timing)
     await new Runner({
       plan,
       jobs: atOnce,
@@ -183,45 +212,78 @@ async function execute(
       ownClock: profile.clock !== undefined,
       signal,
       skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
-      attempt: (check, rest, isSecond) =>
-        attemptCheck(
-          check,
-          isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context,
-          rest,
-        ),
+      attempt: async (check, rest, isSecond) => {
+        const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
+        const attempt = await attemptCheck(check, patience, rest)
+        faults.guard(
+          'the look at the statuses of other checks',
+          () => wrongSuccesses.note(attempt),
+          () => undefined,
+        )
+        return attempt
+      },
       onFinding: (finding) => {
-        const result = makeResult(finding, redactor, keepExchanges)
-        const { check, status, attempt } = finding
-        found.set(check.id, {
-          result,
-          executed: attempt !== undefined || status === 'not-applicable',
-          choices: attempt?.choices ?? [],
-        })
-        onResult(result)
+        // What every other check sees of a status counts, too.
+        const isWatched = finding.status === 'pass' && WrongSuccesses.isWatched(finding.check.id)
+        if (isWatched) watched.push(finding)
+        else onFinding(finding)
       },
     }).run()
-    const unclaimed =
-      answers && looksFurther(options)
-        ? await findUnclaimed({ baseUrl, profile, client, latency, signal })
-        : []
-    // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
-    const all = checks.flatMap(({ id }) => found.get(id) ?? [])
-    return makeReport({
-      url: baseUrl,
-      profile,
-      strict,
-      started,
-      seconds: (performance.now() - start) / 1000,
-      planned: plannedOf(plan),
-      executed: all.filter(({ executed }) => executed).length,
-      choices: all.flatMap(({ choices }) => choices),
-      results: all.map(({ result }) => result),
-      unclaimed,
-      probed: options.probed ?? false,
-    })
+    for (const finding of watched.splice(0)) onFinding(withWrongSuccess(finding, wrongSuccesses, strict))
+    if (answers && looksFurther(options)) {
+      unclaimed = await faults.guardAsync(
+        'the look for features that the profile does not claim',
+        () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
+        () => [],
+      )
+    }
+  } catch (error) {
+    if (!isUnexpected(error)) throw error
+    // What was found so far counts.
+    for (const finding of watched) onFinding(finding)
+    faults.note('the run', error)
+    for (const check of [...plan.notApplicable, ...plan.checks].filter(({ id }) => !found.has(id)))
+      onFinding({ check, status: 'error', outcome: kitError(error), attempt: undefined })
   } finally {
-    if (!options.keepQueues) await deleteQueues(client, profile, CLEANERS, options.signal)
+    seconds = (performance.now() - start) / 1000
+    if (!options.keepQueues) {
+      await faults.guardAsync(
+        'the deletion of the queues that the run made',
+        () => deleteQueues(client, profile, CLEANERS, options.signal),
+        () => undefined,
+      )
+    }
     client.close()
+  }
+  // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
+  const all = checks.flatMap(({ id }) => found.get(id) ?? [])
+  return makeReport({
+    url: baseUrl,
+    profile,
+    strict,
+    started,
+    seconds,
+    planned: plannedOf(plan),
+    executed: all.filter(({ executed }) => executed).length,
+    choices: all.flatMap(({ choices }) => choices),
+    results: all.map(({ result }) => result),
+    unclaimed,
+    faults: faults.all,
+    probed: options.probed ?? false,
+  })
+}
+
+/** A check of a status that has passed fails where that of another check's exchange was wrong. */
+function withWrongSuccess(finding: Finding, wrongSuccesses: WrongSuccesses, strict: boolean): Finding {
+  const wrong = wrongSuccesses.of(finding.check.id)
+  if (wrong === undefined) return finding
+  const { check, attempt } = finding
+  const { expected, seen, exchanges, began } = wrong
+  return {
+    check,
+    status: resultStatus('failed', check.grade, strict),
+    outcome: { kind: 'failed', expected, seen },
+    attempt: attempt && { ...attempt, exchanges, began },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Broker } from './broker/broker.js'
 import { DEFAULT_LIMITS } from './broker/limits.js'
 import {
   type Given,
@@ -11,6 +12,7 @@ import {
 } from './control/input/read.js'
 import { DEFAULT_JOURNAL_LIMITS } from './control/journal/journal.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
+import { LONGEST_SPANS } from './longest-spans.js'
 import type { ServerOptions } from './server.js'
 
 /** How each option is read; that none is missing is the compiler's business. */
@@ -26,15 +28,13 @@ const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> 
   allowOrigins: readTexts,
   allowHosts: readTexts,
   queues: readTexts,
-  limits: (given) => {
-    const limits = readObject(given, Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }))
-    for (const limit of Object.values(limits)) optional(limit, readLimit)
-  },
+  limits: readLimits,
   principals: readList,
   autoCreate: readSwitch,
   broker: (given) => {
     if (!isObject(given.value) || !('clock' in given.value))
       wrong(given, 'a broker, as createBroker makes it')
+    readLimits({ value: (given.value as Broker).limits, at: `${given.at}.limits` })
   },
   control: readSwitch,
   clock: (given) => {
@@ -71,9 +71,17 @@ function readTexts(given: Given): void {
   for (const one of readList(given)) readText(one)
 }
 
-function readLimit(given: Given): void {
+function readLimits(given: Given): void {
+  const limits = readObject(given, Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }))
+  const longest: Readonly<Record<string, number>> = LONGEST_SPANS
+  for (const [name, limit] of Object.entries(limits)) optional(limit, (one) => readLimit(one, longest[name]))
+}
+
+/** @param longest of a span, in milliseconds */
+function readLimit(given: Given, longest: number | undefined): void {
   const { value } = given
   if (typeof value !== 'number' || !(value >= 0)) wrong(given, 'a number, 0 or more')
+  if (longest !== undefined && value > longest) wrong(given, `0 to ${longest} milliseconds`)
 }
 
 function isObject(value: unknown): value is object {

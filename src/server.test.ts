@@ -84,6 +84,13 @@ t.test('what cannot be meant is refused by name', async (t) => {
     [{ limits: { maxBody: -1 } }, /^limits\.maxBody must be a number, 0 or more/],
     [{ limits: { maxBody: Number.NaN } }, /^limits\.maxBody must be a number/],
     [{ limits: { maxBody: '1' } }, /^limits\.maxBody must be a number/],
+    [{ limits: { closeTimeout: 2 ** 31 } }, /^limits\.closeTimeout must be 0 to 2147483647 milliseconds/],
+    [{ limits: { keepAliveTimeout: Infinity } }, /^limits\.keepAliveTimeout must be 0 to 2147483647/],
+    [{ limits: { maxTimeout: 1e300 } }, /^limits\.maxTimeout must be 0 to 31536000000 milliseconds/],
+    [
+      { broker: createBroker({ limits: { defaultTimeout: 1e300 } }) },
+      /^broker\.limits\.defaultTimeout must be 0 to 31536000000/,
+    ],
     [{ principals: {} }, /^principals must be a list/],
     [{ autoCreate: 'no' }, /^autoCreate must be true or false/],
     [{ broker: {} }, /^broker must be a broker, as createBroker makes it/],

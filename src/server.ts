@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { getHeapStatistics } from 'node:v8'
 import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import type { Credential } from './auth/principals-file.js'
@@ -10,6 +9,7 @@ import { Control } from './control/control.js'
 import { chooseClock, type ExtraOptions, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
 import { controlRoutes } from './control/routes.js'
+import { lastingHeap } from './heap.js'
 import { createCors } from './http/cors.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 import { createAbsoluteLinks, createLinks } from './http/links.js'
@@ -124,7 +124,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     createOriginCheck(origins, publicUrl),
   )
   const { admit, handle } = authenticate === undefined ? router : authenticated(authenticate, router)
-  const room = Math.floor(getHeapStatistics().heap_size_limit / 8)
+  const room = Math.floor(lastingHeap() / 5)
   const http = createHttpServer({
     admit,
     turns,
@@ -188,5 +188,5 @@ function given<T extends object>(members: T): T {
 
 /** The default of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
 function memoryThatFits(): number {
-  return Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(getHeapStatistics().heap_size_limit / 3))
+  return Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(lastingHeap() / 2))
 }

@@ -7,6 +7,7 @@ import { trialOf } from '../trial/trial-of.test.helper.js'
 /** A message that a subscription holds. */
 export interface Handed {
   readonly id: string
+  readonly body: Buffer
   readonly text: string
   readonly uri: string
 }
@@ -35,6 +36,14 @@ export class Gateway {
     return {}
   }
 
+  /** Sends a message in two steps. */
+  async send(queue: string, body: Uint8Array): Promise<Reply> {
+    const { headers } = await fetch(`${this.#broker.url}/queues/${queue}`, { method: 'POST' })
+    const address = new URL(headers.get('location')!, this.#broker.url)
+    const { status } = await fetch(address, { method: 'POST', body: new Uint8Array(body) })
+    return { status }
+  }
+
   /** What a consumer or a subscription holds, which is also what it is given. */
   async held(id: string): Promise<Handed[]> {
     const uri = this.#consumers.get(id) ?? `${this.#broker.url}/subscriptions/${id}`
@@ -42,6 +51,7 @@ export class Gateway {
     const entries = feed.matchAll(/href="([^"]*?([^"/]+))"\/>.*?<content[^>]*>([^<]*)/g)
     return [...entries].map(([, uri, message, content]) => ({
       id: message!,
+      body: Buffer.from(content!, 'base64'),
       text: Buffer.from(content!, 'base64').toString(),
       uri: new URL(uri!, this.#broker.url).href,
     }))

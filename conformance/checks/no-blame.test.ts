@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
-import type { Got } from '../client/serve.test.helper.js'
+import { type Got, serve } from '../client/serve.test.helper.js'
 import { runConformance } from '../judge.js'
-import { type FakeBroker, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { entry, type FakeBroker, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { giveInboxes } from '../trial/inboxes.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { checks } from './index.js'
 
+t.setTimeout(120_000)
 skipIdleTime()
 
 /** The checks that do not pass, with what they saw. */
-async function blamed(broker: FakeBroker, only: readonly string[], profile: object = {}): Promise<string[]> {
-  const { results } = await runConformance(broker.url, { checks, only, profile: parseProfile(profile) })
-    .report
+async function blamed(
+  broker: Pick<FakeBroker, 'url'>,
+  only: readonly string[],
+  profile: object = {},
+  origins: readonly string[] = [],
+): Promise<string[]> {
+  const options = { checks, only, origins, profile: parseProfile(profile) }
+  const { results } = await runConformance(broker.url, options).report
   return results.flatMap(({ id, status, seen, message }) =>
     status === 'pass' ? [] : [`${id} ${status}: ${seen || message}`],
   )
@@ -184,22 +191,7 @@ t.test(
 
 t.test('the Location of a queue may be for posting alone', async (t) => {
   await using broker = await fakeBroker()
-  broker.intercept = async (got) => {
-    if (got.headers.inner) return undefined
-    const { method, path } = got
-    const isInbox = path.startsWith('/mq/inbox/')
-    if (isInbox && method !== 'POST') return { status: 405 }
-    const isQueue = method === 'POST' && path === '/mq/queues'
-    if (!isInbox && !isQueue) return undefined
-    const answer = await inner(broker, { ...got, path: path.replace('/inbox/', '/queues/') })
-    const location = answer.headers.get('location')
-    const named = isQueue ? location?.replace('/queues/', '/inbox/') : location
-    return {
-      status: answer.status,
-      headers: named == null ? {} : { Location: named },
-      body: await answer.text(),
-    }
-  }
+  giveInboxes(broker)
   const only = [
     ...[
       'queues.create',
@@ -221,6 +213,23 @@ t.test('the Location of a queue may be for posting alone', async (t) => {
   const left = broker.got.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
   t.ok(left.length > 0 && left.every((path) => !path.includes('inbox')), 'and is deleted at its path')
 })
+
+t.test(
+  'an address that takes messages in one request alone is blamed for step 1, and for nothing else',
+  async (t) => {
+    for (const status of [400, 404, 405]) {
+      await using broker = await fakeBroker()
+      broker.intercept = ({ method, path }) =>
+        method === 'POST' && path.startsWith('/mq/queues/') && !path.includes('?guid=')
+          ? { status }
+          : undefined
+      const only = ['send.address', 'queues.takes-messages', 'dedup.send', 'consume.delivers', 'ack.succeeds']
+      const found = await blamed(broker, only)
+      t.match(found, [/^send\.address fail: /])
+      t.equal(found.length, 1, found.slice(1).join())
+    }
+  },
+)
 
 t.test('only so many unused new-message addresses may be given at once', async (t) => {
   await using broker = await fakeBroker()
@@ -309,3 +318,131 @@ t.test('a send with a guid to a queue that is not there may make it, or its refu
   t.match(await foundWhere(404, 200), 'fail: ')
   t.match(await foundWhere(404, 500), 'fail: 500')
 })
+
+t.test('what stands at another origin, which is not shown the credentials, is no fault', async (t) => {
+  await using broker = await fakeBroker()
+  const isAllowed = ({ headers }: Got) => headers.authorization === 'Bearer owner'
+  await using other = await serve(async (got) => {
+    if (!isAllowed(got)) return { status: 401 }
+    const { status, headers, body } = await passOn(got)
+    const location = headers.get('location')
+    const fields = { 'Content-Type': headers.get('content-type') ?? 'text/plain' }
+    return {
+      status,
+      headers: location === null ? fields : { ...fields, Location: location },
+      body: Buffer.from(await new Response(body).arrayBuffer()),
+    }
+  })
+  const passOn = (got: Got) => inner(broker, got)
+  broker.origin = other.url
+  // Only collections are here.
+  broker.intercept = (got) => {
+    if (got.headers.inner || /\/(?:queues|subscriptions)$/.test(got.path)) return undefined
+    return { status: 404 }
+  }
+  const profile = { headers: { Authorization: 'Bearer owner' } }
+  const only = ['queues.takes-messages', 'send.post', 'consume.delivers', 'ack.succeeds']
+  const found = await blamed(broker, only, profile)
+  t.equal(found.length, only.length)
+  t.match(
+    found.filter((each) => !/(?:inconclusive|blocked): /.test(each) || / fail/.test(each)),
+    [],
+    'nothing is blamed',
+  )
+  t.match(found[0], `inconclusive: credentials go to the target's own origin alone`)
+  t.match(found[0], `"--origin ${other.url}" sends them there`)
+  t.strictSame(other.got.filter(isAllowed), [])
+  t.strictSame(await blamed(broker, only, profile, [other.url]), [])
+  t.ok(other.got.some(isAllowed))
+})
+
+t.test('feeds with hundreds of kilobytes of foreign elements are read, and judged', async (t) => {
+  await using broker = await fakeBroker()
+  const values = Array.from({ length: 6000 }, (_, n) => `<x:v n="${n}">some foreign text</x:v>`).join('')
+  const foreign = `<x:data xmlns:x="urn:x">${values}</x:data>`
+  broker.intercept = async (got) => {
+    if (got.method !== 'GET' || got.headers.inner !== undefined) return undefined
+    const answer = await inner(broker, got)
+    const text = await answer.text()
+    const body = text.replace('</feed>', `${foreign}</feed>`).replaceAll('</entry>', `${foreign}</entry>`)
+    return { status: answer.status, headers: { 'Content-Type': 'application/atom+xml' }, body }
+  }
+  const only = ['browse.root', 'browse.queue', 'consume.delivers', 'consume.repeat', 'ack.succeeds']
+  t.strictSame(await blamed(broker, only), [])
+})
+
+t.test('an answer that has more in it than the kit reads is no fault, and the limit is named', async (t) => {
+  const deep = `${'<x>'.repeat(300)}${'</x>'.repeat(300)}`
+  const wide = `<x ${Array.from({ length: 200 }, (_, n) => `a${n}=""`).join(' ')}/>`
+  for (const [inside, limit] of [
+    [deep, /nested deeper than 200/],
+    [wide, /100 attributes/],
+    [`<link rel="edit" href="/${'x'.repeat(40_000)}"/>`, /address of more than 8192 characters/],
+  ] as const) {
+    await using broker = await fakeBroker()
+    broker.intercept = (got) => (isReading(got) ? feed([entry('1', inside)]) : undefined)
+    const [found, ...others] = await blamed(broker, ['consume.message-uri'])
+    t.match(found, /^consume.message-uri inconclusive: /)
+    t.match(found, limit)
+    t.strictSame(others, [])
+  }
+})
+
+t.test('a Location may be long, and stand among many other fields', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = async (got) => {
+    if (got.headers.inner !== undefined || got.method !== 'POST') return undefined
+    const { status, headers } = await inner(broker, got)
+    const location = headers.get('location')
+    const others = Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`X-${n}`, 'some value']))
+    return { status, headers: location === null ? {} : { ...others, Location: location } }
+  }
+  t.strictSame(await blamed(broker, ['queues.create', 'send.post']), [])
+})
+
+t.test('what is not done, or refused for now, is repeated until it is', async (t) => {
+  const only = [
+    ...['queues.create', 'queues.delete', 'send.address', 'send.post', 'send.repeat', 'dedup.send'],
+    ...[
+      'subscribe.create',
+      'subscribe.delete',
+      'consume.feed',
+      'ack.succeeds',
+      'browse.root',
+      'browse.queue',
+    ],
+  ]
+  for (const status of [202, 503, 504]) {
+    await using broker = await fakeBroker()
+    const asked = new Set<string>()
+    // Of a subscription more than one message is acknowledged and more than one reading made: each is asked once in vain.
+    broker.intercept = ({ method, path, body }) => {
+      const which = `${method} ${path} ${body}`
+      if (asked.has(which)) return undefined
+      asked.add(which)
+      const isSend = method === 'POST' && /^\/mq\/(new\/|queues\/)/.test(path)
+      // Other refusals are repeated where the target says when.
+      return status === 202 || isSend ? { status } : { status: 503, headers: { 'Retry-After': '0' } }
+    }
+    t.strictSame(await blamed(broker, only), [], String(status))
+  }
+})
+
+t.test(
+  'what is never done is told by the check of its status alone, whatever else is judged by its effect',
+  async (t) => {
+    for (const [isAsked, id] of [
+      [({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/'), 'send.post'],
+      [({ method, path }: Got) => method === 'DELETE' && /\/queues\//.test(path), 'queues.delete'],
+    ] as const) {
+      await using broker = await fakeBroker()
+      broker.intercept = async (got) => {
+        if (!isAsked(got) || got.headers.inner) return undefined
+        const { status } = await inner(broker, got)
+        return status === 200 ? { status: 202 } : { status }
+      }
+      const only = [id, 'browse.queue', 'queues.own-address', 'queues.delete-unreadable', 'consume.delivers']
+      t.match(await blamed(broker, only), [new RegExp(`^${id} fail: .*202`)], id)
+    }
+  },
+)

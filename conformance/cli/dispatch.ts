@@ -1,9 +1,12 @@
 import { BaseUrlError } from '../client/base-url.js'
 import { Unreachable } from '../client/contact.js'
+import { printableLine } from '../client/printable.js'
 import { ProfileError } from '../client/profile-fields.js'
+import { KIT_FAULT } from '../report/verdicts.js'
+import { nearest } from '../scenario/nearest.js'
 import { KIT, VERSION } from '../version.js'
 import { HELP } from './help.js'
-import { nearest } from './nearest.js'
+import { toldOf } from './unexpected.js'
 import { UsageError } from './usage-error.js'
 
 /** Carries out a command line, without the program's own name. @returns the exit code */
@@ -11,8 +14,9 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   try {
     return await command(args)
   } catch (error) {
-    process.stderr.write(`${KIT}: ${sentenceOf(error)}\n`)
-    return 2
+    const sentence = sentenceOf(error)
+    process.stderr.write(sentence === undefined ? toldOf(error) : `${KIT}: ${printableLine(sentence)}\n`)
+    return sentence === undefined ? KIT_FAULT : 2
   }
 }
 
@@ -39,6 +43,8 @@ async function command(args: readonly string[]): Promise<number> {
       return (await import('./probe.js')).probe(rest)
     case 'explore':
       return (await import('./explore.js')).explore(rest)
+    case 'scenario':
+      return (await import('./scenario.js')).scenario(rest)
     case 'soak':
       return (await import('./soak.js')).soak(rest)
     case 'replay':
@@ -53,7 +59,7 @@ async function command(args: readonly string[]): Promise<number> {
   }
 }
 
-const COMMANDS = ['run', 'list', 'explain', 'probe', 'explore', 'soak', 'replay', 'compare']
+const COMMANDS = ['run', 'list', 'explain', 'probe', 'explore', 'scenario', 'soak', 'replay', 'compare']
 
 /** A bare word before a URL is no URL itself, but a command that is not there. */
 function refuseMisspelled(first: string, rest: readonly string[]): void {
@@ -61,13 +67,13 @@ function refuseMisspelled(first: string, rest: readonly string[]): void {
   throw new UsageError(`there is no command "${first}". The nearest is ${nearest(first, COMMANDS)[0]}.`)
 }
 
-/** @throws the error itself where it is not made for people */
-function sentenceOf(error: unknown): string {
+/** What is wrong with the command or its target; undefined where the error was not made for people. */
+function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof ProfileError) return error.message
   if (error instanceof BaseUrlError || error instanceof Unreachable) return error.message
   // What node:util's parseArgs says of options: the first sentence is what is wrong, any others are advice that misleads.
   if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')) {
     return `${(error as Error).message.split(/\.\s/)[0]!.replace(/\.$/, '')}; see --help.`
   }
-  throw error
+  return undefined
 }

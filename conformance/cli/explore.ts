@@ -1,16 +1,27 @@
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commandsIn, counterexampleFile, replayCommand } from '../explore/counterexample-file.js'
-import { type Exploration, explore as walk } from '../explore/explore.js'
+import { printableLine } from '../client/printable.js'
+import { type Counterexample, type Exploration, explore as walk } from '../explore/explore.js'
 import { explorationReport } from '../explore/report.js'
-import { citation, storyOf } from '../explore/story.js'
+import { argument } from '../report/advice/report-context.js'
 import type { Report } from '../report/result.js'
-import { readJson } from './read-json.js'
+import { print } from '../scenario/print.js'
+import { citation, linesOf } from '../scenario/tell.js'
+import { KIT, VERSION } from '../version.js'
 import { wholeNumber } from './run-options.js'
-import { UsageError } from './usage-error.js'
-import { FILE_OPTIONS, nothingFound, somethingFound, urlOf, walkTarget } from './walk-target.js'
+import { readScenario } from './scenario.js'
+import {
+  FILE_OPTIONS,
+  notAnswered,
+  nothingFound,
+  shown,
+  somethingFound,
+  urlOf,
+  walkTarget,
+} from './walk-target.js'
 
-/** `explore`: walks random sequences of commands, with the model beside them. @returns the exit code */
+/** `explore`: walks random scenarios, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -25,14 +36,12 @@ export async function explore(args: readonly string[]): Promise<number> {
   const url = urlOf(positionals, 'explore')
   const seed = wholeNumber('--seed', values.seed, 2 ** 31 - 1)
   const runs = wholeNumber('--runs', values.runs, 1_000_000)
-  const replay =
-    values.replay === undefined ? undefined : commandsIn(readJson('the counterexample', values.replay))
-  if (typeof replay === 'string') throw new UsageError(`${values.replay} ${replay}.`)
-  return walkTarget(url, values, async ({ profile, probed, signal, progress }) => {
+  const replay = values.replay === undefined ? undefined : readScenario(values.replay)
+  return walkTarget(url, values, async ({ profile, probed, origins, signal, progress }) => {
     let done = 0
-    progress.show(() => `${done} of ${replay === undefined ? runs : 1} sequences walked`)
+    progress.show(() => `${done} of ${replay === undefined ? runs : 1} scenarios walked`)
     const exploration = await walk(url, {
-      ...{ profile, seed, runs, signal, ...(replay === undefined ? {} : { replay }) },
+      ...{ profile, origins, seed, runs, signal, ...(replay === undefined ? {} : { replay }) },
       onRun: (count) => {
         done = count
       },
@@ -43,13 +52,22 @@ export async function explore(args: readonly string[]): Promise<number> {
   })
 }
 
-/** Where the counterexample was saved. */
-function save(exploration: Exploration): string | undefined {
-  const { counterexample, seed } = exploration
+/** Where the counterexample was saved: a file in the current folder. */
+function save({ counterexample, seed }: Exploration): string | undefined {
   if (counterexample === undefined) return undefined
-  const file = `explore-${seed}-${counterexample.run}.json`
-  writeFileSync(file, counterexampleFile(exploration, counterexample))
+  const file = `explore-${seed}-${counterexample.run}.scenario`
+  writeFileSync(file, savedText(seed, counterexample))
   return file
+}
+
+/** The scenario of a counterexample, with what it shows as comments. */
+function savedText(seed: number, { run, clause, expected, seen, scenario }: Counterexample): string {
+  const shown = [
+    `${KIT} ${VERSION}, explore, seed ${seed}, scenario ${run}`,
+    `breaks ${clause}`,
+    `expected: ${expected}; seen: ${seen}`,
+  ]
+  return `${shown.map((line) => `# ${printableLine(line.replace(/\s+/g, ' '))}\n`).join('')}${print(scenario)}`
 }
 
 function told(
@@ -58,20 +76,24 @@ function told(
   file: string | undefined,
   report: Report,
 ): string {
-  const { walked, planned, commands, seconds, seed, counterexample } = exploration
-  const rate = Math.round(commands / Math.max(seconds, 0.001))
+  const { walked, planned, requests, seconds, seed, counterexample } = exploration
+  const rate = Math.round(requests / Math.max(seconds, 0.001))
   const lines = [
-    `${walked} of ${planned} sequences, ${commands} commands, seed ${seed}, ${seconds.toFixed(1)} s (${rate} a second).`,
+    `${walked} of ${planned} scenarios, ${requests} requests, seed ${seed}, ${seconds.toFixed(1)} s (${rate} a second).`,
+    ...notAnswered(report),
   ]
-  if (counterexample === undefined) {
-    return `${[...lines, nothingFound(report)].join('\n')}\n`
-  }
-  const { told, clause } = counterexample
+  if (counterexample === undefined) return shown([...lines, nothingFound(report)])
+  const { told, clause, expected, seen } = counterexample
   lines.push('', 'Shown again when it was asked again:', '')
-  storyOf(told).forEach((step, index) => {
+  linesOf(told).forEach((step, index) => {
     lines.push(`${String(index + 1).padStart(4)}. ${step}`)
   })
-  lines.push('', somethingFound(report, `The last answer breaks this: ${citation(clause)}`))
-  if (file !== undefined) lines.push(`Saved: ${replayCommand(url, file, profile)}`)
-  return `${lines.join('\n')}\n`
+  lines.push('', ...(report.verdict === 'non-conformant' ? [`Expected: ${expected}. Seen: ${seen}.`] : []))
+  lines.push(somethingFound(report, `That breaks this: ${citation(clause)}`))
+  if (file !== undefined) {
+    const by = profile === undefined ? [] : ['--profile', profile]
+    const again = [KIT, 'scenario', url, file, ...by].map(argument).join(' ')
+    lines.push(`Saved: ${resolve(file)}`, `Again: ${again}`)
+  }
+  return shown(lines)
 }

@@ -8,8 +8,11 @@ Usage:
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
   atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
                                                what was tried and seen on stderr
-  atom-mq-conformance explore <base-url>       walk random sequences of requests with a model of the interface beside
-                                               them; what must not be is shortened, asked again, and told
+  atom-mq-conformance scenario <base-url> [FILE]
+                                               carry out a scenario, of the file or of standard input, and judge each
+                                               step by a model of the interface
+  atom-mq-conformance explore <base-url>       walk random scenarios with that model beside them; what must not be is
+                                               shortened, asked again, and told
   atom-mq-conformance soak <base-url>          send and consume, many at once, with connections that break, and judge
                                                the history
   atom-mq-conformance compare <report.json>... [--html FILE]
@@ -20,6 +23,8 @@ Usage:
 Options:
   --profile FILE       JSON: what the target is and claims; without it, what a probe finds
   --header 'N: V'      a header to send with every request, such as credentials; may be repeated
+  --origin URL         send the headers of the profile and of --header to this origin, too, where an answer leads
+                       there; may be repeated. Otherwise they go to the target's own origin alone
   --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
   --skip GLOB          no checks whose ids match; may be repeated
   --reporter NAME      what stdout gets: pretty (the default), tap or json
@@ -39,16 +44,21 @@ Options:
 
 Options of probe:
   --profile FILE       what is known already, as headers: it is tried first, and the rest is looked for
-  --header 'N: V'      as above
+  --header 'N: V', --origin URL
+                       as above
   --quick              wait for no lease to end: then its length and what renews it may be missing
   --notes FILE         write what was tried and seen there, and not to stderr
 
-Options of explore, beside --profile and the files of reports:
-  --seed N             the same seed walks the same sequences (1)
-  --runs N             how many sequences (200)
-  --replay FILE        only the sequence of a counterexample that was saved
+Options of scenario, beside --profile, --header and --origin:
+  --json               tell it as JSON: steps, answers, what was broken, exchanges
 
-Options of soak, beside --profile and the files of reports:
+Options of explore, beside --profile, --header, --origin and the files of reports:
+  --seed N             the same seed walks the same scenarios (1)
+  --runs N             how many scenarios (200)
+  --replay FILE        only the scenario of this file, such as one that explore has saved
+What is found is saved in the current folder, as explore-SEED-RUN.scenario; its path is printed.
+
+Options of soak, beside --profile, --header, --origin and the files of reports:
   --seconds N          how long (60); then what is left is consumed
   --producers N, --consumers N
                        how many of each at once (4 and 8)
@@ -60,8 +70,10 @@ link each clause to its place there.
 
 Exit codes:
   0  conformant
-  1  non-conformant: something that the document states, or that the target claims, is not so,
-     or the baseline is stale
-  2  wrong usage, or nothing answers at the URL
+  1  non-conformant: something that the document states, or that the target claims, is not so
+  2  wrong usage, nothing answers at the URL, or nothing is wrong but a stale entry of the baseline
   3  incomplete: nothing failed, but something could not be checked; of probe: nothing useful was found
+  4  the kit's own fault; every report is written all the same, and names the part that failed.
+     DEBUG=atom-mq-conformance in the environment shows stack traces
+  Where several are so, it is the first of 1, 4, 3, 2.
 `

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parseProfile } from '../client/parse-profile.js'
+import { printableJson, printableLine } from '../client/printable.js'
 import { profileJson } from '../client/profile.js'
 import { probeTarget } from '../probe/probe.js'
 import type { Note } from '../probe/prober.js'
 import { withHeaders } from './header-option.js'
+import { originsOf } from './origin-option.js'
 import { progressOnStderr } from './progress-line.js'
 import { readProfile } from './run-options.js'
 import { UsageError } from './usage-error.js'
@@ -17,6 +19,7 @@ export async function probe(args: readonly string[]): Promise<number> {
     options: {
       profile: { type: 'string' },
       header: { type: 'string', multiple: true, default: [] },
+      origin: { type: 'string', multiple: true, default: [] },
       notes: { type: 'string' },
       quick: { type: 'boolean', default: false },
     },
@@ -27,6 +30,7 @@ export async function probe(args: readonly string[]): Promise<number> {
   if (more.length > 0) throw new UsageError(`give probe one base URL: "${more[0]}" is one too many.`)
   const known = values.profile === undefined ? parseProfile({}) : readProfile(values.profile)
   const profile = withHeaders(known, values.header)
+  const origins = originsOf(values.origin)
   if (values.notes !== undefined) write(values.notes, '')
   const stopping = new AbortController()
   const progress = progressOnStderr()
@@ -37,12 +41,12 @@ export async function probe(args: readonly string[]): Promise<number> {
   }
   process.once('SIGINT', stop)
   try {
-    const found = await probeTarget(url, { profile, quick: values.quick, signal: stopping.signal })
+    const found = await probeTarget(url, { profile, quick: values.quick, origins, signal: stopping.signal })
     progress.end()
     const notes = found.notes.map(noteLine).join('')
     if (values.notes === undefined) process.stderr.write(notes)
     else write(values.notes, notes)
-    process.stdout.write(`${JSON.stringify(profileJson(found.profile), undefined, 2)}\n`)
+    process.stdout.write(`${printableJson(profileJson(found.profile), 2)}\n`)
     return found.useful ? 0 : 3
   } finally {
     progress.end()
@@ -52,7 +56,7 @@ export async function probe(args: readonly string[]): Promise<number> {
 
 /** A note as a line of text. */
 export function noteLine({ about, text }: Note): string {
-  return `${about}: ${text}\n`
+  return `${printableLine(`${about}: ${text}`)}\n`
 }
 
 function write(file: string, text: string): void {

@@ -1,3 +1,4 @@
+import { printable, printableLine } from '../client/printable.js'
 import type { CheckResult } from '../report/result.js'
 
 /** Where the line is shown: a stream such as `process.stderr`. */
@@ -86,7 +87,7 @@ export class ProgressLine {
   /** Writes something that stays, above the line. */
   say(text: string): void {
     this.#erase()
-    this.#terminal.write(text)
+    this.#terminal.write(printable(text))
   }
 
   /** Takes the line away for good. */
@@ -99,7 +100,10 @@ export class ProgressLine {
     const [before, after] = this.#describe()
     const seconds = Math.floor((this.#now() - this.#start) / 1000)
     // In the last column some terminals would go on to the next line, which is not erased.
-    const line = `${before}, ${seconds} s${after}`.slice(0, (this.#terminal.columns || COLUMNS) - 1)
+    const line = printableLine(`${before}, ${seconds} s${after}`).slice(
+      0,
+      (this.#terminal.columns || COLUMNS) - 1,
+    )
     if (line === this.#line) return
     this.#terminal.write(`${ERASE}${line}`)
     this.#line = line

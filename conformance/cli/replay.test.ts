@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Report } from '../report/result.js'
@@ -58,5 +58,34 @@ t.test('replay judges again what failed, as the report says it was judged', asyn
     t.equal(await dispatch(['replay', ...args]), 2, args.join(' '))
     t.match(String(written()[0]?.args[0]), sentence)
     written.restore()
+  }
+})
+
+t.test("what a report of anybody's says reaches a terminal as it may be shown only", async (t) => {
+  await using broker = await fakeBroker()
+  const hostile = '\u001b]0;owned\u0007\u009b2J\u202e\n'
+  const dir = t.testdir({ 'profile.json': '{}' })
+  const file = join(dir, 'report.json')
+  await cli([broker.url, '--profile', join(dir, 'profile.json'), '--only', 'queues.create', '--json', file])
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  report.profile.name = report.target.name = hostile
+  report.results[0] = { ...report.results[0], status: 'fail', message: hostile, seen: hostile }
+  report.choices = { [hostile]: hostile }
+  writeFileSync(file, JSON.stringify(report))
+  const unknown = { ...report, results: [{ ...report.results[0], id: hostile }] }
+  writeFileSync(join(dir, 'unknown.json'), JSON.stringify(unknown))
+  writeFileSync(join(dir, 'none.json'), JSON.stringify({ ...report, kit: { ...report.kit, name: hostile } }))
+  const commands = [
+    ['replay', file],
+    ...['tap', 'json', 'pretty'].map((form) => ['replay', file, '--reporter', form]),
+    ['replay', join(dir, 'unknown.json')],
+    ['replay', join(dir, 'none.json')],
+    ['compare', file, file],
+    ['explain', hostile],
+  ]
+  for (const command of commands) {
+    const { out, err } = await cli(command)
+    t.notMatch(out + err, /(?!\n)\p{Cc}|\u202e/u, command.join(' '))
+    if (!command.includes('tap')) t.match(out + err, /U\+001B|\\\\u001b|\\u001b/, 'and is told')
   }
 })

@@ -4,6 +4,7 @@ import type { Profile } from '../client/profile.js'
 import { ProfileError } from '../client/profile-fields.js'
 import { type Baseline, BaselineError, parseBaseline } from '../report/baseline.js'
 import { withHeaders } from './header-option.js'
+import { originsOf } from './origin-option.js'
 import { readJson } from './read-json.js'
 import { UsageError } from './usage-error.js'
 
@@ -38,12 +39,15 @@ export interface RunOptions {
   readonly keepQueues: boolean
   /** Lines of `--header`, for a target that is probed. */
   readonly headers: readonly string[]
+  /** Origins beside the target's own that are sent the profile's headers. */
+  readonly origins: readonly string[]
 }
 
 /** The options of a run, as `parseArgs` has them. */
 export const RUN_OPTIONS = {
   profile: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
+  origin: { type: 'string', multiple: true, default: [] as string[] },
   only: { type: 'string', multiple: true, default: [] as string[] },
   skip: { type: 'string', multiple: true, default: [] as string[] },
   reporter: { type: 'string', default: 'pretty' },
@@ -102,6 +106,7 @@ export function readRunOptions(args: readonly string[], known?: unknown): RunOpt
     keepExchanges: values['keep-exchanges'],
     keepQueues: values['keep-queues'],
     headers: values.header,
+    origins: originsOf(values.origin),
   }
 }
 

@@ -1,21 +1,24 @@
-import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { checks } from '../checks/index.js'
+import { baseUrlOf } from '../client/base-url.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
 import { applyBaseline } from '../report/baseline.js'
+import { Faults, withFaults } from '../report/faults.js'
+import { unjudgedReport } from '../report/make-report.js'
 import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
-import { EXIT_CODES, exitCodeOf } from '../report/verdicts.js'
+import { exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
 import { descriptions } from './descriptions.js'
-import { formatted } from './formatted.js'
 import { withHeaders } from './header-option.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
 import { type RunOptions, readRunOptions } from './run-options.js'
+import { noting } from './unexpected.js'
 import { UsageError } from './usage-error.js'
+import { toFile, toStdout, writeReports } from './write-reports.js'
 
 /** `run`: checks a target. @returns the exit code */
 export function run(args: readonly string[]): Promise<number> {
@@ -48,12 +51,18 @@ export async function runWith(given: RunOptions): Promise<number> {
       profile === undefined
         ? await profileByProbe(
             url,
-            { quick, signal, profile: withHeaders(DEFAULT_PROFILE, headers) },
+            { quick, signal, origins: options.origins, profile: withHeaders(DEFAULT_PROFILE, headers) },
             (lines) => progress.say(lines),
           )
         : { profile }
-    if (known === undefined) return EXIT_CODES.incomplete
-    const runs = mergeRuns(await runTimes(repeat, url, { ...options, ...known, signal }, progress))
+    const beside = new Faults()
+    const judge = async () =>
+      'notJudged' in known && known.notJudged !== undefined
+        ? unjudgedRun(url, options, known.notJudged)
+        : mergeRuns(
+            await noting(beside, () => runTimes(repeat, url, { ...options, ...known, signal }, progress)),
+          )
+    const runs = withFaults(await judge(), beside)
     progress.end()
     const report = baseline === undefined ? runs : applyBaseline(runs, baseline, checkIds)
     const writesFiles = files.length > 0
@@ -62,16 +71,31 @@ export async function runWith(given: RunOptions): Promise<number> {
       writesFiles,
       ...(profileFile === undefined ? {} : { profileFile: basename(profileFile) }),
     }
-    for (const { format, file } of files)
-      writeFileSync(file, formatted(report, format, descriptions, { ...descriptions, ...inFiles }))
     const color = process.stdout.isTTY === true && !process.env.NO_COLOR
     const here = { writesFiles, ...(profileFile === undefined ? {} : { profileFile }) }
-    process.stdout.write(formatted(report, reporter, descriptions, { ...descriptions, ...here, color }))
-    return exitCodeOf(report)
+    return exitCodeOf(
+      writeReports(
+        report,
+        files.map((each) => toFile(each, descriptions, { ...descriptions, ...inFiles })),
+        toStdout(reporter, descriptions, { ...descriptions, ...here, color }),
+      ),
+    )
   } finally {
     progress.end()
     process.off('SIGINT', stop)
   }
+}
+
+/** The report on a target of which a probe has found that it cannot be judged. */
+function unjudgedRun(url: string, options: ConformanceOptions, why: string): Report {
+  const planned = chooseChecks(checks, options).length
+  return unjudgedReport(
+    {
+      ...{ url: baseUrlOf(url), profile: DEFAULT_PROFILE, planned, probed: true },
+      ...{ strict: options.strict ?? false, started: new Date(), seconds: 0 },
+    },
+    why,
+  )
 }
 
 const checkIds: ReadonlySet<string> = new Set(checks.map(({ id }) => id))
@@ -89,6 +113,7 @@ async function runTimes(
     const tell = progress.running(run.planned, { run: reports.length + 1, of: times })
     for await (const result of run) tell(result)
     reports.push(await run.report)
-  } while (reports.length < times && !options.signal.aborted)
+    // What cannot be told from nothing once is not asked again.
+  } while (reports.length < times && !options.signal.aborted && reports.at(-1)!.notJudged === undefined)
   return reports
 }

@@ -1,10 +1,18 @@
 import { parseArgs } from 'node:util'
-import { citation } from '../explore/story.js'
 import type { Report } from '../report/result.js'
+import { citation } from '../scenario/tell.js'
 import { sentenceOf, soakReport } from '../soak/report.js'
 import { type Soak, type SoakCounts, soak as soakTarget } from '../soak/soak.js'
 import { wholeNumber } from './run-options.js'
-import { FILE_OPTIONS, nothingFound, somethingFound, urlOf, walkTarget } from './walk-target.js'
+import {
+  FILE_OPTIONS,
+  notAnswered,
+  nothingFound,
+  shown,
+  somethingFound,
+  urlOf,
+  walkTarget,
+} from './walk-target.js'
 
 /** `soak`: many clients at once, connections that break, and a history that is judged. @returns the exit code */
 export async function soak(args: readonly string[]): Promise<number> {
@@ -25,11 +33,11 @@ export async function soak(args: readonly string[]): Promise<number> {
   const producers = wholeNumber('--producers', values.producers, 1000)
   const consumers = wholeNumber('--consumers', values.consumers, 1000)
   const rate = values.rate === undefined ? undefined : wholeNumber('--rate', values.rate, 1_000_000)
-  return walkTarget(url, values, async ({ profile, probed, signal, progress }) => {
+  return walkTarget(url, values, async ({ profile, probed, origins, signal, progress }) => {
     let counts: SoakCounts | undefined
     progress.show(() => (counts === undefined ? 'starting' : inShort(counts)))
     const soaked = await soakTarget(url, {
-      ...{ profile, seconds, producers, consumers, rate, signal, control: values.control },
+      ...{ profile, origins, seconds, producers, consumers, rate, signal, control: values.control },
       onProgress: (now) => {
         counts = now
       },
@@ -41,15 +49,16 @@ export async function soak(args: readonly string[]): Promise<number> {
 
 function told(soaked: Soak, report: Report): string {
   const { violation, seconds } = soaked
-  const lines = [`${inShort(soaked)}, in ${seconds.toFixed(1)} s.`]
+  const lines = [`${inShort(soaked)}, in ${seconds.toFixed(1)} s.`, ...notAnswered(report)]
   if (violation === undefined) lines.push(nothingFound(report))
   else {
     const start = violation.events[0]!.from
     lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
-    const broken = `Seen: ${violation.seen}.\nThat breaks this: ${citation(violation.clause)}`
-    lines.push('', somethingFound(report, broken))
+    const broken = `That breaks this: ${citation(violation.clause)}`
+    lines.push('', ...(report.verdict === 'non-conformant' ? [`Seen: ${violation.seen}.`] : []))
+    lines.push(somethingFound(report, broken))
   }
-  return `${lines.join('\n')}\n`
+  return shown(lines)
 }
 
 function inShort({ requests, sent, acknowledged, unknown }: SoakCounts): string {

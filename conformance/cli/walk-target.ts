@@ -1,21 +1,41 @@
-import { writeFileSync } from 'node:fs'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import { printableLine } from '../client/printable.js'
 import type { Profile } from '../client/profile.js'
 import { EXPLORE_RULES } from '../explore/rules.js'
+import { verdictSentence } from '../report/describe.js'
+import { Faults, isUnexpected, withFaults } from '../report/faults.js'
+import { makeReport, unjudgedReport } from '../report/make-report.js'
 import type { Report } from '../report/result.js'
-import { EXIT_CODES } from '../report/verdicts.js'
+import { ANSWERS } from '../report/rules.js'
+import { exitCodeOf } from '../report/verdicts.js'
 import { findClause } from '../requirements/index.js'
 import { SOAK_RULES } from '../soak/rules.js'
-import { formatted } from './formatted.js'
+import { NotJudged } from '../trial/tell-apart.js'
+import { withHeaders } from './header-option.js'
+import { originsOf } from './origin-option.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
 import { FILE_FORMATS, type FileFormat, readProfile } from './run-options.js'
+import { noting, toldOf } from './unexpected.js'
 import { UsageError } from './usage-error.js'
+import { toFile, writeReports } from './write-reports.js'
 
-/** The files that explore and soak write, as `run` does. */
-export const FILE_OPTIONS = {
+/** How the target is known. */
+export const TARGET_OPTIONS = {
   profile: { type: 'string' },
+  header: { type: 'string', multiple: true, default: [] as string[] },
+  origin: { type: 'string', multiple: true, default: [] as string[] },
+} as const
+
+interface TargetValues {
+  readonly profile?: string | undefined
+  readonly header: readonly string[]
+}
+
+/** The same, and the files that explore and soak write, as `run` does. */
+export const FILE_OPTIONS = {
+  ...TARGET_OPTIONS,
   json: { type: 'string' },
   junit: { type: 'string' },
   html: { type: 'string' },
@@ -23,9 +43,12 @@ export const FILE_OPTIONS = {
   markdown: { type: 'string' },
 } as const
 
-type FileValues = { readonly [O in keyof typeof FILE_OPTIONS]?: string | undefined }
+type FileValues = TargetValues & { readonly origin: readonly string[] } & {
+  readonly [F in FileFormat]?: string | undefined
+}
 
 const titles = new Map([...EXPLORE_RULES, ...SOAK_RULES].map(({ id, title }) => [id, title]))
+for (const command of ['explore', 'soak']) titles.set(`${command}.${ANSWERS.id}`, ANSWERS.title)
 
 /** What the rules of both are called, and what the clauses say. */
 export const descriptions = {
@@ -41,15 +64,25 @@ export function urlOf([url, ...more]: readonly string[], command: string): strin
   return url
 }
 
-/** What explore and soak do their work with. */
+/** What explore, soak and scenario do their work with. */
 export interface Walking {
   readonly profile: Profile
+  /** Whether a probe has found the profile. */
+  readonly probed: boolean
+  /** Origins beside the target's own that are sent the profile's headers. */
+  readonly origins: readonly string[]
   readonly signal: AbortSignal
   readonly progress: ProgressLine
 }
 
+/** The report of the work, and what is printed. */
+interface Walked {
+  readonly report: Report
+  readonly told: string
+}
+
 /**
- * What both have in common around their work: the profile, the progress, being stopped, and the reports.
+ * What explore and soak have in common around their work: that of all, and the reports.
  *
  * @param work gives the report, and what is printed
  * @returns the exit code
@@ -57,31 +90,88 @@ export interface Walking {
 export async function walkTarget(
   url: string,
   values: FileValues,
-  work: (
-    walking: Walking & { readonly probed: boolean },
-  ) => Promise<{ readonly report: Report; readonly told: string }>,
+  work: (walking: Walking) => Promise<Walked>,
 ): Promise<number> {
   // Whether the files can be written is tried before the work.
   const files = filesIn(values)
+  const origins = originsOf(values.origin)
   for (const { file } of files) tryToWrite(file)
+  const started = new Date()
+  const faults = new Faults()
+  const { report, told } = await withTarget(url, values, origins, {
+    faults,
+    work,
+    unjudged: (why, known) => unjudged(url, known, why),
+    failed: (error, { profile }) => ({ report: emptyReport(url, profile, started), told: toldOf(error) }),
+  })
+  const written = writeReports(
+    withFaults(report, faults),
+    files.map((each) => toFile(each, descriptions)),
+  )
+  process.stdout.write(told)
+  return exitCodeOf(written)
+}
+
+/** What is known of a target before the work. */
+type Known = Pick<Walking, 'profile' | 'probed'>
+
+/** What comes of the work at a target, however it goes. */
+interface Ends<T> {
+  /** Takes note of what goes wrong within the kit. */
+  readonly faults: Faults
+  readonly work: (walking: Walking) => Promise<T>
+  /** Where there is nothing to judge. */
+  readonly unjudged: (why: string, known: Known) => T
+  /** Where the kit itself failed, which is noted already. */
+  readonly failed: (error: unknown, known: Known) => T
+}
+
+/** Work at a target: with the profile, the progress, being stopped, and faults of the kit. */
+export async function withTarget<T>(
+  url: string,
+  values: TargetValues,
+  origins: readonly string[],
+  { faults, work, unjudged, failed }: Ends<T>,
+): Promise<T> {
   const stopping = new AbortController()
   const { signal } = stopping
   const progress = progressOnStderr()
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   try {
-    const known = await profileFor(url, values.profile, signal, progress)
-    if (known === undefined) return EXIT_CODES.incomplete
-    const { profile = DEFAULT_PROFILE, probed } = known
-    const { report, told } = await work({ profile, probed, signal, progress })
-    progress.end()
-    for (const { format, file } of files) writeFileSync(file, formatted(report, format, descriptions))
-    process.stdout.write(told)
-    return EXIT_CODES[report.verdict]
+    const asked = await profileFor(url, values, origins, signal, progress)
+    const { profile = DEFAULT_PROFILE, probed, notJudged } = asked
+    const known = { profile, probed }
+    const judge = async () => {
+      if (notJudged !== undefined) return unjudged(notJudged, known)
+      return work({ ...known, origins, signal, progress }).catch((error: unknown) => {
+        if (!(error instanceof NotJudged)) throw error
+        return unjudged(error.message, known)
+      })
+    }
+    return await noting(faults, () =>
+      faults.guardAsync('the work itself', judge, (error) => {
+        if (!isUnexpected(error)) throw error
+        return failed(error, known)
+      }),
+    )
   } finally {
     progress.end()
     process.off('SIGINT', stop)
   }
+}
+
+/** Of work that came to nothing, by a fault of the kit. */
+function emptyReport(url: string, profile: Profile, started: Date): Report {
+  const none = { choices: [], results: [], executed: 0 }
+  return makeReport({ url, profile, strict: false, started, seconds: 0, planned: 1, ...none })
+}
+
+/** What is reported and printed where there was nothing to judge. */
+function unjudged(url: string, known: Known, why: string): Walked {
+  const run = { url, ...known, strict: false, started: new Date(), seconds: 0 }
+  const report = unjudgedReport({ ...run, planned: 1 }, why)
+  return { report, told: `${verdictSentence(report)}\n` }
 }
 
 /** The last line where nothing was found. */
@@ -90,6 +180,16 @@ export function nothingFound({ results }: Report): string {
   const first = unsure.find(({ inconclusiveReason }) => inconclusiveReason === 'profile') ?? unsure[0]
   const open = first?.message
   return open === undefined ? 'Nothing was found that must not be.' : `Incomplete: ${open}.`
+}
+
+/** Lines for a terminal, of which some quote what a target said. */
+export function shown(lines: readonly string[]): string {
+  return lines.map((line) => `${printableLine(line)}\n`).join('')
+}
+
+/** What was not answered, where there was any, as a line. */
+export function notAnswered({ results }: Report): string[] {
+  return results.filter(({ id }) => id.endsWith(`.${ANSWERS.id}`)).map(({ message }) => `${message}.`)
 }
 
 /** The last line where something was found, which may rest on what the profile does not know. */
@@ -104,16 +204,17 @@ function filesIn(values: FileValues): { readonly format: FileFormat; readonly fi
   })
 }
 
-/** The target's profile: as given, or what a probe finds; undefined where that is not enough. */
+/** The target's profile: as given, or what a probe finds. */
 async function profileFor(
   url: string,
-  file: string | undefined,
+  { profile: file, header }: TargetValues,
+  origins: readonly string[],
   signal: AbortSignal,
   progress: ProgressLine,
-): Promise<{ readonly profile?: Profile; readonly probed: boolean } | undefined> {
-  if (file !== undefined) return { profile: readProfile(file), probed: false }
+): Promise<{ readonly profile?: Profile; readonly probed: boolean; readonly notJudged?: string }> {
+  if (file !== undefined) return { profile: withHeaders(readProfile(file), header), probed: false }
   progress.probing()
-  const known = await profileByProbe(url, { quick: false, signal }, (lines) => progress.say(lines))
-  if (known === undefined) return undefined
+  const given = { quick: false, origins, signal, profile: withHeaders(DEFAULT_PROFILE, header) }
+  const known = await profileByProbe(url, given, (lines) => progress.say(lines))
   return { ...known, probed: true }
 }

@@ -1,5 +1,6 @@
 import type { Element } from '@xmldom/xmldom'
 import type { Link } from './entry.js'
+import { parseUrl } from './url.js'
 import { childElements, firstElement } from './xml.js'
 
 /** The namespace of RFC 4287. */
@@ -8,22 +9,25 @@ const XHTML = 'http://www.w3.org/1999/xhtml'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const REGISTERED_RELATIONS = 'http://www.iana.org/assignments/relation/'
 
-/** A reference made absolute; undefined where it is none. */
+/** A reference made absolute; undefined where it is none, or longer than the kit reads. */
 export function resolve(reference: string, base: string): string | undefined {
-  try {
-    return new URL(reference, base).href
-  } catch {
-    return undefined
-  }
+  return parseUrl(reference, base)?.href
 }
+
+// Each link of a long document asks for the same ones.
+const bases = new WeakMap<Element, string>()
 
 /** The base of the references in an element: every `xml:base` from the root down to it, on the document's address. */
 export function baseOf(element: Element, documentUri: string): string {
   const parent = element.parentNode
+  const known = bases.get(element)
+  if (known !== undefined) return known
   const outer =
     parent && parent.nodeType === parent.ELEMENT_NODE ? baseOf(parent as Element, documentUri) : documentUri
   const own = element.getAttributeNS(XML, 'base')
-  return own === null ? outer : (resolve(own, outer) ?? outer)
+  const base = own === null ? outer : (resolve(own, outer) ?? outer)
+  bases.set(element, base)
+  return base
 }
 
 /** Link relations registered with IANA have a short and an IRI form, which are one (RFC 4287 section 4.2.7.2). */

@@ -1,3 +1,5 @@
+import { withoutSlashes } from './url.js'
+
 /**
  * A URL that no target can have; the message is one sentence.
  *
@@ -31,5 +33,5 @@ export function baseUrlOf(text: string): string {
   if (url.search !== '' || url.hash !== '') {
     throw new BaseUrlError(`The base URL "${text}" has a query or a fragment: give it without.`)
   }
-  return url.href.replace(/\/+$/, '')
+  return withoutSlashes(url.href)
 }

@@ -1,11 +1,15 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Credentials } from './credentials.js'
 import { BROKEN_OFF, LEFT } from './exchange.js'
-import { HttpClient, type Outgoing, type TracedExchange, USER_AGENT } from './http-client.js'
+import { HttpClient, type Outgoing, refuseNoAddress, type TracedExchange, USER_AGENT } from './http-client.js'
 import type { Pace } from './pace.js'
 
-/** Where a request is cut off: after its head, within its body, after its body, or when its answer begins to come. */
+/**
+ * Where a request is cut off: after its head, within its body, after its body, or when its answer begins to come. One without a
+ * body has announced two bytes then, of which none comes, or one.
+ */
 export type Cut = 'head' | 'body' | 'sent' | 'answer'
 
 /** Milliseconds in which a server gets to know that a connection is closed, and is done with what it has of it. */
@@ -24,15 +28,17 @@ export class CutClient extends HttpClient {
   cutNext: Cut | undefined
   readonly #now: () => number
 
-  constructor(now: () => number, pace: Pace) {
-    super(now, pace)
+  constructor(now: () => number, pace: Pace, credentials?: Credentials) {
+    super(now, pace, credentials)
     this.#now = now
   }
 
-  override async send(outgoing: Outgoing): Promise<TracedExchange> {
+  protected override async sendAsIs(outgoing: Outgoing): Promise<TracedExchange> {
     const cut = this.cutNext
     this.cutNext = undefined
-    if (cut === undefined) return super.send(outgoing)
+    refuseNoAddress(outgoing)
+    // What is of another scheme is asked nowhere, so that nothing is cut off.
+    if (cut === undefined || !/^https?:/i.test(outgoing.url)) return super.sendAsIs(outgoing)
     const sentAt = this.#now()
     await cutRequest(outgoing, cut)
     await sleep(A_MOMENT)
@@ -48,7 +54,9 @@ export class CutClient extends HttpClient {
 function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut): Promise<void> {
   return new Promise((resolve) => {
     const ask = url.startsWith('https:') ? httpsRequest : httpRequest
-    const length = body.length > 0 ? { 'Content-Length': String(body.length) } : {}
+    const isUnfinished = cut === 'head' || cut === 'body'
+    const sent = isUnfinished && body.length === 0 ? Buffer.from('  ') : body
+    const length = sent.length > 0 ? { 'Content-Length': String(sent.length) } : {}
     const request = ask(url, {
       method,
       headers: { 'User-Agent': USER_AGENT, ...length, ...headers },
@@ -61,11 +69,11 @@ function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut)
     }
     const timer = setTimeout(end, timeout)
     for (const event of ['error', 'close', 'response']) request.on(event, end)
-    if (cut === 'answer' || (body.length === 0 && cut !== 'sent')) request.end(body)
-    else if (cut === 'sent') request.end(body, () => setImmediate(end))
+    if (cut === 'answer') request.end(sent)
+    else if (cut === 'sent') request.end(sent, () => setImmediate(end))
     else {
       request.flushHeaders()
-      request.write(body.subarray(0, cut === 'head' ? 0 : Math.floor(body.length / 2)), () =>
+      request.write(sent.subarray(0, cut === 'head' ? 0 : Math.ceil(sent.length / 2)), () =>
         setImmediate(end),
       )
     }

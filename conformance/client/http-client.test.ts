@@ -1,8 +1,10 @@
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import t from 'tap'
 import { makeContact } from './contact.js'
+import { CutClient } from './cut-client.js'
 import { HttpClient, IDLE, type Outgoing } from './http-client.js'
 import { HttpTarget } from './http-target.js'
+import { Pace } from './pace.js'
 import { DEFAULT_PROFILE } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
@@ -250,10 +252,27 @@ t.test('where nobody listens there is no connection', async (t) => {
 })
 
 t.test('an address that none can be asked at is an error of the exchange', async (t) => {
-  for (const url of ['mailto:a@b', 'urn:uuid:1', 'nonsense', 'http://']) {
+  for (const url of ['mailto:a@b', 'urn:uuid:1']) {
     t.match(await client.send(outgoing(url)), { status: 0, error: /^no request can be made of GET / }, url)
   }
   t.match(await client.send(outgoing('http://127.0.0.1:1/', { headers: { 'a b': 'x' } })), { status: 0 })
+})
+
+t.test('what is no address is never asked at', async (t) => {
+  const cutting = new CutClient(() => performance.now(), new Pace(null))
+  for (const url of [undefined as unknown as string, 'undefined?guid=1', '/queues', '', 'http://']) {
+    await t.rejects(client.send(outgoing(url)), {
+      name: 'TypeError',
+      message: /^GET of what is no address: /,
+    })
+    cutting.cutNext = 'sent'
+    await t.rejects(cutting.send(outgoing(url)), {
+      name: 'TypeError',
+      message: /^GET of what is no address: /,
+    })
+  }
+  cutting.cutNext = 'sent'
+  t.match(await cutting.send(outgoing('mailto:a@b')), { status: 0, error: /^no request can be made of GET / })
 })
 
 t.test('https is spoken too', async (t) => {

@@ -6,7 +6,9 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Credentials } from './credentials.js'
 import type { Exchange } from './exchange.js'
+import { ForeignMarkup } from './foreign-markup.js'
 import { MarkupLimit } from './markup-limit.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
 import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
@@ -14,7 +16,7 @@ import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
 /** A request, ready to be sent. */
 export interface Outgoing {
   readonly method: string
-  /** As a target gave it: anything. */
+  /** Absolute. A target may have given it: then of any scheme. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -34,17 +36,25 @@ export interface TracedExchange extends Exchange {
   readonly connected: boolean
   /** Whether the target closed a connection that it had said it would keep, and the request may never have reached it. */
   readonly isLost?: boolean
+  /** Whether it went without credentials that it had, since its address is not of an origin that they go to. */
+  readonly isBare?: boolean
+  /** Whether there is no answer, or no request, for a limit of the kit's own, which `error` names. */
+  readonly isOverLimit?: boolean
 }
+
+type Answer = Pick<TracedExchange, 'status' | 'headers' | 'body' | 'error' | 'isOverLimit'>
 
 /** A longer answer is not read to its end: nothing that a check asks for is near it. */
 const MAX_ANSWER = 16 * 1024 * 1024
 /** Bytes of all answers that are under way at once. */
 const MAX_UNDER_WAY = 64 * 1024 * 1024
-/** Bytes of all answers of a run: when they were read, nothing more is asked. */
-const MAX_ALL = 1024 * 1024 * 1024
+/** Bytes of all answers of a run: when they were read, nothing more is asked. Feeds of half a megabyte stay below it. */
+const MAX_ALL = 8 * 1024 * 1024 * 1024
+/** Bytes of the header of an answer. */
+const MAX_HEADER = 256 * 1024
 /** The longest answer of a target that is taken to mean harm that is still read. */
 const MAX_HARMFUL = 64 * 1024
-/** After so many answers beyond all measure a target is taken to mean harm. */
+/** After more answers beyond all measure than so many a target is taken to mean harm. */
 const HARM = 8
 /** Many servers, and what stands before them, refuse a client that does not say what it is. */
 export const USER_AGENT = 'atom-mq-conformance'
@@ -57,10 +67,24 @@ const ALONE = 5000
 export const IDLE = 1000
 // Requests that may be sent a second time when the connection they were put on turns out to be closed.
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Of a header that is too long, as Node's parser has it. */
+const HEADER_OVERFLOW = 'HPE_HEADER_OVERFLOW'
 /** So many closes may have crossed a request by chance. */
 const SOME_LOST = 1
 
-/** Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown. */
+/**
+ * Refuses to ask what is no address: who asks that has overlooked that a target gave none, which is the kit's own fault.
+ *
+ * @throws {TypeError} where it is none
+ */
+export function refuseNoAddress({ method, url }: Pick<Outgoing, 'method' | 'url'>): void {
+  if (!URL.canParse(url)) throw new TypeError(`${method} of what is no address: ${JSON.stringify(url)}`)
+}
+
+/**
+ * Sends single requests over connections that it keeps. Whatever goes wrong is in the exchange; nothing is thrown but for what is no
+ * address.
+ */
 export class HttpClient {
   #lost = 0
   #http = new HttpAgent({ keepAlive: true, timeout: IDLE })
@@ -73,10 +97,16 @@ export class HttpClient {
   readonly created = new Set<string>()
   /** Origins that take no connections: looking for one of an unknown name each time would take seconds. */
   readonly unreachable = new Set<string>()
+  /** What was answered with 202 for as long as it was asked again: nobody waits for that once more. */
+  readonly neverDone = new Set<string>()
   /** A reading of nothing: whether it is refused, too, tells a want of time from a want of room. */
   witness: Pick<Outgoing, 'url' | 'headers'> | undefined
   /** How much is parsed of what the target answers. */
   readonly markup = new MarkupLimit()
+  /** Foreign elements of feeds that were parsed. */
+  readonly foreign = new ForeignMarkup()
+  /** Addresses that were named as next and turned out to be no pages of a feed. */
+  readonly notPages = new Set<string>()
   /** How many connections are opened at once. */
   readonly connections = new NewConnections()
   #underWay = 0
@@ -86,10 +116,12 @@ export class HttpClient {
   /**
    * @param now monotonic milliseconds, for the times of the exchanges
    * @param pace that of all requests
+   * @param credentials decides to which origins they go; without it, every header goes to every address
    */
   constructor(
     readonly now: () => number,
     readonly pace: Pace = new Pace(null),
+    readonly credentials?: Credentials,
   ) {
     for (const agent of [this.#http, this.#https]) agent.on('free', () => this.connections.look())
   }
@@ -114,12 +146,25 @@ export class HttpClient {
 
   /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
   get isHarmful(): boolean {
-    return this.#excesses > HARM || this.markup.isReached || this.#all > MAX_ALL
+    return this.#excesses > HARM || this.#all > MAX_ALL
+  }
+
+  /** Sends a request, without the credentials in it where its address is of another origin than they go to. */
+  async send(outgoing: Outgoing): Promise<TracedExchange> {
+    const headers = this.headersFor(outgoing.url, outgoing.headers)
+    if (headers === outgoing.headers) return this.sendAsIs(outgoing)
+    return { ...(await this.sendAsIs({ ...outgoing, headers })), isBare: true }
+  }
+
+  /** What of some headers goes to an address. */
+  headersFor(url: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return this.credentials?.headersFor(url, headers) ?? headers
   }
 
   /** A request that is refused with 429 or 503 and `Retry-After` has not happened: it is sent again after that time. */
-  async send(outgoing: Outgoing): Promise<TracedExchange> {
+  protected async sendAsIs(outgoing: Outgoing): Promise<TracedExchange> {
     const { signal, patient = true, idle = (pause) => pause() } = outgoing
+    refuseNoAddress(outgoing)
     let waited = 0
     for (let tries = 1; ; tries++) {
       const early = this.pace.turn()
@@ -179,12 +224,12 @@ export class HttpClient {
       let settled = false
       let timer: NodeJS.Timeout | undefined
       let request: ClientRequest | undefined
-      const settle = (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => {
+      const settle = (answer: Answer) => {
         if (settled) return
         settled = true
         clearTimeout(timer)
         stops?.delete(stop)
-        const { status, headers: answered, body: content, error } = answer
+        const { status, headers: answered, body: content, error, isOverLimit = false } = answer
         resolve({
           exchange: {
             method,
@@ -198,17 +243,20 @@ export class HttpClient {
             sentAt,
             receivedAt: this.now(),
             connected,
+            isOverLimit,
           },
           stale,
         })
       }
-      const fail = (error: string) => settle({ status: 0, headers: {}, body: Buffer.alloc(0), error })
+      const fail = (error: string, isOverLimit = false) =>
+        settle({ status: 0, headers: {}, body: Buffer.alloc(0), error, isOverLimit })
       const stop = () => {
         fail('the run was stopped')
         request?.destroy()
       }
       if (signal?.aborted) return fail('the run was stopped')
-      if (this.#all > MAX_ALL) return fail(`the answers of the run are longer than ${MAX_ALL} bytes together`)
+      if (this.#all > MAX_ALL)
+        return fail(`the answers of the run are longer than ${MAX_ALL} bytes together`, true)
       stops?.add(stop)
       const start = (connection: NewConnection): void => {
         sentAt = this.now()
@@ -238,7 +286,7 @@ export class HttpClient {
         sent.on('close', () => connection.answered(false))
         sent.on('error', (error: NodeJS.ErrnoException) => {
           stale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-          fail(sentence(error, connected))
+          fail(sentence(error, connected), error.code === HEADER_OVERFLOW)
         })
         // An end without data makes Node announce a length of 0 where the method expects a body.
         if (body.length > 0) sent.end(body)
@@ -250,7 +298,6 @@ export class HttpClient {
 
   /** Tells, as often as it is called, whether a connection to the server of an address is there that nobody uses. */
   #freeAt(url: string): () => boolean {
-    if (!URL.canParse(url)) return () => false
     const { protocol, hostname, port } = new URL(url)
     const isSafe = protocol === 'https:'
     const place = `${bare(hostname)}:${port || (isSafe ? 443 : 80)}:`
@@ -264,14 +311,14 @@ export class HttpClient {
 
   #collect(
     response: IncomingMessage,
-    settle: (answer: Pick<Exchange, 'status' | 'headers' | 'body' | 'error'>) => void,
-    fail: (error: string) => void,
+    settle: (answer: Answer) => void,
+    fail: (error: string, isOverLimit?: boolean) => void,
   ): void {
     const chunks: Buffer[] = []
     let length = 0
     const tooLong = (why: string) => {
       this.noteExcess()
-      fail(why)
+      fail(why, true)
       response.destroy()
     }
     response.on('data', (chunk: Buffer) => {
@@ -325,8 +372,12 @@ export class HttpClient {
         method,
         headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...length, ...headers },
         agent: secure ? this.#https : this.#http,
+        maxHeaderSize: MAX_HEADER,
       }
-      return secure ? httpsRequest(options) : httpRequest(options)
+      const request = secure ? httpsRequest(options) : httpRequest(options)
+      // Of more fields than this Node would leave out the last without a word; their bytes are bounded.
+      request.maxHeadersCount = 0
+      return request
     } catch (error) {
       fail(`no request can be made of ${method} ${url}: ${(error as Error).message}`)
       return undefined
@@ -362,6 +413,7 @@ function joinHeaders(raw: readonly string[]): Record<string, string> {
 
 function sentence(error: NodeJS.ErrnoException, connected: boolean): string {
   const code = error.code ?? ''
+  if (code === HEADER_OVERFLOW) return `the header of the answer is longer than ${MAX_HEADER} bytes`
   if (code.startsWith('HPE_')) return `the answer is not HTTP: ${error.message}`
   if (connected && (code === 'ECONNRESET' || code === 'EPIPE'))
     return 'the connection was closed before the answer'

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { Credentials } from './credentials.js'
 import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
 import { Pace } from './pace.js'
@@ -26,7 +27,7 @@ t.test(
       server.got.map(({ path }) => path),
       ['/queues/a?b=c', '/queues/a?b=c'],
     )
-    t.equal((await target.request('GET', 'no address')).status, 0)
+    await t.rejects(target.request('GET', 'no address'), /what is no address/)
   },
 )
 
@@ -181,7 +182,11 @@ t.test('a host that only a feed names is not shown the headers of the owner', as
     return { status: path.startsWith('/stored') ? 200 : 403, body: 'there' }
   })
   await using named = await serve(({ headers }) => ({ body: headers.authorization ?? 'nobody' }))
-  const target = targetOf(t, server.url, { profile: parseProfile({ headers: { Authorization: 'me' } }) })
+  const profile = parseProfile({ headers: { Authorization: 'me' } })
+  const credentials = new Credentials(profile, [server.url])
+  const client = new HttpClient(() => performance.now(), new Pace(null), credentials)
+  t.teardown(() => client.close())
+  const target = targetOf(t, server.url, { profile, client })
   const get = async (uri: string) => {
     const { url, status, body } = await target.request('GET', uri)
     t.equal(url, uri)
@@ -193,7 +198,7 @@ t.test('a host that only a feed names is not shown the headers of the owner', as
   t.strictSame(await get(`${store.url}/gone`), [403, 'there'], 'refused by both')
   t.strictSame(await get(`${named.url}/a`), [200, 'nobody'])
   target.location(await target.request('POST', target.at('/queues')))
-  t.strictSame(await get(`${named.url}/a`), [200, 'me'], 'where it has said that it made something')
+  t.strictSame(await get(`${named.url}/a`), [200, 'nobody'], 'even where it has said that it made something')
   const plain = targetOf(t, server.url)
   t.equal((await plain.request('GET', `${store.url}/b`)).status, 403, 'there is nothing to hide')
 })

@@ -1,16 +1,16 @@
 import { resolve } from './atom.js'
+import { withoutCredentials } from './credentials.js'
 import { type Exchange, type RawRequest, refused, succeeded } from './exchange.js'
 import type { HttpClient, Outgoing, TracedExchange } from './http-client.js'
 import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
+import { Operations } from './operations.js'
 import { retryAfter, wait } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
-
-/** A longer address is taken for none, in characters: servers refuse such targets. */
-const MAX_ADDRESS = 8 * 1024
+import { parseUrl, withoutSlashes } from './url.js'
 
 export interface HttpTargetOptions {
   readonly baseUrl: string
@@ -25,6 +25,8 @@ export interface HttpTargetOptions {
   readonly repeatsLost?: boolean
   /** What the checks of the run have made. */
   readonly leftovers?: Pick<Leftovers, 'made' | 'deleted'> | undefined
+  /** Addresses that take only posts, with where what is there is read and deleted; default: none is known. */
+  readonly readAt?: Map<string, string>
   /** Carries out a wait that the target asks for. */
   readonly idle?: (wait: () => Promise<void>) => Promise<void>
 }
@@ -34,6 +36,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Bytes of answers that are kept of one check; of those that come later, the beginning. */
 const KEPT = 8 * 1024 * 1024
 const BEGINNING = 16 * 1024
+
+/** How long what is not done is asked again, besides the time that effects take to show: milliseconds, and between two times. */
+const UNFINISHED = 1500
+const FIRST_PAUSE = 20
+const LAST_PAUSE = 250
 
 /** A request under way, and when it was sent last. */
 interface Pending {
@@ -46,9 +53,14 @@ interface Pending {
 export class HttpTarget implements Target {
   readonly baseUrl: string
   readonly exchanges: Exchange[] = []
+  readonly operations: Operations
   readonly #pending = new Set<Pending>()
   /** A request that may never have reached the target, since it closed the connection. It was not sent again. */
   lost: Exchange | undefined
+  /** Why nobody can say what the target does at another origin, which was not shown the credentials. */
+  doubt: string | undefined
+  /** The first limit of the kit's own that an answer has met, as a sentence: what came of it is not the target's fault. */
+  limit: string | undefined
   readonly #options: HttpTargetOptions
   readonly #named = new Set<string>()
   /** Whether the last request that may make something was refused however long it was waited for: the next need not wait. */
@@ -56,11 +68,13 @@ export class HttpTarget implements Target {
   #kept = 0
   readonly #justMade: JustMade
   /** Of addresses that take only posts, where what is there is read and deleted. */
-  readonly #readAt = new Map<string, string>()
+  readonly #readAt: Map<string, string>
 
   constructor(options: HttpTargetOptions) {
     this.#justMade = new JustMade(options.profile.settleSeconds * 1000)
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#readAt = options.readAt ?? new Map()
+    this.baseUrl = withoutSlashes(options.baseUrl)
+    this.operations = new Operations(this.baseUrl)
     this.#options = options
     options.client.witness ??= { url: this.queueUri('kit-nothing'), headers: options.profile.headers }
   }
@@ -96,6 +110,40 @@ export class HttpTarget implements Target {
   }
 
   async request(method: string, asked: string, options: RequestOptions = {}): Promise<Exchange> {
+    const exchange = await this.#requestMade(method, asked, options)
+    return exchange.status === 202 ? this.#untilDone(exchange, method, asked, options) : exchange
+  }
+
+  /**
+   * Repeats what was answered with 202, which says that it is not done. What section 4.2 has is not repeated: it shows no status,
+   * and a repeat may be another message.
+   *
+   * @returns the last answer; of a deletion the 202 where what it is about is gone by then
+   */
+  async #untilDone(
+    first: Exchange,
+    method: string,
+    asked: string,
+    options: RequestOptions,
+  ): Promise<Exchange> {
+    const operation = this.operations.of(method, first.url)
+    if (operation === undefined && method !== 'DELETE') return first
+    const { client, signal, idle = (wait: () => Promise<void>) => wait(), profile } = this.#options
+    const kind = operation ?? method
+    const patience = client.neverDone.has(kind) ? 0 : UNFINISHED + 2000 * profile.settleSeconds
+    const until = performance.now() + patience
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(LAST_PAUSE, 1.5 * pause)) {
+      await idle(() => wait(pause, signal))
+      const again = await this.#requestMade(method, asked, options)
+      if (again.status !== 202) return method === 'DELETE' && refused(again) ? first : again
+      if (performance.now() < until) continue
+      client.neverDone.add(kind)
+      return again
+    }
+  }
+
+  /** What was made a moment ago may not show yet. */
+  async #requestMade(method: string, asked: string, options: RequestOptions): Promise<Exchange> {
     const url = this.#addressOf(method, asked)
     const exchange = await this.#requestOnce(method, url, options)
     const isOwner = options.as === undefined || options.as === 'owner'
@@ -103,7 +151,7 @@ export class HttpTarget implements Target {
     if (pause === undefined) return exchange
     const { signal, idle = (wait: () => Promise<void>) => wait() } = this.#options
     await idle(() => wait(pause, signal))
-    return this.request(method, url, options)
+    return this.#requestMade(method, url, options)
   }
 
   async #requestOnce(method: string, url: string, options: RequestOptions): Promise<Exchange> {
@@ -131,19 +179,16 @@ export class HttpTarget implements Target {
     const here = this.#here(url)
     const host = here === undefined ? '' : new URL(url).origin
     const isKnown = here !== undefined && client.unreachable.has(host)
-    const isSecret = as === 'owner' && isReading && !this.isOwn(url)
-    const first = isSecret ? { ...outgoing, headers } : outgoing
-    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : first)
+    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : outgoing)
     if (here !== undefined && !isKnown && !exchange.connected) {
       client.unreachable.add(host)
       exchange = await client.send({ ...outgoing, url: here })
-    } else if (here !== undefined && isSecret && !isKnown && refused(exchange)) {
-      const own = await this.#askedHere(outgoing, here)
-      if (own !== undefined) exchange = { ...own, url }
-    }
+    } else if (here !== undefined && exchange.isBare)
+      exchange = await this.#answeredBare(exchange, outgoing, here)
     if (exchange.isLost && repeatsLost) exchange = await client.send(outgoing)
     if (client.unreachable.has(host)) exchange = { ...exchange, url }
     if (exchange.isLost) this.lost ??= exchange
+    if (exchange.isOverLimit) this.limit ??= `${method} ${url}: ${exchange.error}`
     const slashed = otherSlash(exchange)
     if (slashed !== undefined) {
       this.#keep(exchange)
@@ -158,13 +203,19 @@ export class HttpTarget implements Target {
   }
 
   /**
-   * What stands at the same path where the target was found. A host that only a feed names is not shown the owner's headers: what it
-   * refuses without them may be the target's own by another name.
+   * What another origin answers, which is not shown the credentials. What it refuses without them may be the target's own by another
+   * name: then it is at the same path where the target was found.
    */
-  async #askedHere(outgoing: Outgoing, here: string): Promise<TracedExchange | undefined> {
-    if (Object.keys(this.#options.profile.headers).length === 0) return undefined
-    const answer = await this.#options.client.send({ ...outgoing, url: here })
-    return succeeded(answer) ? answer : undefined
+  async #answeredBare(answer: TracedExchange, outgoing: Outgoing, here: string): Promise<TracedExchange> {
+    const { client } = this.#options
+    const own = refused(answer) ? await client.send({ ...outgoing, url: here }) : undefined
+    if (own !== undefined && succeeded(own)) return { ...own, url: answer.url }
+    // A login page is a success, too.
+    if (!succeeded(answer) || /html/i.test(answer.headers['content-type'] ?? '')) {
+      this.doubt ??= withoutCredentials(answer)
+      if (client.credentials !== undefined) client.credentials.doubt ??= this.doubt
+    }
+    return answer
   }
 
   /** Notes what an answer says was made, or deleted. */
@@ -175,6 +226,7 @@ export class HttpTarget implements Target {
       leftovers?.deleted(url)
       this.#justMade.delete(url)
     }
+    this.operations.note(exchange, this.location(exchange))
     const made = this.#justMade.isOfUse ? this.location(exchange) : undefined
     if (made !== undefined) this.#justMade.add(made)
     // A target may have sent the kit on to the collection's address with a slash.
@@ -225,6 +277,10 @@ export class HttpTarget implements Target {
     return speak(here)
   }
 
+  headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return this.#options.client.headersFor(uri, headers)
+  }
+
   /** Whether the target is known to take only so many requests a second. */
   get isPaced(): boolean {
     return this.#options.client.pace.requestsPerSecond !== undefined
@@ -234,9 +290,19 @@ export class HttpTarget implements Target {
     return this.#options.client.isHarmful
   }
 
-  /** Notes an answer beyond all measure. */
-  noteExcess(): void {
+  /**
+   * Notes an answer beyond all measure.
+   *
+   * @param limit a sentence that names the limit of the kit's own that it has met; none where it has shown that it has no end
+   */
+  noteExcess(limit?: string): void {
+    this.limit ??= limit
     this.#options.client.noteExcess()
+  }
+
+  /** What its client knows of feeds that were read. */
+  get reading(): Pick<HttpClient, 'foreign' | 'notPages'> {
+    return this.#options.client
   }
 
   get markup(): MarkupLimit {
@@ -244,8 +310,9 @@ export class HttpTarget implements Target {
   }
 
   isOwn(uri: string): boolean {
-    if (!URL.canParse(uri)) return false
-    const { origin, hostname, port } = new URL(uri)
+    const at = parseUrl(uri)
+    if (at === undefined) return false
+    const { origin, hostname, port } = at
     const base = new URL(this.baseUrl)
     const isHere = LOOPBACK.has(hostname) && LOOPBACK.has(base.hostname) && port === base.port
     return origin === base.origin || isHere || this.#named.has(origin)
@@ -253,7 +320,7 @@ export class HttpTarget implements Target {
 
   location(exchange: Exchange): string | undefined {
     const written = exchange.headers.location
-    const given = written !== undefined && written !== '' && written.length <= MAX_ADDRESS
+    const given = written !== undefined && written !== ''
     // A fragment never reaches a server, and whatever is put behind it would not either.
     const uri = given ? resolve(written, exchange.url)?.replace(/#.*$/s, '') : undefined
     // What it has made is at an address of its own, whatever it calls itself.
@@ -263,7 +330,7 @@ export class HttpTarget implements Target {
 }
 
 /** Where a redirect leads that only adds a slash to the end of the path, or takes it away, for the same method. */
-function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
+export function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
   const repeats = method === 'GET' || method === 'HEAD' ? [301, 302, 307, 308] : [307, 308]
   const uri = repeats.includes(status) && location !== undefined ? resolve(location, url) : undefined
   if (uri === undefined || !URL.canParse(url)) return undefined

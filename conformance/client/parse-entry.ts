@@ -1,8 +1,10 @@
 import type { Element } from '@xmldom/xmldom'
+import { answered } from './answered.js'
 import { ATOM, readLinks, readText, resolve } from './atom.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
+import { isTooLong } from './url.js'
 import { childElements, essence, firstElement, parseXml } from './xml.js'
 
 /** What reading an entry needs to know of its surroundings. */
@@ -35,7 +37,7 @@ const ANYTHING = 'alternate'
 
 /** By which a content may be sent elsewhere, and how often. */
 const REDIRECTS = [301, 302, 303, 307, 308]
-const MAX_HOPS = 5
+const MAX_HOPS = 20
 
 /** What no way to write a content spoils beyond recognition. */
 const PLAIN = /^[ -~]*$/
@@ -109,10 +111,10 @@ class ElementEntry implements Entry {
 
   get messageUri(): string | undefined {
     const where = this.#context.messageUri
-    if (where === 'id') return this.id === '' ? undefined : this.id
+    if (where === 'id') return isTooLong(this.id) || !URL.canParse(this.id) ? undefined : this.id
     if (where === 'content') return this.contentUri
     const rel = where.slice('link[rel='.length, -1)
-    return this.links.find((link) => link.rel === rel)?.href
+    return this.#linked(rel)[0]
   }
 
   get contentUri(): string | undefined {
@@ -174,15 +176,22 @@ class ElementEntry implements Entry {
 
   /** Where the body of an entry without content may be, best first, each address once. */
   #ways(): Way[] {
-    const linked = (rel: string) => this.links.find((link) => link.rel === rel)?.href
+    const linked = (rel: string) => this.#linked(rel).map((uri) => ({ rel, uri }))
     const { messageUri } = this
     const ways = [
-      ...[...BYTES, ...ENTRIES].map((rel) => ({ rel, uri: linked(rel) })),
+      ...[...BYTES, ...ENTRIES].flatMap(linked),
       { rel: 'the message', uri: messageUri },
-      { rel: ANYTHING, uri: linked(ANYTHING) },
+      ...linked(ANYTHING),
     ].filter((way): way is Way => way.uri !== undefined && ON_THE_WEB.test(way.uri) && !this.#isHere(way.uri))
     const others = this.#context.isAlone ? ways.filter(({ rel }) => isBytes(rel)) : ways
     return others.filter(({ uri }, at) => others.findIndex((each) => each.uri === uri) === at)
+  }
+
+  /** The addresses of the links of a relation: an entry may have several, of which pages for people come last. */
+  #linked(rel: string): string[] {
+    const links = this.links.filter((link) => link.rel === rel)
+    const isForPeople = ({ type }: Link) => essence(type) === 'text/html'
+    return links.toSorted((a, b) => Number(isForPeople(a)) - Number(isForPeople(b))).map(({ href }) => href)
   }
 
   /** Whether an address is that of the document which this entry is read from: what is there is known. */
@@ -286,8 +295,8 @@ async function followed(uri: string, context: EntryContext): Promise<Exchange> {
   return answer
 }
 
-function gave({ url, error, status }: Exchange): string {
-  return `GET ${url}, for an entry's content, gave ${error ?? `status ${status}`}`
+function gave(answer: Exchange): string {
+  return `GET ${answer.url}, for an entry's content, gave ${answered(answer)}`
 }
 
 /** @returns nothing where an entry is there that leads to no body */

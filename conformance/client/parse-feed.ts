@@ -1,8 +1,11 @@
 import type { Element } from '@xmldom/xmldom'
-import { ATOM, readLinks, readText, resolve } from './atom.js'
+import { answered } from './answered.js'
+import { ATOM, readLinks, readText } from './atom.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'
+import type { ForeignMarkup } from './foreign-markup.js'
+import { headerLinks } from './link-header.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
 import { childElements, ExcessiveXml, essence, LongXml, MalformedXml, parseXml } from './xml.js'
 
@@ -18,6 +21,8 @@ export interface FeedPage {
   readonly isAtom: boolean
   /** Absolute address of the page that follows; undefined at the end. */
   readonly next: string | undefined
+  /** Where the document itself names no page that follows: an address that a `Link` field says is next, of whatever. */
+  readonly mayBeNext: string | undefined
 }
 
 /** What an answer was parsed into. */
@@ -41,7 +46,7 @@ const MOST_KNOWN_MARKUP = 10_000
 
 /** What 204 says: a feed without entries, in a form that is not Atom's. */
 const NOTHING: FeedPage = {
-  ...{ id: '', title: '', updated: '', links: [], entries: [], next: undefined },
+  ...{ id: '', title: '', updated: '', links: [], entries: [], next: undefined, mayBeNext: undefined },
   problems: ['no feed, but 204'],
   isAtom: false,
 }
@@ -49,10 +54,14 @@ const NOTHING: FeedPage = {
 /** What reading a feed needs to know of its surroundings. */
 export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly known?: KnownFeeds
+  /** Leaves out foreign elements that were read before. */
+  readonly foreign?: ForeignMarkup
+  /** Addresses that were named as next and turned out to be no pages. */
+  readonly notPages?: Set<string>
   /** Whether the target's answers know no measure. */
   readonly isHarmful?: () => boolean
-  /** Is told of an answer beyond all measure. */
-  readonly onExcess?: () => void
+  /** Is told of an answer beyond all measure, and of the limit of the kit's own that it has met, if it has. */
+  readonly onExcess?: (limit?: string) => void
   /** Is told of a document that is too long to be read, before {@link onExcess}; what it throws is thrown on. */
   readonly onLong?: (what: string) => void
   /** Is told how much markup a document has, before it is parsed; what it throws is thrown on. */
@@ -71,7 +80,7 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
  */
 export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage | string {
   if (answer.error !== undefined) return answer.error
-  if (!succeeded(answer)) return `status ${answer.status}`
+  if (!succeeded(answer)) return answered(answer)
   if (answer.status === 204) return NOTHING
   const known = context.known?.get(answer.url)
   const parsed = known && isSame(known, answer) ? known : parseAnswer(answer, context)
@@ -97,17 +106,9 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
       parsed.problems ??= problemsOf(parsed)
       return parsed.problems
     },
-    next: links.find((link) => link.rel === 'next')?.href ?? nextInHeader(answer),
+    next: links.find((link) => link.rel === 'next')?.href,
+    mayBeNext: headerLinks(answer).find(({ rels }) => rels.includes('next'))?.href,
   }
-}
-
-/** RFC 8288 lets a header hold the links of a document. */
-function nextInHeader({ headers, url }: Exchange): string | undefined {
-  for (const [, uri, parameters] of (headers.link ?? '').matchAll(/<([^>]*)>((?:"[^"]*"|[^",<])*)/g)) {
-    const rels = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!)
-    if ((rels?.[1] ?? rels?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return resolve(uri!, url)
-  }
-  return undefined
 }
 
 function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
@@ -116,7 +117,7 @@ function isSame({ body, contentType }: ParsedFeed, answer: Exchange): boolean {
 
 function parseAnswer(
   { body, headers }: Exchange,
-  { onExcess, onLong, onMarkup }: FeedContext,
+  { onExcess, onLong, onMarkup, foreign }: FeedContext,
 ): ParsedFeed | string {
   const contentType = headers['content-type']
   let root: Element | null
@@ -130,7 +131,7 @@ function parseAnswer(
     onMarkup?.(pieces)
   }
   try {
-    root = parseXml(body, contentType, note).documentElement
+    root = parseXml(body, contentType, note, foreign).documentElement
     if (root?.localName === 'feed' && root.namespaceURI === null) {
       isAtom = false
       root = parseXml(inAtom(body), contentType, note).documentElement
@@ -138,7 +139,7 @@ function parseAnswer(
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
     if (error instanceof LongXml) onLong?.(error.message)
-    if (error instanceof ExcessiveXml) onExcess?.()
+    if (error instanceof ExcessiveXml) onExcess?.(error.message)
     return `a body that is no well-formed XML: ${(error as Error).message}`
   }
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {

@@ -51,7 +51,7 @@ t.test('a feed that is read again is what it is now, however alike it looks', as
   pages[BASE] = { ...pages[BASE], type: 'text/xml' }
   t.strictSame(await reading(), ['two', 1], 'the same bytes as another type')
   pages[BASE] = { body: '', status: 404 }
-  t.equal(await read(), `GET ${BASE} gave status 404`)
+  t.equal(await read(), `GET ${BASE} gave 404 with application/atom+xml;type=feed`)
   t.equal(asked.length, 5, 'it is asked for each time')
 })
 
@@ -78,6 +78,23 @@ t.test('the next page may stand in a header', async (t) => {
     'two; rel=next',
   ])
     t.strictSame(await idsBy(link), ['urn:x:1'], link)
+})
+
+t.test('what a header says is next may be no page of the feed', async (t) => {
+  const link = '<other>; rel="next"'
+  const page: Page = { body: `<feed ${ATOM}>${HEAD}</feed>`, headers: { link } }
+  const other = 'http://mq.test/base/other'
+  for (const found of [
+    { body: 'help', type: 'text/plain' },
+    { body: '', status: 404 },
+    String(page.body).replace('urn:x:feed', 'urn:x:2'),
+  ]) {
+    t.match(await site({ [BASE]: page, [other]: found }).read(), { pages: { length: 1 } })
+  }
+  const circle: Page = { ...page, headers: { link: '<feed>; rel="next"' } }
+  t.match(await site({ [BASE]: circle }).read(), { pages: { length: 1 } }, 'itself')
+  const about: Page = { ...page, headers: { link: '<feed?p=2>; rel="next"; anchor="/elsewhere"' } }
+  t.match(await site({ [BASE]: about }).read(), { pages: { length: 1 } }, 'next to something else')
 })
 
 t.test('pages are one feed', async (t) => {
@@ -162,7 +179,7 @@ t.test('what is no feed is a sentence', async (t) => {
     ['<html><body/></html>', /root element html instead of an Atom feed/],
     ['<feed xmlns="urn:x"/>', /root element feed instead/],
     [`<entry ${ATOM}/>`, /root element entry instead/],
-    [{ body: '<feed/>', status: 404 }, /gave status 404/],
+    [{ body: '<feed/>', status: 404 }, /gave 404/],
     [{ body: '', error: 'no answer within 5 ms' }, /gave no answer within 5 ms/],
   ]
   for (const [page, sentence] of bad) {
@@ -174,7 +191,7 @@ t.test('what is no feed is a sentence', async (t) => {
 
 t.test('a second page that is no feed makes the whole unreadable', async (t) => {
   const here = site({ [BASE]: `<feed ${ATOM}><link rel="next" href="?p=2"/></feed>` })
-  t.match(await here.read(), /^GET http:\/\/mq\.test\/base\/feed\?p=2 gave status 404$/)
+  t.match(await here.read(), /^GET http:\/\/mq\.test\/base\/feed\?p=2 gave 404/)
 })
 
 t.test('encodings: a mark, the charset, the declaration', async (t) => {

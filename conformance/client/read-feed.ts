@@ -12,7 +12,8 @@ const MAX_ENTRIES = 30_000
 const MAX_BYTES = 48 * 1024 * 1024
 
 /**
- * Reads a feed with all its pages (`rel="next"`, RFC 5005 section 3).
+ * Reads a feed with all its pages (`rel="next"`, RFC 5005 section 3). A `Link` field may lead to what is next in any other sense: what
+ * only such a field names is a page where it is a feed of the same id, or at the same path, and was not read before.
  *
  * @returns the feed, or a sentence that says why there is none
  */
@@ -22,23 +23,36 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
   const read: FeedPage[] = []
   const asked = new Set<string>()
   let bytes = 0
-  const excess = (what: string) => {
-    context.onExcess?.()
-    return `GET ${uri} gave a feed ${what}`
+  const excess = (what: string, isLimit = true) => {
+    const told = `GET ${uri} gave a feed ${what}`
+    context.onExcess?.(isLimit ? told : undefined)
+    return told
   }
   let next: string | undefined = uri
+  let isGuess = false
   while (next !== undefined) {
     asked.add(next)
     const answer = await context.get(next)
     const page = parseFeedPage(answer, context)
+    if (isGuess && (typeof page === 'string' || page.id !== read[0]!.id)) {
+      context.notPages?.add(next)
+      break
+    }
     if (typeof page === 'string') return `GET ${next} gave ${page}`
     pages.push(answer)
     entries.push(...page.entries)
     read.push(page)
-    next = page.next
+    const { mayBeNext } = page
+    const isNamed =
+      page.next !== undefined ||
+      mayBeNext === undefined ||
+      asked.has(mayBeNext) ||
+      context.notPages?.has(mayBeNext)
+    next = isNamed ? page.next : mayBeNext
+    isGuess = !isNamed && pathOf(mayBeNext) !== pathOf(uri)
     bytes += answer.body.length
     if (next === undefined) break
-    if (asked.has(next)) return excess(`whose pages do not end: page ${pages.length} leads to ${next}`)
+    if (asked.has(next)) return excess(`whose pages do not end: page ${pages.length} leads to ${next}`, false)
     if (asked.size >= (context.isHarmful?.() ? FEW_PAGES : MAX_PAGES)) {
       const long = excess(`of more than ${asked.size} pages, which were not read to their end`)
       context.onEndless?.(long)
@@ -66,6 +80,10 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
       )
     },
   }
+}
+
+function pathOf(uri: string): string {
+  return uri.replace(/[?#].*/s, '')
 }
 
 /** RFC 4287 asks for unique ids within a document: the pages of a feed that changes meanwhile may overlap. */

@@ -29,7 +29,12 @@ export async function serve(
   const got: Got[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      // Its client has left before it had sent all.
+      return
+    }
     const { method = '', url: path = '', headers } = request
     const one = { method, path, headers, body: Buffer.concat(chunks) }
     got.push(one)

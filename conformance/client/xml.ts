@@ -1,4 +1,5 @@
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
+import type { ForeignMarkup } from './foreign-markup.js'
 
 /** A document that is not well-formed XML; the message is a sentence about it. */
 export class MalformedXml extends Error {
@@ -36,19 +37,22 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
  * that it names fetched.
  *
  * @param onMarkup is told how much markup a parser has to go through: tags, attributes and the like
+ * @param foreign leaves out what nobody reads
  * @throws {MalformedXml} where a strict parser would stop
  */
 export function parseXml(
   bytes: Uint8Array,
   contentType: string | undefined,
   onMarkup?: (pieces: number) => void,
+  foreign?: Pick<ForeignMarkup, 'trim'>,
 ): Document {
-  const text = decode(bytes, contentType)
-  if (text.trim() === '') throw new MalformedXml('the document is empty')
-  const illegal = ILLEGAL.exec(text)
+  const all = decode(bytes, contentType)
+  if (all.trim() === '') throw new MalformedXml('the document is empty')
+  const illegal = ILLEGAL.exec(all)
   if (illegal) throw new MalformedXml(`the document holds ${codePoint(illegal[0])}, which XML does not allow`)
-  const pieces = scan(text)
-  onMarkup?.(pieces)
+  const pieces = scan(all)
+  const { text, parsed } = foreign?.trim(all) ?? { text: all, parsed: () => {} }
+  onMarkup?.(text === all ? pieces : scan(text))
   let problem: string | undefined
   const parser = new DOMParser({
     locator: false,
@@ -74,7 +78,22 @@ export function parseXml(
   if (referred) {
     throw new MalformedXml(`the document refers to ${codePoint(referred[0])}, which XML does not allow`)
   }
+  parsed()
   return document
+}
+
+/** Which limit a document of XML is beyond, in words; undefined of one that is not, or that is none. */
+export function excessIn(bytes: Uint8Array, contentType: string | undefined): string | undefined {
+  const isXml =
+    /[+/]xml$/.test(essence(contentType)) ||
+    Buffer.from(bytes.subarray(0, 64)).toString().trimStart().startsWith('<')
+  if (!isXml) return undefined
+  try {
+    scan(decode(bytes, contentType))
+  } catch (error) {
+    if (error instanceof ExcessiveXml) return error.message
+  }
+  return undefined
 }
 
 /** Where a parser stops in a document that it does not like, in words. Only then are places worth the time they take. */
@@ -131,12 +150,9 @@ function scan(text: string): number {
     else if (text.startsWith('<![CDATA[', open)) at = after(']]>', open + 9, 'CDATA')
     else if (text.startsWith('<?', open)) at = after('?>', open + 2, 'an instruction')
     else if (text.startsWith('<!', open)) {
-      const subset = text.indexOf('[', open)
       const plain = after('>', open, 'a declaration')
-      at =
-        subset < 0 || subset > plain
-          ? plain
-          : after('>', after(']', subset, 'a declaration'), 'a declaration')
+      const subset = text.slice(open, plain).indexOf('[')
+      at = subset < 0 ? plain : after('>', after(']', open + subset, 'a declaration'), 'a declaration')
       if (at - open > MAX_DECLARATION) {
         throw new ExcessiveXml(`the document has a declaration of more than ${MAX_DECLARATION} characters`)
       }
@@ -173,7 +189,7 @@ function referencesIn(text: string): number {
 }
 
 /** Where a tag is over: a `>` in the value of an attribute does not end it. */
-function endOfTag(text: string, open: number): { readonly end: number; readonly attributes: number } {
+export function endOfTag(text: string, open: number): { readonly end: number; readonly attributes: number } {
   let attributes = 0
   for (let at = open + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -1,7 +1,10 @@
 import t from 'tap'
 import { DEFAULT_PROFILE, parseProfile } from '../client/parse-profile.js'
-import type { Command } from './command.js'
-import { commandsIn, counterexampleFile, replayCommand } from './counterexample-file.js'
+import { parse } from '../scenario/parse.js'
+import { print } from '../scenario/print.js'
+import type { Step } from '../scenario/step.js'
+import { flat, needsOf } from '../scenario/variations.js'
+import { answerOf } from '../trial/trial.test.helper.js'
 import type { Counterexample, Exploration } from './explore.js'
 import { type GenerateOptions, generate, prefetchesFor } from './generate.js'
 import { queuesFor } from './queue-names.js'
@@ -9,14 +12,13 @@ import { Random } from './random.js'
 import { explorationReport } from './report.js'
 import { shrink } from './shrink.js'
 
-import { citation } from './story.js'
-
 const features = { ...DEFAULT_PROFILE.features }
 const all = Object.fromEntries(Object.keys(features).map((feature) => [feature, true])) as typeof features
 const none = Object.fromEntries(Object.keys(features).map((feature) => [feature, false])) as typeof features
 const OPTIONS: GenerateOptions = {
   features: all,
   queues: { plain: ['a', 'ab', 'b', 'a/b', 'a/c'], odd: ['aB'] },
+  parties: [{}, { Authorization: 'Bearer another' }],
   guids: true,
   many: true,
   prefetches: [1, 2],
@@ -25,34 +27,40 @@ const OPTIONS: GenerateOptions = {
 
 const many = (options: GenerateOptions) =>
   Array.from({ length: 300 }, (_, run) => generate(7, run, options)).flat()
-const kinds = (commands: readonly Command[]) => new Set(commands.map((each) => each.do))
+const kinds = (steps: readonly Step[]) => new Set(steps.map((each) => each.do))
 
-t.test('a seed and a number give one sequence, and others give others', (t) => {
+t.test('a seed and a number give one scenario, and others give others', (t) => {
   t.same(generate(1, 2, OPTIONS), generate(1, 2, OPTIONS))
   t.notSame(generate(1, 2, OPTIONS), generate(1, 3, OPTIONS))
   t.notSame(generate(1, 2, OPTIONS), generate(2, 2, OPTIONS))
   t.end()
 })
 
-t.test('sequences have commands of every kind, and of no feature that is not claimed', (t) => {
-  t.equal(kinds(many(OPTIONS)).size, 24)
+t.test('scenarios have steps of every kind, and need no feature that is not claimed', (t) => {
+  t.equal(kinds(many(OPTIONS)).size, 20)
   const plain = many({ ...OPTIONS, features: none, waitsOneIn: 1_000_000 })
-  const alternatives = ['join', 'leave', 'next', 'lock', 'take', 'acknowledge in a post', 'wait']
-  t.notOk(alternatives.some((each) => kinds(plain).has(each as Command['do'])))
-  t.notOk(plain.some((each) => each.do === 'send' && each.by !== 'two-step'))
-  t.notOk(plain.some((each) => each.do === 'subscribe' && (each.below !== undefined || each.selector)))
-  t.ok(
-    many(OPTIONS).some((each) => 'cut' in each),
-    'some requests are cut',
-  )
+  t.same(needsOf(plain), [])
+  t.notOk(kinds(plain).has('wait'))
+  const cuts = many(OPTIONS).flatMap(({ cut }) => cut ?? [])
+  t.same([...new Set(cuts)].sort(), ['after', 'before', 'unread', 'within'], 'some requests are cut')
+  const parties = many(OPTIONS).flatMap(({ as }) => as ?? [])
+  t.same([...new Set(parties)].sort(), ['another', 'nobody'])
   t.end()
 })
 
-t.test('of the alternative mappings, a sequence has those that are claimed', (t) => {
+t.test('a scenario is text that says the same', (t) => {
+  for (let run = 0; run < 300; run++) {
+    const scenario = generate(7, run, OPTIONS)
+    t.same(parse(print(scenario)), scenario)
+  }
+  t.end()
+})
+
+t.test('of the alternative mappings, a scenario has those that are claimed', (t) => {
   const own = {
     'single-path': ['take'],
-    'one-at-a-time': ['acknowledge next', 'join', 'leave', 'next'],
-    batch: ['acknowledge locked', 'fetch', 'join', 'leave', 'lock'],
+    'one-at-a-time': ['done', 'join', 'leave', 'next'],
+    batch: ['done', 'fetch', 'join', 'leave', 'lock'],
   } as const
   const alternatives: readonly string[] = Object.values(own).flat()
   for (const [feature, expected] of Object.entries(own)) {
@@ -62,7 +70,7 @@ t.test('of the alternative mappings, a sequence has those that are claimed', (t)
   t.end()
 })
 
-t.test('a sequence keeps to what a profile allows', (t) => {
+t.test('a scenario keeps to what a profile allows', (t) => {
   t.same(queuesFor(DEFAULT_PROFILE).plain, ['a', 'ab', 'b', 'a/b', 'a/c'])
   t.same(queuesFor(parseProfile({ queueNames: { maxSegments: 1 } })).plain, ['a', 'ab', 'b'])
   t.same(queuesFor(parseProfile({ queueNames: { characters: 'a-z0-9' } })).odd, [])
@@ -88,94 +96,61 @@ t.test('numbers of a seed are spread, and each as likely as its weight', (t) => 
   t.end()
 })
 
-t.test('a failing sequence is made as short and as simple as it can be', async (t) => {
-  const noise: Command[] = Array.from({ length: 30 }, () => ({ do: 'list' }))
-  const send: Command = { do: 'send', queue: 'a', message: 'm1', by: 'guid', like: 'm0', cut: 'body' }
-  const read: Command = {
+t.test('a failing scenario is made as short and as simple as it can be', async (t) => {
+  const noise: Step[] = Array.from({ length: 30 }, () => ({ do: 'list' }))
+  const send: Step = { do: 'send', queue: 'a', messages: ['m1'], by: 'guid', like: 'm0', cut: 'within' }
+  const read: Step = {
     do: 'together',
-    commands: [{ do: 'read', consumer: 'A' }, { do: 'list' }, { do: 'list' }],
+    steps: [{ do: 'read', consumer: 'A' }, { do: 'list' }, { do: 'list' }],
   }
-  const subscribe: Command = { do: 'subscribe', consumer: 'A', to: ['a', 'b'], prefetch: 1 }
+  const subscribe: Step = { do: 'subscribe', consumer: 'A', to: ['a', 'b'], prefetch: 1 }
   const long = [...noise, send, ...noise, subscribe, read, ...noise]
-  const has = (commands: readonly Command[], what: Command['do']): boolean =>
-    commands.some((each) => each.do === what || (each.do === 'together' && has(each.commands, what)))
+  const has = (steps: readonly Step[], what: Step['do']) => flat(steps).some((each) => each.do === what)
   let asked = 0
   const short = await shrink(
     long,
-    async (commands) => {
+    async (steps) => {
       asked += 1
-      return has(commands, 'send') && has(commands, 'read') && has(commands, 'subscribe')
+      return has(steps, 'send') && has(steps, 'read') && has(steps, 'subscribe')
     },
     500,
   )
-  t.same(short, [
-    { do: 'send', queue: 'a', message: 'm1', by: 'two-step' },
-    { do: 'subscribe', consumer: 'A', to: ['a'], prefetch: 1 },
-    { do: 'read', consumer: 'A' },
-  ])
+  t.equal(print(short), 'send m1 to a\nsubscribe A to a\nread A\n')
   t.ok(asked < 200, `asked ${asked} times`)
   t.same(await shrink(long, async () => true, 0), long, 'and left alone where nothing may be asked')
 })
 
 t.test('queues and consumers become one, and what belongs together goes together', async (t) => {
-  const long: Command[] = [
-    { do: 'create', queue: 'a' },
-    { do: 'create', queue: 'b' },
-    { do: 'send many', queue: 'b', message: 'm', count: 110 },
-    { do: 'delete', queue: 'b' },
-    { do: 'create', queue: 'b' },
-    { do: 'subscribe', consumer: 'A', to: ['a'], below: 'a', prefetch: 1, selector: true },
-    { do: 'repeat', message: 'm1', queue: 'a', changed: true },
-    { do: 'acknowledge', consumer: 'A', nth: 3 },
-    { do: 'read', consumer: 'B' },
-  ]
-  const count = (commands: readonly Command[], what: Command['do']) =>
-    commands.filter((each) => each.do === what).length
+  const long = parse(
+    "create a; create b; send m1..m110 to b; delete b; create b; subscribe A to a,a/* prefetch 1 selector colour = 'red'; " +
+      'repeat m1 changed to a; ack A 3rd; ack A each backwards; done X last; read B',
+  )
+  const count = (steps: readonly Step[], what: Step['do']) => steps.filter((each) => each.do === what).length
   // Some queue is there, many messages are, and somebody reads who has subscribed.
-  const short = await shrink(long, async (commands) => {
-    const many = commands.find((each) => each.do === 'send many')
-    const kept = ['subscribe', 'repeat', 'acknowledge', 'read'] as const
-    const isWhole = kept.every((each) => count(commands, each) === 1)
-    return isWhole && count(commands, 'create') === count(commands, 'delete') + 1 && (many?.count ?? 0) > 20
+  const short = await shrink(long, async (steps) => {
+    const many = steps.find((each) => each.do === 'send')
+    const kept = ['subscribe', 'repeat', 'done', 'read'] as const
+    const isWhole = kept.every((each) => count(steps, each) === 1) && count(steps, 'ack') === 2
+    return (
+      isWhole && count(steps, 'create') === count(steps, 'delete') + 1 && (many?.messages.length ?? 0) > 20
+    )
   })
-  t.same(short, [
-    { do: 'create', queue: 'a' },
-    { do: 'send many', queue: 'a', message: 'm', count: 21 },
-    { do: 'subscribe', consumer: 'A', to: ['a'], prefetch: 1 },
-    { do: 'repeat', message: 'm1' },
-    { do: 'acknowledge', consumer: 'A', nth: 0 },
-    { do: 'read', consumer: 'A' },
-  ])
+  const shortest =
+    'create a; send m1..m21 to a; subscribe A to a; repeat m1; ack A 1st; ack A each backwards; done A 1st; read A'
+  t.same(short, parse(shortest))
 })
 
 const counterexample: Counterexample = {
-  clause: 'ack.final.other',
-  commands: [{ do: 'create', queue: 'a' }],
-  told: [
-    { who: 'Somebody', what: 'creates the queue a', came: '201' },
-    { who: 'Time', what: 'goes on', came: '' },
-  ],
+  ...{ clause: 'ack.final.other', expected: 'nothing', seen: 'm1' },
+  scenario: [{ do: 'create', queue: 'a' }],
+  told: [{ step: { do: 'create', queue: 'a' }, came: '201', passedOver: 'no', stands: () => [] }],
   ...{ exchanges: [], run: 3, began: 0 },
 }
 const exploration: Exploration = {
-  ...{ seed: 1, started: new Date(0), seconds: 1, planned: 5, walked: 5, commands: 100, unanswered: 0 },
+  ...{ seed: 1, started: new Date(0), seconds: 1, planned: 5, walked: 5, requests: 100 },
+  ...{ unanswered: { count: 0, first: [] } },
   ...{ counterexample: undefined, unconfirmed: [], stopped: false },
 }
-
-t.test('a counterexample is saved, and read again', (t) => {
-  const saved = JSON.parse(counterexampleFile(exploration, counterexample))
-  t.same(commandsIn(saved), counterexample.commands)
-  t.same(saved.story, ['Somebody creates the queue a: 201.', 'Time goes on.'])
-  t.match(commandsIn({ ...saved, format: 2 }), /format 2/)
-  t.match(commandsIn({ ...saved, commands: [{ do: 'fly' }] }), /does not know/)
-  const command = (profile?: string) => replayCommand('http://127.0.0.1:1', 'explore-1-3.json', profile)
-  t.match(command(), /^\S+ explore http:\/\/127\.0\.0\.1:1 --replay explore-1-3\.json$/)
-  t.match(command('my server.json'), / --profile 'my server\.json' --replay /, 'by the same profile')
-  for (const other of [undefined, 7, {}, { kit: 'another', commands: [] }])
-    t.match(commandsIn(other), /is not a/)
-  t.match(citation('ack.final.other'), /another consumer\. \(ack\.final\.other, section 4\.1\)/)
-  t.end()
-})
 
 t.test('the report of an exploration', (t) => {
   const report = (more: Partial<Exploration>) =>
@@ -187,13 +162,18 @@ t.test('the report of an exploration', (t) => {
   t.equal(report({ counterexample }).verdict, 'non-conformant')
   t.match(statuses({ counterexample }), { 'explore.ack': 'fail', 'explore.send': 'inconclusive' })
   const failed = report({ counterexample }).results.find(({ status }) => status === 'fail')
-  t.match(failed, { clauses: ['ack.final.other'], seen: 'Time goes on.', story: { length: 2 } })
+  t.match(failed, { clauses: ['ack.final.other'], expected: 'nothing', seen: 'm1', story: ['create a: 201'] })
   const unsure = parseProfile({ features: { batch: 'unknown' } })
   const open = explorationReport('http://127.0.0.1:1', unsure, exploration, false)
   t.equal(open.verdict, 'incomplete')
   const unasked = open.results.filter(({ status }) => status === 'inconclusive')
   t.match(unasked, [{ id: 'explore.batch', message: /features\.batch is unknown: fill it in/ }])
-  for (const more of [{ walked: 4 }, { unanswered: 50 }, { unconfirmed: ['ack.status'] }] as const) {
+  for (const more of [
+    { walked: 4 },
+    { unanswered: { count: 50, first: [answerOf('', {}, { status: 500 })] } },
+    { unconfirmed: ['ack.status'] },
+    { counterexample, doubt: 'x' },
+  ] as const) {
     t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
   }
   t.end()

@@ -1,9 +1,10 @@
 import type { Feature, Profile } from '../client/profile.js'
-import type { Command } from './command.js'
+import type { Step, Where } from '../scenario/step.js'
+import { ordinalOf } from '../scenario/words.js'
 import { Random } from './random.js'
 
 const CONSUMERS = ['A', 'B', 'C'] as const
-/** The longest sequence, and how many messages it sends at most: few, so that most of them meet. */
+/** The longest scenario, and how many messages it sends at most: few, so that most of them meet. */
 const LONGEST = 36
 const MOST_MESSAGES = 7
 /** More than a page has. */
@@ -15,11 +16,13 @@ export interface GenerateOptions {
   readonly queues: { readonly plain: readonly string[]; readonly odd: readonly string[] }
   /** Whether a guid may be any text. */
   readonly guids: boolean
-  /** Whether a sequence may send so many messages that feeds have pages. */
+  /** Whether a scenario may send so many messages that feeds have pages. */
   readonly many: boolean
+  /** The parties without permission, as the profile gives them. */
+  readonly parties: Profile['unauthorized']
   /** What a consumer may ask for, the likeliest first. */
   readonly prefetches: readonly number[]
-  /** In how many sequences one waits for leases to end: 1 for all of them. */
+  /** In how many scenarios one waits for leases to end: 1 for all of them. */
   readonly waitsOneIn: number
 }
 
@@ -30,8 +33,8 @@ export function prefetchesFor({ subscription }: Profile): readonly number[] {
   return [...new Set([1, 2, 3, 5, 10].map((each) => Math.min(each, maxPrefetch)))]
 }
 
-/** The sequence of commands of a seed and a number. The same two give the same sequence. */
-export function generate(seed: number, run: number, options: GenerateOptions): Command[] {
+/** The scenario of a seed and a number. The same two give the same scenario. */
+export function generate(seed: number, run: number, options: GenerateOptions): Step[] {
   return new Generator(
     new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b)),
     options,
@@ -43,9 +46,9 @@ class Generator {
   readonly #options: GenerateOptions
   readonly #waits: boolean
   readonly #hasAlternatives: boolean
-  /** The queues that a sequence may be about. */
+  /** The queues that a scenario may be about. */
   readonly #names: readonly string[]
-  /** The one queue that most of a sequence is about; undefined where it is about all of them alike. */
+  /** The one queue that most of a scenario is about; undefined where it is about all of them alike. */
   readonly #home: string | undefined
   readonly #queues = new Set<string>()
   readonly #consumers = new Set<string>()
@@ -63,36 +66,37 @@ class Generator {
     this.#home = random.oneIn(4) ? undefined : random.pick(this.#names)
   }
 
-  make(): Command[] {
+  make(): Step[] {
     const r = this.#random
     if (this.#options.many && r.oneIn(40)) return this.#makeMany()
     const length = 10 + r.below(LONGEST - 9)
     const first = this.#home === undefined ? this.#names : [this.#home]
-    const commands: Command[] = first.map((queue) => this.#create(queue))
-    if (r.oneIn(2)) commands.push(this.#create(r.pick(this.#names)))
-    for (let left = r.below(4); left > 0; left--) commands.push(this.#send())
-    if (!this.#hasAlternatives || r.oneIn(2)) commands.push(this.#subscribe())
-    if (this.#hasAlternatives) commands.push(...this.#joining())
-    while (commands.length < length) commands.push(...this.#commands())
+    const steps: Step[] = first.map((queue) => this.#create(queue))
+    if (r.oneIn(2)) steps.push(this.#create(r.pick(this.#names)))
+    for (let left = r.below(4); left > 0; left--) steps.push(this.#send())
+    if (!this.#hasAlternatives || r.oneIn(2)) steps.push(this.#subscribe())
+    if (this.#hasAlternatives) steps.push(...this.#joining())
+    while (steps.length < length) steps.push(...this.#steps())
     // What was done shows at the end.
-    for (const consumer of this.#consumers) commands.push({ do: 'read', consumer })
-    for (const queue of this.#queues) commands.push({ do: 'browse', queue })
-    return commands
+    for (const consumer of this.#consumers) steps.push({ do: 'read', consumer })
+    for (const queue of this.#queues) steps.push({ do: 'browse', queue })
+    return steps
   }
 
   /** Many messages, of which one consumer takes some. */
-  #makeMany(): Command[] {
+  #makeMany(): Step[] {
     const r = this.#random
     const queue = this.#names[0]!
     const consumer = 'A'
     const prefetch = Math.max(...this.#options.prefetches)
-    const read: Command[] = [
+    const read: Step[] = [
       { do: 'read', consumer },
-      { do: 'acknowledge', consumer, nth: r.below(4) },
+      { do: 'ack', consumer, messages: [ordinalOf(1 + r.below(4))] },
     ]
+    const messages = Array.from({ length: MANY_MESSAGES }, (_, index) => `m${index + 1}`)
     return [
       { do: 'create', queue },
-      { do: 'send many', queue, message: 'm', count: MANY_MESSAGES },
+      { do: 'send', messages, queue },
       { do: 'browse', queue },
       { do: 'subscribe', consumer, to: [queue], prefetch },
       ...read,
@@ -102,12 +106,12 @@ class Generator {
     ]
   }
 
-  #commands(): Command[] {
+  #steps(): Step[] {
     const r = this.#random
     const reader = this.#consumers.size > 0
     const sent = this.#messages.length > 0
     const some = (weight: number, holds: boolean) => (holds ? weight : 0)
-    return r.weighted<() => Command[]>([
+    return r.weighted<() => Step[]>([
       [some(10, this.#messages.length < MOST_MESSAGES), () => this.#sending()],
       [this.#consumers.size < 2 ? 7 : 2, () => [this.#subscribe()]],
       [some(10, reader), () => [{ do: 'read', consumer: this.#consumer() }]],
@@ -115,9 +119,10 @@ class Generator {
       [some(4, sent), () => [this.#repeat()]],
       [some(3, reader), () => this.#ending()],
       [some(1, reader), () => this.#looking()],
-      [some(3, reader), () => [{ do: 'acknowledge again', consumer: this.#consumer(), nth: r.below(8) }]],
+      [some(4, reader && sent), () => [this.#acknowledging(this.#consumer(), r.pick(this.#messages).name)]],
+      [some(2, reader && this.#options.features.auth), () => [this.#trespassing()]],
       [2, () => [{ do: 'browse', queue: this.#queue() }]],
-      [1, () => [{ do: 'list' }]],
+      [1, () => [{ do: 'list', ...(this.#options.features.subtree && r.oneIn(3) ? { path: 'a' } : {}) }]],
       [1, () => [this.#create(r.pick(this.#names))]],
       [1, () => this.#deleting()],
       [some(3, this.#waits && reader), () => [{ do: 'wait', until: r.oneIn(2) ? 'end' : 'part' }]],
@@ -129,31 +134,31 @@ class Generator {
     ])()
   }
 
-  #create(queue: string): Command {
+  #create(queue: string): Step {
     this.#queues.add(queue)
     return { do: 'create', queue, ...this.#cut(12) }
   }
 
   /** A send, which a client repeats mostly where it was cut off. */
-  #sending(): Command[] {
+  #sending(): Step[] {
     const send = this.#send()
     const isRepeated = send.cut !== undefined && send.by !== 'single-path' && !this.#random.oneIn(3)
-    return isRepeated ? [send, { do: 'repeat', message: send.message }] : [send]
+    return isRepeated ? [send, { do: 'repeat', message: send.messages[0]! }] : [send]
   }
 
   /** Two guids that somebody may take for one. */
-  #guidsAlike(): Command[] {
+  #guidsAlike(): Step[] {
     const first = this.#send('guid')
     const second = this.#send('guid')
     const long = this.#random.oneIn(3)
     const difference = long ? 'end' : this.#random.pick(['case', 'end', 'sign', 'space'] as const)
     return [
       { ...first, ...(long ? { guid: 'long' } : {}) },
-      { ...second, guid: { unlike: first.message, in: difference } },
+      { ...second, guid: { unlike: first.messages[0]!, in: difference } },
     ]
   }
 
-  #send(way?: 'guid'): Extract<Command, { do: 'send' }> {
+  #send(way?: 'guid'): Extract<Step, { do: 'send' }> {
     const r = this.#random
     const { features } = this.#options
     const name = `m${this.#messages.length + 1}`
@@ -167,31 +172,32 @@ class Generator {
     const like = this.#messages.length > 0 && r.oneIn(8) ? { like: r.pick(this.#messages).name } : {}
     this.#messages.push({ name, guid: by === 'guid' })
     return {
-      ...({ do: 'send', queue: this.#queue(), message: name, by } as const),
-      colour: r.oneIn(3) ? 'blue' : 'red',
+      ...({ do: 'send', messages: [name], queue: this.#queue() } as const),
+      ...(by === 'two-step' ? {} : { by }),
+      ...(features.selector && r.oneIn(3) ? { colour: 'blue' as const } : {}),
       ...like,
       ...this.#cut(8),
     }
   }
 
-  #repeat(): Command {
+  #repeat(): Step {
     const { name, guid } = this.#random.pick(this.#messages)
     const elsewhere = guid && this.#random.oneIn(2) ? { queue: this.#random.pick([...this.#queues]) } : {}
     const changed = this.#random.oneIn(5) ? ({ changed: true } as const) : {}
     return { do: 'repeat', message: name, ...elsewhere, ...changed }
   }
 
-  #subscribe(): Command {
+  #subscribe(): Step {
     const r = this.#random
     const { features, prefetches } = this.#options
     const free = CONSUMERS.filter((each) => !this.#consumers.has(each))
     const consumer = r.pick(free.length > 0 && !r.oneIn(6) ? free : CONSUMERS)
     this.#consumers.add(consumer)
-    const below = features.wildcards && r.oneIn(8) ? { below: 'a' } : {}
-    const to = 'below' in below && !r.oneIn(3) ? [] : this.#destinations()
-    const selector = features.selector && r.oneIn(8) ? ({ selector: true } as const) : {}
+    const below = features.wildcards && r.oneIn(8) ? ['a/*'] : []
+    const to = [...(below.length > 0 && !r.oneIn(3) ? [] : this.#destinations()), ...below]
+    const selector = features.selector && r.oneIn(8) ? ({ selector: 'red' } as const) : {}
     const prefetch = prefetches[Math.min(r.below(prefetches.length), r.below(prefetches.length + 1))]!
-    return { do: 'subscribe', consumer, to, ...below, prefetch, ...selector, ...this.#cut(20) }
+    return { do: 'subscribe', consumer, to, prefetch, ...selector, ...this.#cut(20) }
   }
 
   #destinations(): string[] {
@@ -203,10 +209,10 @@ class Generator {
   }
 
   /** Reads, acknowledges some of what it holds, and mostly reads on. */
-  #consuming(): Command[] {
+  #consuming(): Step[] {
     const r = this.#random
     const consumer = this.#consumer()
-    const commands: Command[] = [{ do: 'read', consumer }]
+    const steps: Step[] = [{ do: 'read', consumer }]
     for (
       let left = r.weighted([
         [4, 1],
@@ -216,35 +222,58 @@ class Generator {
       left > 0;
       left--
     ) {
-      commands.push({ do: 'acknowledge', consumer, nth: r.oneIn(2) ? 0 : r.below(4), ...this.#cut(12) })
+      steps.push({ ...this.#acknowledging(consumer), ...this.#cut(12) })
     }
-    return r.oneIn(3) ? commands : [...commands, { do: 'read', consumer }]
+    return r.oneIn(3) ? steps : [...steps, { do: 'read', consumer }]
   }
 
-  #acknowledgingInPost(): Command[] {
+  /** Of one of those that it holds, mostly; the message may be one that it was once shown, or was never. */
+  #acknowledging(consumer: string, message?: string): Step & { do: 'ack' } {
+    const r = this.#random
+    const place =
+      message ??
+      r.weighted([
+        [4, '1st'],
+        [1, '2nd'],
+        [1, '3rd'],
+        [2, 'last'],
+      ])
+    return { do: 'ack', consumer, messages: [place] }
+  }
+
+  /** A party without permission reads, and mostly the consumer does then. */
+  #trespassing(): Step {
+    const consumer = this.#consumer()
+    const parties = this.#options.parties.map((headers) =>
+      Object.keys(headers).length > 0 ? 'another' : 'nobody',
+    )
+    return { do: 'read', consumer, as: this.#random.pick(parties.length > 0 ? parties : ['nobody']) }
+  }
+
+  #acknowledgingInPost(): Step[] {
     const consumer = this.#consumer()
     const count = 1 + this.#random.below(2)
     return [
       { do: 'read', consumer },
-      { do: 'acknowledge in a post', consumer, count },
+      { do: 'ack', consumer, messages: ['1st', '2nd'].slice(0, count), reads: true },
       { do: 'read', consumer },
     ]
   }
 
   /** Somebody goes away, and mostly another looks for what is left. */
-  #ending(): Command[] {
+  #ending(): Step[] {
     const end = { do: 'end', consumer: this.#consumer(), ...this.#cut(10) } as const
     return this.#random.oneIn(3) ? [end] : [end, { do: 'read', consumer: this.#consumer() }]
   }
 
-  #looking(): Command[] {
+  #looking(): Step[] {
     const consumer = this.#consumer()
     const read = { do: 'read', consumer } as const
-    return [read, { do: 'look', consumer, nth: this.#random.below(3) }, read]
+    return [read, { do: 'look', consumer, message: this.#random.pick(['1st', '2nd', 'last']) }, read]
   }
 
   /** A queue goes; mostly it comes again, and is used. */
-  #deleting(): Command[] {
+  #deleting(): Step[] {
     const queue = this.#queue()
     const deletion = { do: 'delete', queue, ...this.#cut(8) } as const
     if (this.#random.oneIn(3)) return [deletion]
@@ -253,17 +282,17 @@ class Generator {
   }
 
   /** Somebody goes on using a subscription for longer than a lease, while others may be silent. */
-  #staying(): Command[] {
+  #staying(): Step[] {
     const consumer = this.#consumer()
     const read = { do: 'read', consumer } as const
-    const use = this.#random.oneIn(4) ? ({ do: 'acknowledge', consumer, nth: 0 } as const) : read
-    const stay: Command[] = [{ do: 'wait', until: 'part' }, use]
-    const silent: Command[] = this.#random.oneIn(2) ? [{ do: 'read', consumer: this.#consumer() }] : []
+    const use = this.#random.oneIn(4) ? this.#acknowledging(consumer, '1st') : read
+    const stay: Step[] = [{ do: 'wait', until: 'part' }, use]
+    const silent: Step[] = this.#random.oneIn(2) ? [{ do: 'read', consumer: this.#consumer() }] : []
     return [...silent, read, ...Array.from({ length: 4 }, () => stay).flat(), read]
   }
 
   /** Two or three requests that meet. */
-  #together(): Command[] {
+  #together(): Step[] {
     const r = this.#random
     const one = this.#consumer()
     const other = this.#consumer()
@@ -271,43 +300,38 @@ class Generator {
     const creation = { do: 'create', queue: r.pick(this.#names) } as const
     this.#queues.add(creation.queue)
     const read = { do: 'read', consumer: one } as const
-    const commands = r.pick<readonly Command[]>([
+    const steps = r.pick<readonly Step[]>([
       [read, { do: 'read', consumer: other }],
       [read, read, read],
-      [
-        { do: 'acknowledge', consumer: one, nth: 0 },
-        { do: 'acknowledge', consumer: one, nth: 1 },
-      ],
+      [this.#acknowledging(one, '1st'), this.#acknowledging(one, '2nd')],
       [
         { do: 'repeat', message: same },
         { do: 'repeat', message: same },
       ],
-      [
-        { do: 'acknowledge', consumer: one, nth: 0 },
-        { do: 'read', consumer: other },
-      ],
+      [this.#acknowledging(one, '1st'), { do: 'read', consumer: other }],
       [creation, creation],
     ])
-    const together: Command = { do: 'together', commands }
-    return commands[0] === read ? [together] : [read, together, read]
+    const together: Step = { do: 'together', steps }
+    return steps[0] === read ? [together] : [read, together, read]
   }
 
-  #joining(): Command[] {
+  #joining(): Step[] {
     const { features } = this.#options
     if (!features['one-at-a-time'] && !features.batch) return []
     const queue = this.#queue()
     return ['X', 'Y'].map((consumer) => ({ do: 'join', consumer, queue }) as const)
   }
 
-  #alternative(): Command[] {
+  #alternative(): Step[] {
     const r = this.#random
     const { features } = this.#options
     const consumer = r.pick(['X', 'Y'])
     const either = features['one-at-a-time'] || features.batch
     const queue = this.#queue()
     const lock = { do: 'lock', consumer, max: 1 + r.below(3) } as const
-    const done = { do: 'acknowledge locked', consumer, nth: 0 } as const
-    return r.weighted<Command[]>([
+    const done = { do: 'done', consumer, message: '1st' } as const
+    const some = r.pick(['1st', '2nd', 'last'])
+    return r.weighted<Step[]>([
       [either ? 2 : 0, [{ do: 'join', consumer, queue }]],
       [either ? 1 : 0, [{ do: 'leave', consumer, queue }]],
       [features['one-at-a-time'] ? 5 : 0, [{ do: 'next', consumer }]],
@@ -315,19 +339,19 @@ class Generator {
         features['one-at-a-time'] ? 4 : 0,
         [
           { do: 'next', consumer },
-          { do: 'acknowledge next', consumer },
+          { do: 'done', consumer, message: 'last' },
         ],
       ],
       [features.batch ? 4 : 0, [lock]],
-      [features.batch ? 4 : 0, [lock, { do: 'acknowledge locked', consumer, nth: r.below(3) }]],
-      [features.batch ? 1 : 0, [lock, { do: 'fetch', consumer, nth: r.below(3) }]],
+      [features.batch ? 4 : 0, [lock, { do: 'done', consumer, message: some }]],
+      [features.batch ? 1 : 0, [lock, { do: 'fetch', consumer, message: some }]],
       [features.batch ? 2 : 0, [lock, done, done, done, lock]],
       [
         features['single-path'] ? 2 : 0,
         [
           {
             do: 'together',
-            commands: [
+            steps: [
               { do: 'take', queue },
               { do: 'take', queue },
             ],
@@ -335,7 +359,7 @@ class Generator {
         ],
       ],
       [features['single-path'] ? 3 : 0, [{ do: 'take', queue }]],
-      [features['single-path'] ? 3 : 0, [{ do: 'take', queue, session: r.pick(['s', 't']) }]],
+      [features['single-path'] ? 3 : 0, [{ do: 'take', queue, consumer: r.pick(['S', 'T']) }]],
     ])
   }
 
@@ -348,7 +372,17 @@ class Generator {
     return this.#random.pick([...this.#consumers])
   }
 
-  #cut(oneIn: number): { cut?: 'body' | 'answer' } {
-    return this.#random.oneIn(oneIn) ? { cut: this.#random.oneIn(2) ? 'body' : 'answer' } : {}
+  #cut(oneIn: number): { cut?: Where } {
+    const r = this.#random
+    return r.oneIn(oneIn)
+      ? {
+          cut: r.weighted([
+            [1, 'before'],
+            [2, 'within'],
+            [2, 'after'],
+            [2, 'unread'],
+          ]),
+        }
+      : {}
   }
 }

@@ -1,9 +1,9 @@
 import type { Profile } from '../client/profile.js'
 import type { Report } from '../report/result.js'
 import { reportOnRules } from '../report/rules.js'
+import { linesOf } from '../scenario/tell.js'
 import type { Exploration } from './explore.js'
 import { EXPLORE_RULES } from './rules.js'
-import { storyOf } from './story.js'
 
 /** The part of requests without an answer above which nothing can be said. */
 const TOO_MANY = 0.05
@@ -15,13 +15,17 @@ export function explorationReport(
   exploration: Exploration,
   probed: boolean,
 ): Report {
-  const { started, seconds, counterexample } = exploration
-  const story = counterexample && storyOf(counterexample.told)
+  const { started, seconds, unanswered, requests, doubt } = exploration
+  // What it has done where it was not shown the credentials says nothing against it.
+  const counterexample = doubt === undefined ? exploration.counterexample : undefined
+  const story = counterexample && linesOf(counterexample.told)
   return reportOnRules({
     ...{ url, profile, probed, started, seconds, rules: EXPLORE_RULES, open: doubtOf(exploration) },
+    ...{ unanswered, requests },
     found: counterexample && {
       clause: counterexample.clause,
-      seen: story!.at(-1)!,
+      expected: counterexample.expected,
+      seen: counterexample.seen,
       story: story!,
       exchanges: counterexample.exchanges,
       began: counterexample.began,
@@ -30,9 +34,18 @@ export function explorationReport(
 }
 
 /** Why nothing can be said, although no counterexample was found. */
-function doubtOf({ walked, planned, commands, unanswered, unconfirmed }: Exploration): string | undefined {
-  if (walked < planned) return `${walked} of ${planned} sequences were walked`
-  if (unanswered > TOO_MANY * commands) return `${unanswered} of ${commands} requests were not answered`
+function doubtOf({
+  doubt,
+  walked,
+  planned,
+  requests,
+  unanswered,
+  unconfirmed,
+}: Exploration): string | undefined {
+  if (doubt !== undefined) return doubt
+  if (walked < planned) return `${walked} of ${planned} scenarios were walked`
+  if (unanswered.count > TOO_MANY * requests)
+    return `${unanswered.count} of ${requests} requests were not answered`
   if (unconfirmed.length === 0) return undefined
   return `something was seen that did not show again: ${[...new Set(unconfirmed)].join(', ')}`
 }

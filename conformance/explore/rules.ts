@@ -23,6 +23,8 @@ export const EXPLORE_RULES: readonly Rule[] = [
     clauses: [
       'browse.root.status',
       'browse.root.entries',
+      'browse.subtree.status',
+      'browse.subtree.queues',
       'browse.queue.status',
       'browse.queue.entries',
       'browse.queue.own',
@@ -95,6 +97,12 @@ export const EXPLORE_RULES: readonly Rule[] = [
     clauses: ['lease.expiry.unreadable', 'lease.expiry.hands-over', 'lease.delete.hands-over'],
   },
   {
+    id: 'explore.auth',
+    topic: 'auth',
+    title: "A party without permission is shown nothing of a consumer's feed.",
+    clauses: ['auth.feed.anonymous', 'auth.feed.other', 'auth.message'],
+  },
+  {
     id: 'explore.single-path',
     topic: 'single-path',
     title: 'Each GET of the single path gives another message.',
@@ -103,8 +111,8 @@ export const EXPLORE_RULES: readonly Rule[] = [
   {
     id: 'explore.one-at-a-time',
     topic: 'one-at-a-time',
-    title: 'A consumer has one message at a time, and another has another.',
-    clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next', 'one-at-a-time.one', 'one-at-a-time.ack'],
+    title: 'A consumer is given its next message, and another has another.',
+    clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next', 'one-at-a-time.ack'],
   },
   {
     id: 'explore.batch',

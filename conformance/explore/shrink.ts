@@ -1,21 +1,24 @@
-import type { Command } from './command.js'
+import { printInline, printStep } from '../scenario/print.js'
+import type { Step } from '../scenario/step.js'
+import { flat } from '../scenario/variations.js'
+import { ordinal } from '../scenario/words.js'
 
 /**
- * Makes a failing sequence shorter for as long as it fails: leaves commands out, makes them say less, and lets one queue,
- * consumer or session stand for two, until nothing of this helps any more.
+ * Makes a failing scenario shorter for as long as it fails: leaves steps out, makes them say less, and lets one queue
+ * or consumer stand for two, until nothing of this helps any more.
  *
- * @param fails whether a sequence still fails: asks the target
- * @param most how many sequences are tried at most
+ * @param fails whether a scenario still fails: asks the target
+ * @param most how many scenarios are tried at most
  */
 export async function shrink(
-  commands: readonly Command[],
-  fails: (commands: readonly Command[]) => Promise<boolean>,
+  steps: readonly Step[],
+  fails: (steps: readonly Step[]) => Promise<boolean>,
   most = 400,
-): Promise<readonly Command[]> {
-  let best = commands
-  const tried = new Set<string>([JSON.stringify(best)])
-  const isBetter = async (candidate: readonly Command[]) => {
-    const key = JSON.stringify(candidate)
+): Promise<readonly Step[]> {
+  let best = steps
+  const tried = new Set<string>([printInline(best)])
+  const isBetter = async (candidate: readonly Step[]) => {
+    const key = printInline(candidate)
     if (tried.size > most || tried.has(key)) return false
     tried.add(key)
     if (!(await fails(candidate))) return false
@@ -44,7 +47,7 @@ export async function shrink(
   }
   return best
 
-  /** Two commands may be needless only together, as a deletion and the creation after it are. */
+  /** Two steps may be needless only together, as a deletion and the creation after it are. */
   async function withoutPairs(): Promise<void> {
     for (let one = best.length - 1; one > 0; one--) {
       for (let other = one - 1; other >= 0; other--) {
@@ -54,51 +57,54 @@ export async function shrink(
   }
 }
 
-/** So long a sequence may be. */
+/** So long a scenario may be. */
 const SHORT = 5
 
-/** Commands that say less, the simplest first. */
-function simplerThan(command: Command): Command[] {
-  const simpler: Command[] = []
+/** Steps that say less, the simplest first. */
+function simplerThan(step: Step): Step[] {
+  const simpler: Step[] = []
   const without = (...fields: string[]) => {
-    const left = Object.fromEntries(Object.entries(command).filter(([field]) => !fields.includes(field)))
-    if (Object.keys(left).length < Object.keys(command).length) simpler.push(left as unknown as Command)
+    const left = Object.fromEntries(Object.entries(step).filter(([field]) => !fields.includes(field)))
+    if (Object.keys(left).length < Object.keys(step).length) simpler.push(left as unknown as Step)
   }
-  switch (command.do) {
+  switch (step.do) {
     case 'together':
-      simpler.push(...command.commands)
-      if (command.commands.length > 2) simpler.push({ ...command, commands: command.commands.slice(0, -1) })
+      simpler.push(...step.steps)
+      if (step.steps.length > 2) simpler.push({ ...step, steps: step.steps.slice(0, -1) })
       break
-    case 'send':
-      if (command.by !== 'two-step') {
-        const { guid: _, ...plain } = command
-        simpler.push({ ...plain, by: 'two-step' })
-      }
-      without('cut', 'like', 'guid', 'colour')
+    case 'send': {
+      without('by', 'guid')
+      without('cut', 'like', 'guid', 'colour', 'size')
       without('like')
       without('guid')
-      break
-    case 'send many':
-      for (const count of [1, Math.floor(command.count / 2), command.count - 1]) {
-        if (count > 0 && count < command.count) simpler.push({ ...command, count })
+      const { messages } = step
+      for (const count of [1, Math.floor(messages.length / 2), messages.length - 1]) {
+        if (count > 0 && count < messages.length)
+          simpler.push({ ...step, messages: messages.slice(0, count) })
       }
       break
+    }
     case 'repeat':
       without('queue')
       without('changed')
       break
-    case 'subscribe':
-      if (command.to.length > 1 || (command.to.length === 1 && command.below !== undefined)) {
-        const { below: _, ...named } = command
-        simpler.push(...command.to.map((queue) => ({ ...named, to: [queue] })))
-        simpler.push(...command.to.map((_, at) => ({ ...command, to: command.to.toSpliced(at, 1) })))
+    case 'subscribe': {
+      const { to } = step
+      if (to.length > 1) {
+        simpler.push(...to.map((one) => ({ ...step, to: [one] })))
+        simpler.push(...to.map((_, at) => ({ ...step, to: to.toSpliced(at, 1) })))
       }
       without('selector')
+      without('prefetch')
       break
-    case 'acknowledge':
-    case 'acknowledge again':
-    case 'acknowledge locked':
-      if (command.nth > 0) simpler.push({ ...command, nth: 0 })
+    }
+    case 'ack':
+      if (step.messages.length > 1)
+        simpler.push(...step.messages.map((one) => ({ ...step, messages: [one] })))
+      else if (isPlace(step.messages[0]!)) simpler.push({ ...step, messages: ['1st'] })
+      break
+    case 'done':
+      if (step.message !== '1st') simpler.push({ ...step, message: '1st' })
       break
     default:
   }
@@ -106,18 +112,34 @@ function simplerThan(command: Command): Command[] {
   return simpler
 }
 
-/** The sequences in which one name stands for two, and what is said twice in a row then is said once. */
-function mergings(commands: readonly Command[]): (readonly Command[])[] {
-  const text = JSON.stringify(commands)
-  const groups = ['queue', 'consumer', 'session'].map((field) => [
-    ...new Set([...text.matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].map(([, name]) => name!)),
-  ])
+const isPlace = (word: string) => word !== '1st' && (word === 'last' || ordinal(word) !== undefined)
+
+/** The scenarios in which one name stands for two, and what is said twice in a row then is said once. */
+function mergings(steps: readonly Step[]): (readonly Step[])[] {
+  const groups = [namesOf(steps, 'queue'), namesOf(steps, 'consumer')]
   return groups.flatMap((names) =>
     names.flatMap((other, at) =>
       names.slice(0, at).map((name) => {
-        const merged = JSON.parse(text.replaceAll(`"${other}"`, `"${name}"`)) as Command[]
-        return merged.filter((each, at) => JSON.stringify(each) !== JSON.stringify(merged[at - 1]))
+        const merged = steps.map((step) => renamed(step, other, name))
+        return merged.filter((each, at) => at === 0 || printStep(each) !== printStep(merged[at - 1]!))
       }),
     ),
   )
+}
+
+function namesOf(steps: readonly Step[], field: 'queue' | 'consumer'): string[] {
+  const names = flat(steps).flatMap((step) =>
+    field in step ? (step as Record<typeof field, string>)[field] : [],
+  )
+  return [...new Set(names)]
+}
+
+function renamed(step: Step, from: string, to: string): Step {
+  if (step.do === 'together') return { ...step, steps: step.steps.map((each) => renamed(each, from, to)) }
+  const names = Object.entries(step).map(([field, value]) => {
+    const isName = (field === 'queue' || field === 'consumer') && value === from
+    if (field === 'to') return [field, (value as string[]).map((each) => (each === from ? to : each))]
+    return [field, isName ? to : value]
+  })
+  return Object.fromEntries(names) as Step
 }

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../requirements/index.js'
-import { change, heldBy, inEach, isLost, isStill, put, queueOf, those } from './data.js'
+import { change, heldBy, inEach, isLost, isStill, mayHaveShifted, put, queueOf, those } from './data.js'
 import { recognize } from './recognize.js'
 import type { Answer, Consumer, Content, Message, Place, Step, Subscribing, World } from './world.js'
 
@@ -92,7 +92,7 @@ export function showFeed(world: World, uri: string, answer: Answer, next: Parame
   if (over !== undefined)
     return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
   return show(renew(world, uri, 'read', answer), uri, answer, (now, shown) =>
-    shown.length > prefetch ? 'prefetch.cap' : next(now, shown),
+    shown.length > prefetch && !mayHaveShifted(answer) ? 'prefetch.cap' : next(now, shown),
   )
 }
 
@@ -126,7 +126,7 @@ export function lack(world: World, key: string, broken: ClauseId = 'consume.deli
   return inEach(others, ([holder]) => lack(change(world, [lacking], { holder, seen: false }), key, broken))
 }
 
-// clause: lease.reassign lease.delete.* lease.expiry.* lease.redelivered-often lease.redelivered-as-one consume.old-place
+// clause: lease.reassign lease.delete.* lease.expiry.* lease.pending-however-often lease.redelivered-often lease.redelivered-as-one consume.old-place
 /** Section 1: when a consumer goes away, what it held goes to another. */
 export function release(world: World, key: string, over: 'deleted' | 'expired'): World {
   const ended = put(world, 'consumers', key, { ...world.consumers[key]!, over })

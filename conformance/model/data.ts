@@ -11,6 +11,9 @@ export const isRefused = ({ status }: Answer): boolean => status >= 400 && statu
 /** While the first is under way, which one that was cut may still be, a repeat may be refused. */
 export const isTooEarly = (answer: Answer): boolean => isRefused(answer) && !answer.settled
 
+/** What comes or goes while pages are read may be on either or on none, and what that moves may be passed over. */
+export const mayHaveShifted = ({ inPages, settled }: Answer): boolean => inPages === true && !settled
+
 const NONE: Queue = { exists: false, mayCome: false, mayGo: false, born: 0 }
 export const queueOf = ({ queues }: World, name: string): Queue => queues[name] ?? NONE
 /** Whether a queue is there, or is not, whatever became of requests without an answer. */

@@ -230,6 +230,7 @@ t.test('each answer to a send that is refused or not whole breaks a clause of it
   t.equal(given.fork().tell(address, { status: 201, location: '/x' }), 'send.address.own')
   const post: Request = { do: 'postMessage', address: '/x', body: 'm1', colour: 'red' }
   t.equal(given.fork().tell(post, { status: 404 }), 'send.step-2.status')
+  t.equal(given.fork().tell(post, { status: 410 }), undefined, 'it may have expired')
   t.equal(given.fork().go(post).tell(post, { status: 404 }), 'send.two-step.repeat.status')
   const early = given.fork().go(post, { status: 0 }).go(post, { status: 409, settled: false })
   t.equal(early.fork().tell(post, { status: 409 }), 'send.two-step.repeat.status', 'refused for ever')
@@ -316,7 +317,7 @@ t.test('the alternative mappings', (t) => {
   t.equal(taking.fork().tell(next('Z'), { entries: entriesOf('Z', ['m1']) }), 'subscribe.destinations.only')
   t.equal(joined.fork().tell(next('X'), { status: 204, entries: [] }), undefined, 'Y may have both')
   const has = joined.fork().go(next('X'), { entries: entriesOf('X', ['m1']) })
-  t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), 'one-at-a-time.one')
+  t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), undefined, 'left open')
   t.equal(has.fork().tell(next('Y'), { entries: entriesOf('Y', ['m1']) }), 'consume.exactly-one')
   t.equal(
     has.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 404 }),
@@ -399,7 +400,7 @@ t.test('what a consumer has locked is not the message that it has in hand', (t) 
   t.equal(story.fork().tell(next, { entries: [] }), undefined, 'a target may join the two')
   t.equal(story.fork().tell(next, { entries: entriesOf('X', ['m1']) }), undefined)
   story.go(next, { entries: entriesOf('X', ['m2']) })
-  t.equal(story.tell(next, { entries: entriesOf('X', ['m3']) }), 'one-at-a-time.one')
+  t.equal(story.tell(next, { entries: entriesOf('X', ['m3']) }), undefined, 'one at a time is chosen')
   t.end()
 })
 
@@ -426,5 +427,24 @@ t.test('every clause that the model names is in a rule of explore', (t) => {
   )
   t.ok(named.length > 40, 'the sources are read')
   t.same(named.toSorted(), EXPLORE_RULES.flatMap(({ clauses }) => clauses).toSorted())
+  t.end()
+})
+
+t.test('what pages show that were read while something came or went need not be all at once', (t) => {
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3')
+  story.subscribe('A', 'a', 2).shows('A', 'm1', 'm2')
+  const read = (answer: object, ...bodies: string[]) =>
+    story.fork().tell({ do: 'consume', consumer: 'A' }, { ...answer, entries: entriesOf('A', bodies) })
+  const shifting = { inPages: true, settled: false }
+  t.equal(read(shifting, 'm1'), undefined, 'one is passed over')
+  t.equal(read(shifting, 'm1', 'm2', 'm3'), undefined, 'one came when another had gone')
+  for (const answer of [{ inPages: true }, { settled: false }]) {
+    t.equal(read(answer, 'm1'), 'consume.repeat')
+    t.equal(read(answer, 'm1', 'm2', 'm3'), 'prefetch.cap')
+  }
+  const later = story.fork()
+  later.go({ do: 'consume', consumer: 'A' }, { ...shifting, entries: [] })
+  t.equal(later.read('A', 'm1', 'm2'), undefined, 'and is there still')
+  t.equal(later.read('A', 'm1'), 'consume.repeat')
   t.end()
 })

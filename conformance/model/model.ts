@@ -2,12 +2,13 @@ import type { ClauseId } from '../requirements/index.js'
 import * as alternatives from './alternatives.js'
 import { lapse } from './common.js'
 import { distinct, inEach } from './data.js'
+import { type Party, withoutPermission } from './permission.js'
 import * as primary from './primary.js'
 import type { Answer, Operation, World } from './world.js'
 
 // The interface as a machine that may choose wherever the document leaves it open. To read it: `world.ts` says what may be
-// so, `primary.ts` and `alternatives.ts` have the operations in the order of the document, and `common.ts` what several of
-// them share. `data.ts` and `recognize.ts` hold no rules. Above each function stand the clauses that it is about;
+// so, `primary.ts` and `alternatives.ts` have the operations in the order of the document, `permission.ts` who may read, and
+// `common.ts` what several of them share. `data.ts` and `recognize.ts` hold no rules; `rejection.ts` tells what was expected. Above each function stand the clauses that it is about;
 // `queues.create.*` are all that begin so.
 
 /** Every operation of sections 4.1 and 4.2. */
@@ -28,20 +29,45 @@ export const START: State = [
 /**
  * May a conformant server have answered this?
  *
+ * @param as who asked, where it was a party without permission
  * @returns what may be so then, or a clause that is broken
  */
-export function judge(state: State, request: Request, answer: Answer): State | ClauseId {
+export function judge(state: State, request: Request, answer: Answer, as?: Party): State | ClauseId {
   const { do: name, ...said } = request
   const operation = OPERATIONS[name] as Operation<object>
   const now = state.flatMap((world) => lapse(world, answer))
-  return distinct(inEach(now, (world) => operation(world, said, answer)))
+  return distinct(
+    inEach(now, (world) => {
+      const step = operation(world, said, answer)
+      return as === undefined ? step : withoutPermission(world, request, answer, as, step)
+    }),
+  )
 }
 
+/** The success that the document shows where it is not 200. */
+const SHOWN: { readonly [O in Request['do']]?: number } = {
+  createQueue: 201,
+  newAddress: 201,
+  subscribe: 201,
+}
+export const shownStatus = (request: Request): number => SHOWN[request.do] ?? 200
+
+/**
+ * An answer that says another success than the document shows, as what it stands for: that it is done, or, of 202, that nobody
+ * knows. Undefined for any other answer.
+ */
+export function asShown(request: Request, answer: Answer): Answer | undefined {
+  const { status } = answer
+  const shown = shownStatus(request)
+  const isOther = status >= 200 && status < 300 && status !== shown
+  return isOther ? { ...answer, status: status === 202 ? 0 : shown } : undefined
+}
+
+/** A request as it was made, and what came of it. */
+export type Asked = readonly [request: Request, answer: Answer, as?: Party | undefined]
+
 /** The same for requests that were made at once: may it have been in any order? */
-export function judgeTogether(
-  state: State,
-  together: readonly (readonly [Request, Answer])[],
-): State | ClauseId {
+export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
   if (together.length < 2) return inEach(together, (only) => judge(state, ...only))
   return distinct(
     inEach(together, (first) => {

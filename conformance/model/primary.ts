@@ -9,6 +9,7 @@ import {
   isStill,
   isSure,
   isTooEarly,
+  mayHaveShifted,
   put,
   queueOf,
   those,
@@ -20,15 +21,19 @@ import type { Content, Operation, Subscribing, World } from './world.js'
 
 // clause: browse.root.* browse.subtree.* queues.hierarchy queues.collection
 /** `GET /queues`, `GET /queues/<category_path>`. `entries` are those of the queues asked for that listings lead to. */
-export const listQueues: Operation<{ queues: readonly string[] }> = (world, { queues }, answer) => {
-  if (isLost(answer)) return [world]
-  if (answer.status !== 200) return 'browse.root.status'
+export const listQueues: Operation<Listing> = (world, { queues, below }, answer) => {
+  const isSubtree = below !== undefined
+  if (isLost(answer) || (isSubtree && !queues.some((name) => isSure(world, name)))) return [world]
+  if (answer.status !== 200) return isSubtree ? 'browse.subtree.status' : 'browse.root.status'
   if (!answer.settled) return [world]
   const isShown = (name: string) => answer.entries!.some(({ body }) => body === name)
-  if (queues.some((name) => isSure(world, name) && !isShown(name))) return 'browse.root.entries'
+  const isMissing = queues.some((name) => isSure(world, name) && !isShown(name))
+  if (isMissing) return isSubtree ? 'browse.subtree.queues' : 'browse.root.entries'
   const isWrong = (name: string) => isGone(world, name) && isShown(name) && !isCategory(world, name)
   return queues.some(isWrong) ? 'queues.delete.unlisted' : [world]
 }
+
+type Listing = { queues: readonly string[]; below?: string }
 
 /** The path of a queue that is gone may still be that of a category. */
 function isCategory({ queues }: World, path: string): boolean {
@@ -104,7 +109,8 @@ export const postMessage: Operation<Content & { address: string }> = (
   const { message, ...place } = world.addresses[address]!
   if (answer.status !== 200 && !isLost(answer)) {
     if (!isStill(world, place)) return [world]
-    if (message === undefined) return 'send.step-2.status'
+    // Whether an address that nobody has used may expire, the document does not say.
+    if (message === undefined) return answer.status === 410 ? [world] : 'send.step-2.status'
     return isTooEarly(answer) ? [world] : 'send.two-step.repeat.status'
   }
   const content = { ...said, ...place }
@@ -169,6 +175,8 @@ export const consume: Operation<{ consumer: string }> = (world, { consumer: uri 
   if (isLost(answer)) return [renew(world, uri, 'read', answer)]
   if (answer.status !== 200) return 'consume.status'
   return showFeed(world, uri, answer, (next, shown) => {
+    // What is not on the pages may be there.
+    if (mayHaveShifted(answer)) return [next]
     const isMissing = (index: number) => !shown.includes(index)
     const pending = heldBy(next, uri, 'pending').filter(isMissing)
     if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'

@@ -55,7 +55,7 @@ export interface Message extends Content, Place {
   /** The consumer that it is bound to, or that it was bound to when it was acknowledged. */
   readonly holder?: string | undefined
   /** Whether its holder was shown it, and is not only supposed: nothing that was not shown is certain. */
-  readonly seen?: boolean | 'as next'
+  readonly seen?: boolean
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
 }
@@ -101,6 +101,8 @@ export interface Answer {
   readonly entries?: readonly Entry[] | undefined
   /** Whether what was done before has had the time to show. */
   readonly settled?: boolean
+  /** Whether it was read in several pages, each at a moment of its own. */
+  readonly inPages?: boolean
   /** When the request was sent, and when its answer was there: milliseconds of the target's time, as far as known. */
   readonly from: number
   readonly to: number

@@ -66,3 +66,11 @@ for (const status of [401, 403]) {
     t.match(noteOf(prober, 'headers'), `GET /queues gave ${status}: the target wants credentials`)
   })
 }
+
+t.test('a Link field of any length is read in no time', async (t) => {
+  await using server = await site({ '/': { headers: { Link: '<'.repeat(200_000) } } })
+  using prober = proberOf(server.url)
+  const started = performance.now()
+  await findBase(prober)
+  t.ok(performance.now() - started < 5000, String(performance.now() - started))
+})

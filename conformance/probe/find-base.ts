@@ -75,7 +75,7 @@ async function betterBase(prober: Prober, trial: CheckTrial, listing: Exchange):
 
 /** Addresses that an answer leads to: its Location and Link fields, the collections and links of its document. */
 function hintsIn(trial: CheckTrial, answer: Exchange): string[] {
-  const links = [...(answer.headers.link ?? '').matchAll(/<([^>]*)>/g)].map((found) => found[1]!)
+  const links = [...(answer.headers.link ?? '').matchAll(/<([^<>]*)>/g)].map((found) => found[1]!)
   const written = [...links, ...referencesIn(answer)]
   const uris = written.flatMap((each) => resolve(each, answer.url) ?? [])
   const location = trial.target.location(answer)

@@ -1,7 +1,7 @@
 import { createdAt } from '../trial/addresses.js'
+import { quotedBody } from '../trial/answers.js'
 import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 
 const FORMS = ['{path}', '{dotted}', '/{path}', '{address}'] as const
 const SEPARATORS = [',', ' ', ';', '|'] as const

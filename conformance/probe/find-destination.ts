@@ -2,10 +2,9 @@ import type { Exchange } from '../client/exchange.js'
 import { namePrefix } from '../client/queue-names.js'
 import { writtenDestination } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
-import { answered } from '../trial/answers.js'
+import { kindOf, quotedBody } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import { type Prober, postForm } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
@@ -40,7 +39,7 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
       if (works) return
       refusals.push(answer)
       const words = answer.status === 201 ? 'and none of its messages' : quotedBody(answer)
-      const gave = `${answered(answer)} ${words}`
+      const gave = `${kindOf(answer)} ${words}`
       seen.set(gave, [...(seen.get(gave) ?? []), name])
     })
     for (const name of names.filter((_, index) => answers[index]!.works)) {

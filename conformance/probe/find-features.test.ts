@@ -301,3 +301,77 @@ t.test('a dotted name that is taken and leads nowhere', async (t) => {
   t.equal(prober.draft.features['dotted-names'], false)
   t.match(noteOf(prober, 'features.dotted-names'), /201, and it is not there by that name/)
 })
+
+t.test('a feature that could not be asked for, or not for its own sake, is unknown', async (t) => {
+  const cases = [
+    ['batch', '/lockNextMessage', { status: 500, body: 'out of rows' }, /POST .* gave 500: "out of rows"/],
+    ['batch', '/subscribe', { status: 403, body: 'not for you' }, /gave 403: "not for you"/],
+    ['one-at-a-time', '/subscribe/', { status: 429 }, /gave 429/],
+    ['single-path', '/queue/', { status: 401 }, /gave 401/],
+    ['guid', '/queues/kit', { status: 503 }, /gave 503/],
+    ['selector', '/subscriptions', { status: 403 }, /gave 403/],
+    ['wildcards', '/subscriptions', { status: 500 }, /gave 500/],
+    ['ack-in-post', '/subscriptions/', { status: 502 }, /gave 502/],
+  ] as const
+  for (const [feature, start, reply, expected] of cases) {
+    await using broker = await brokerWith((got) => (isPost(got, start) ? reply : undefined))
+    using prober = proberOf(broker.url)
+    await prober.findFeature(feature, () => FEATURE_FINDINGS[feature](prober))
+    t.strictSame(prober.draft.unknown, [`features.${feature}`], feature)
+    const told = prober.notes.filter(({ about }) => about === `features.${feature}`).map(({ text }) => text)
+    t.match(told.join(' '), expected, feature)
+  }
+  await using full = await brokerWith((got) => (isPost(got, '/queues') ? { status: 409 } : undefined))
+  using prober = proberOf(full.url)
+  await prober.findFeature('batch', () => FEATURE_FINDINGS.batch(prober))
+  t.strictSame(prober.draft.unknown, ['features.batch'], 'so is one whose queue was refused')
+})
+
+t.test('a feature that the target refuses, or has not, is not there', async (t) => {
+  for (const status of [400, 404, 405, 501]) {
+    const ways = /lockNext|nextMessage|\/(subscribe|queue|ack)\/|guid/
+    await using broker = await brokerWith(({ path }) => (ways.test(path) ? { status } : undefined))
+    using prober = proberOf(broker.url)
+    for (const feature of ['batch', 'one-at-a-time', 'single-path', 'guid', 'selector'] as const)
+      await prober.findFeature(feature, () => FEATURE_FINDINGS[feature](prober))
+    t.strictSame(prober.draft.unknown, [], String(status))
+  }
+})
+
+t.test('a 403 that the target says of whatever it has not is no want of permission', async (t) => {
+  const ways = /lockNext|\/kit-[^/]*$/
+  for (const [said, unknown] of [
+    ['That is not done here.', []],
+    ['You may not lock.', ['features.batch']],
+  ] as const) {
+    await using broker = await brokerWith(({ path }) => {
+      if (!ways.test(path) || path.includes('/queues')) return undefined
+      return { status: 403, body: path.includes('lockNext') ? said : 'That is not done here.' }
+    })
+    using prober = proberOf(broker.url)
+    await prober.findFeature('batch', () => FEATURE_FINDINGS.batch(prober))
+    t.strictSame(prober.draft.unknown, unknown, said)
+  }
+})
+
+t.test('a field that refuses selectors as it refuses no unknown field may take others', async (t) => {
+  const selectors = (answer: (field: string) => string | undefined) => async () => {
+    await using broker = await brokerWith((got) => {
+      if (!isPost(got, '/subscriptions')) return undefined
+      const fields = [...new URLSearchParams(got.body.toString()).keys()]
+      const body = fields.filter((field) => !/^(destination|prefetch|timeout)$/.test(field)).map(answer)[0]
+      return body === undefined ? undefined : { status: 400, body }
+    })
+    using prober = proberOf(broker.url)
+    await FEATURE_FINDINGS.selector(prober)
+    return [prober.draft.unknown, noteOf(prober, 'features.selector')] as const
+  }
+  const strange = (field: string) => `unknown field ${field}`
+  const [none] = await selectors(strange)()
+  t.strictSame(none, [])
+  const [open, why] = await selectors((field) => (field === 'selector' ? 'syntax error' : strange(field)))()
+  t.strictSame(open, ['features.selector'])
+  t.match(why, /selector = colour = 'red' gave 400: "syntax error"/)
+  const [lax] = await selectors((field) => (field === 'filter' ? 'syntax error' : undefined))()
+  t.strictSame(lax, ['features.selector'], 'also where unknown fields are ignored')
+})

@@ -1,7 +1,6 @@
 import { createdAt } from '../trial/addresses.js'
-import { refused } from '../trial/answers.js'
+import { quotedBody, refused } from '../trial/answers.js'
 import type { Draft, Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 
 /** Lengths of names, from one that hardly any check goes beyond. */
 const LENGTHS = [200, 128, 100, 64, 48, 40, 32] as const

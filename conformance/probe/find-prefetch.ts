@@ -1,8 +1,8 @@
 import { createdAt } from '../trial/addresses.js'
+import { quotedBody } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** More messages than a run asks to be given at once. */

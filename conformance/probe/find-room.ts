@@ -1,6 +1,6 @@
 import { createdAt } from '../trial/addresses.js'
+import { quotedBody } from '../trial/answers.js'
 import type { Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 
 /** A target that takes so many subscriptions at once has room for all findings. */
 const ROOMY = 40

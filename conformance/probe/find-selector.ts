@@ -1,4 +1,6 @@
+import type { Exchange } from '../client/exchange.js'
 import { createdAt } from '../trial/addresses.js'
+import { quotedBody, refused, wordsOf } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Draft, Prober } from './prober.js'
@@ -45,10 +47,22 @@ export async function findSelector(prober: Prober): Promise<void> {
   const matching = { ...all('red'), ...selector.matching }
   const other = { ...all('blue'), ...selector.other }
   let found: Found | undefined
+  const unlike = prober.narrow ? '' : await saidOf(prober, STRANGE, expressions[0]!)
+  const heard: string[] = []
   for (const wave of [names.slice(0, 1), prober.narrow ? [] : names.slice(1)]) {
-    const results = await prober.each(wave, (name) => tried(prober, name, expressions, matching, other))
+    const results = await prober.each(wave, (name) =>
+      tried(prober, name, { expressions, matching, other, unlike, heard }),
+    )
     found ??= results.find((each) => each !== undefined)
     if (found) break
+  }
+  if (!found && heard.length > 0) {
+    prober.draft.unknown.push('features.selector')
+    prober.note(
+      'features.selector',
+      `A field seems to take selectors of a language that was not found: ${heard.slice(0, 2).join('; ')}.`,
+    )
+    return
   }
   if (!found) {
     prober.draft.features.selector = false
@@ -72,23 +86,53 @@ export async function findSelector(prober: Prober): Promise<void> {
   )
 }
 
+/** A field that no target knows. */
+const STRANGE = 'kit-no-such-field'
+
+interface Trying {
+  readonly expressions: readonly string[]
+  readonly matching: Draft['headers']
+  readonly other: Draft['headers']
+  /** What is said of a field that is not known. */
+  readonly unlike: string
+  /** Takes what shows that a field is known, but not its expression. */
+  readonly heard: string[]
+}
+
+/** What a target says of a form with this field, but for the field's name and value. */
+async function saidOf(prober: Prober, name: string, value: string): Promise<string> {
+  await using trial = prober.trial()
+  const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
+  return inWords(answer, name, value)
+}
+
+function inWords(answer: Exchange, name: string, value: string): string {
+  const words = wordsOf(answer).replaceAll(name, '').replaceAll(value, '')
+  return `${answer.status} ${words.replace(/[\da-f-]*\d[\da-f-]*/gi, '')}`
+}
+
 /** The first expression that this field heeds; a field that lets everything pass is asked no further. */
 async function tried(
   prober: Prober,
   name: string,
-  expressions: readonly string[],
-  matching: Draft['headers'],
-  other: Draft['headers'],
+  { expressions, matching, other, unlike, heard }: Trying,
 ): Promise<Found | undefined> {
   await using trial = prober.trial()
   let queue: QueueHandle | undefined
   for (const expression of expressions) {
     queue ??= await prober.queue(trial)
-    const uri = createdAt(trial, await prober.subscribe(trial, [queue], { [name]: expression }))
-    if (uri === undefined) continue
+    const answer = await prober.subscribe(trial, [queue], { [name]: expression })
+    const uri = createdAt(trial, answer)
+    if (uri === undefined) {
+      const said = inWords(answer, name, expression)
+      if (refused(answer) && said !== unlike)
+        heard.push(`${name} = ${expression} gave ${answer.status}: ${quotedBody(answer)}`)
+      continue
+    }
     const came = await passes(prober, trial, queue, uri, matching, other)
     if (came.matching && !came.other) return { name, expression }
     if (came.other) return undefined
+    if (!came.matching) heard.push(`with ${name} = ${expression} nothing came`)
     // Nothing came: the field is heeded, and the expression means something else. Its messages are left behind.
     queue = undefined
   }

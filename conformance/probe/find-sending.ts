@@ -1,8 +1,7 @@
 import type { Profile } from '../client/profile.js'
-import { refused, succeeded } from '../trial/answers.js'
+import { quotedBody, refused, succeeded } from '../trial/answers.js'
 import { pendingBodies } from '../trial/pending.js'
 import type { Draft, Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 
 /** A message that takes longer to show is not waited for: milliseconds. */
 const SLOWEST = 5000

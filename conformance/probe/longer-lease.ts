@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createdAt } from '../trial/addresses.js'
-import { refused } from '../trial/answers.js'
+import { quotedBody, refused } from '../trial/answers.js'
 import { isAlive } from './is-alive.js'
 import type { Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 
 /** Leases to try with where shorter ones are refused or taken for longer ones: seconds. */
 const LEASES = [5, 10, 15]

@@ -1,3 +1,4 @@
+import { beginningOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
@@ -9,7 +10,7 @@ const MOST = 6
 
 /** Prefixes of names that refusals tell, as `queueNames.prefix` has them. */
 export function toldPrefixes(refusals: readonly Exchange[]): string[] {
-  const words = refusals.flatMap(({ body }) => [...body.toString().matchAll(TOLD)].map((found) => found[1]!))
+  const words = refusals.flatMap((each) => [...beginningOf(each).matchAll(TOLD)].map((found) => found[1]!))
   return [...new Set(words)].slice(0, MOST).flatMap(asPrefixes)
 }
 

@@ -1,5 +1,6 @@
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact } from '../client/contact.js'
+import { Credentials } from '../client/credentials.js'
 import { deleteQueues } from '../client/delete-queues.js'
 import { HttpClient } from '../client/http-client.js'
 import { Pace } from '../client/pace.js'
@@ -34,6 +35,8 @@ export interface ProbeOptions {
   readonly profile?: Profile
   /** Waits for no lease to end. */
   readonly quick?: boolean
+  /** Origins beside the target's own that are sent the profile's headers where an answer of the target leads there. */
+  readonly origins?: readonly string[]
   readonly signal?: AbortSignal
 }
 
@@ -80,10 +83,11 @@ export type Essential = 'createQueue' | 'destination' | 'prefetch' | 'lease'
  * ```
  */
 export async function probeTarget(url: string, options: ProbeOptions = {}): Promise<Probe> {
-  const { profile = DEFAULT_PROFILE, quick = false, signal } = options
+  const { profile = DEFAULT_PROFILE, quick = false, origins = [], signal } = options
   const baseUrl = baseUrlOf(url)
   const pace = new Pace(profile.requestsPerSecond)
-  const client = new HttpClient(() => performance.now(), pace)
+  const credentials = new Credentials(profile, [baseUrl, ...origins])
+  const client = new HttpClient(() => performance.now(), pace, credentials)
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
     const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })
@@ -92,7 +96,11 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
     prober.draft.unknown = []
     if (answers) {
       await prober.find('requestsPerSecond', () => findPace(prober, pace))
-      return paced(await explore(prober, quick), pace.requestsPerSecond)
+      const probe = paced(await explore(prober, quick), pace.requestsPerSecond)
+      const { doubt } = credentials
+      return doubt === undefined
+        ? probe
+        : { ...probe, notes: [...probe.notes, { about: 'headers', text: `${doubt}.` }] }
     }
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
@@ -135,7 +143,19 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       unseen.createQueue = 'what defines a queue could not be seen: give createQueue.'
     return definition === 'found'
   }
-  if (!(await useful())) return probeOf(prober, unseen, false)
+  const isUseful = await useful()
+  if (unseen.createQueue === undefined) {
+    const why = await found('base URL', () => prober.whyNotJudged())
+    if (why !== undefined) {
+      unseen.createQueue = `${why}.`
+      prober.note('base URL', `There is nothing to be judged: ${unseen.createQueue}`)
+      return probeOf(prober, unseen, false)
+    }
+  }
+  if (!isUseful) {
+    if (unseen.createQueue !== undefined) leaveOpen(prober, FEATURES)
+    return probeOf(prober, unseen, false)
+  }
   await found('queueNames', () => findNameForms(prober))
   await found('message', () => findMessageForm(prober))
   await found('settleSeconds', () => findSending(prober))
@@ -186,7 +206,7 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   } else {
     prober.knowsArrival = true
     await alternatives(prober)
-    if (subscribes === 'closed') leaveOpen(prober)
+    if (subscribes !== 'absent') leaveOpen(prober, SUBSCRIBERS)
   }
   prober.draft.subscription.fixed = { ...prober.draft.subscription.fixed, ...prober.needed }
   const hasNoSelector = !prober.draft.features.selector && !prober.draft.unknown.includes('features.selector')
@@ -202,16 +222,14 @@ async function alternatives(prober: Prober): Promise<void> {
 /** What only who may subscribe can see, or what else may be seen with the credentials for that. */
 const SUBSCRIBERS = ['wildcards', 'selector', 'auth', 'one-at-a-time', 'batch', 'ack-in-post'] as const
 
-/** Leaves open which of the features are there that could not be looked for without a subscription. */
-function leaveOpen({ draft }: Prober): void {
-  const open = SUBSCRIBERS.filter((feature) => !draft.features[feature])
+/** Leaves open which of these features are there, which could not be looked for without what was not found. */
+function leaveOpen({ draft }: Prober, features: readonly Feature[]): void {
+  const open = features.filter((feature) => !draft.features[feature])
   draft.unknown.push(...open.map((feature) => `features.${feature}`))
 }
 
 function look(prober: Prober, feature: Feature): Promise<void> {
-  return prober.find(`features.${feature}`, async () => {
-    await FEATURE_FINDINGS[feature](prober)
-  })
+  return prober.findFeature(feature, () => FEATURE_FINDINGS[feature](prober))
 }
 
 /** The fields that are not known where an essential was not found. */

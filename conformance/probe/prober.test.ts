@@ -1,4 +1,5 @@
 import t from 'tap'
+import { FEATURES } from '../client/profile.js'
 import { serve } from '../client/serve.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { Blocked, Inconclusive } from '../trial/findings.js'
@@ -84,6 +85,24 @@ t.test(
     t.equal(profile.subscription.parameters.selector, 'selector')
   },
 )
+
+t.test('features that stand on what was not found are unknown', async (t) => {
+  await using broker = await fakeBroker()
+  const openAt = async (start: string) => {
+    broker.intercept = ({ method, path }) =>
+      method === 'POST' && path.startsWith(start) ? { status: 422, body: 'no' } : undefined
+    return (await probeTarget(broker.url, { quick: true })).profile.unknown
+  }
+  const withoutForm = await openAt('/mq/subscriptions')
+  for (const feature of ['wildcards', 'selector', 'auth', 'ack-in-post'])
+    t.ok(withoutForm.includes(`features.${feature}`), feature)
+  t.notOk(withoutForm.includes('features.guid'))
+  const withoutQueues = await openAt('/mq/queues')
+  t.strictSame(
+    FEATURES.filter((feature) => !withoutQueues.includes(`features.${feature}`)),
+    [],
+  )
+})
 
 t.test('nothing that answers is told at once', async (t) => {
   await using server = await serve((_, response) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { deleteAll } from '../client/delete-queues.js'
@@ -5,7 +6,7 @@ import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
-import type { Profile } from '../client/profile.js'
+import type { Feature, Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
@@ -13,6 +14,7 @@ import { answered } from '../trial/answers.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
 import { heldReading } from '../trial/held-reading.js'
+import { whyNotJudged } from '../trial/tell-apart.js'
 import { deriveTiming, LONG_LEASE } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
 
@@ -93,6 +95,8 @@ export class Prober {
   readonly #options: ProberOptions
   readonly #clock = new RunClock()
   readonly #over = new AbortController()
+  /** What each trial of the finding under way has asked, which other findings may run beside. */
+  readonly #asked = new AsyncLocalStorage<(readonly Exchange[])[]>()
   readonly #signal: AbortSignal
   #end: NodeJS.Timeout
   #left: number
@@ -145,6 +149,14 @@ export class Prober {
     )
     clearTimeout(this.#end)
     this.#end = this.#endAfter(TIME + HELD_READINGS * this.#held)
+  }
+
+  /** Why there is nothing here to be judged, by what was found so far; undefined where there is something. */
+  whyNotJudged(): Promise<string | undefined> {
+    const { client, signal = this.#signal } = this.#options
+    const { baseUrl, latency } = this
+    const profile = structuredClone(this.draft)
+    return whyNotJudged({ latency, answers: true }, { baseUrl, profile, client, clock: this.#clock, signal })
   }
 
   /** Whether nothing more may be asked. */
@@ -213,6 +225,7 @@ export class Prober {
         if (this.isOver) throw new Ended()
       },
     })
+    this.#asked.getStore()?.push(target.exchanges)
     const timing = { ...deriveTiming(profile, this.latency, this.#held), timeout: this.timeout + this.#held }
     const trial = new CheckTrial({
       profile,
@@ -243,6 +256,44 @@ export class Prober {
       // What the target was not asked to the end is not known, unlike what it refused or has not.
       if (isUnasked(error) && isField(about)) this.draft.unknown.push(about)
     }
+  }
+
+  /**
+   * Carries out the finding of a feature. One that could not be asked for, or not for its own sake, is unknown where it was not
+   * seen, and a note quotes why.
+   */
+  async findFeature(feature: Feature, finding: () => Promise<unknown>): Promise<void> {
+    const about = `features.${feature}`
+    const asked: (readonly Exchange[])[] = []
+    let isOpen = false
+    await this.find(about, async () => {
+      try {
+        await this.#asked.run(asked, finding)
+      } catch (error) {
+        isOpen = error instanceof Blocked && GROUND.has(error.by.split('.')[0]!)
+        throw error
+      }
+    })
+    const { features, unknown } = this.draft
+    if (features[feature] || unknown.includes(about)) return
+    const others: Exchange[] = []
+    for (const answer of asked.flat().filter((each) => isAboutElse(each, feature)))
+      if (!(await this.#isForWhatIsNot(answer))) others.push(answer)
+    const [first] = others
+    if (first === undefined && !isOpen) return
+    unknown.push(about)
+    if (first === undefined) return
+    const gave = `${first.method} ${first.url} gave ${answered(first)}`
+    this.note(about, `Whether the target has it is open: ${gave}.`)
+  }
+
+  /** Whether a 403 is what the target says of whatever it does not have, too. */
+  async #isForWhatIsNot({ method, status, body }: Exchange): Promise<boolean> {
+    if (status !== 403 || this.isOver) return false
+    await using trial = this.trial()
+    const address = trial.target.at(`/${trial.freshName()}`)
+    const nothing = await trial.target.request(method, address).catch(() => undefined)
+    return nothing?.status === status && nothing.body.equals(body)
   }
 
   /** What an operation gives; undefined where the target does not answer it as the document says. */
@@ -351,6 +402,16 @@ export class Prober {
 
 function isUnasked(error: unknown): boolean {
   return error instanceof Ended || error instanceof Inconclusive || (error as Error).name === 'AbortError'
+}
+
+/** Topics of the operations that every feature is looked for with. */
+const GROUND: ReadonlySet<string> = new Set(['queues', 'browse', 'send', 'subscribe', 'consume'])
+
+/** Whether an answer says nothing of the feature that it was asked for: none came, for now none does, or not to these credentials. */
+function isAboutElse({ status }: Exchange, feature: Feature): boolean {
+  // Who may read a feed is asked by refusals.
+  if (status === 401 || status === 403) return feature !== 'auth'
+  return status === 0 || status === 429 || (status >= 500 && status !== 501)
 }
 
 /** Whether a note is about a field of the profile. */

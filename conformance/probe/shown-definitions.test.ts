@@ -15,3 +15,10 @@ t.test('an example in a refusal is a definition with the name in it', async (t) 
 t.test('a refusal without an example has none', async (t) => {
   for (const text of ['', 'No.', '{"title":"No."', 'a {b} c', '<html>']) t.strictSame(bodies(text), [], text)
 })
+
+t.test('of a refusal of any length only the beginning is looked through', async (t) => {
+  const started = performance.now()
+  for (const text of [`{"${'}'.repeat(300_000)}`, '{"'.repeat(300_000), `{${'{"a":'.repeat(100_000)}`])
+    t.strictSame(bodies(text), [])
+  t.ok(performance.now() - started < 3000)
+})

@@ -1,3 +1,4 @@
+import { beginningOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 
@@ -8,7 +9,7 @@ const INNERMOST = /(<[A-Za-z][\w-]*>)[^<>]*(<\/)/
 
 /** Definitions of a queue that refusals themselves show, as an example of XML or JSON, with the name in their innermost place. */
 export function shownDefinitions(refusals: readonly Exchange[]): Definition[] {
-  const texts = refusals.map(({ body }) => body.toString())
+  const texts = refusals.map(beginningOf)
   const shown = texts.flatMap((text) => [...xmlIn(text), ...jsonIn(text)])
   return shown.filter((one, at) => shown.findIndex(({ body }) => body === one.body) === at).slice(0, 6)
 }

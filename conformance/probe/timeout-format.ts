@@ -1,9 +1,8 @@
 import { leaseParameter } from '../client/lease-parameter.js'
 import { createdAt } from '../trial/addresses.js'
-import { refused } from '../trial/answers.js'
+import { quotedBody, refused } from '../trial/answers.js'
 import { longestLease } from '../trial/timing.js'
 import type { Prober } from './prober.js'
-import { quotedBody } from './quoted-body.js'
 import { reportedExpiry } from './reported-expiry.js'
 
 /** Ways to write seconds that are not a number alone. */

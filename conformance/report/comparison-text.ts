@@ -1,3 +1,4 @@
+import { printableLine } from '../client/printable.js'
 import type { Comparison } from './comparison.js'
 import { verdictSentence } from './describe.js'
 import { STATUSES } from './result.js'
@@ -27,7 +28,7 @@ export function compareText({ targets, checks, choices, notes }: Comparison): st
     lines.push('', ...table([['where the document is silent', ...head], ...rows]))
   }
   if (notes.length > 0) lines.push('', ...notes)
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map(printableLine).join('\n')}\n`
 }
 
 /** Columns as wide as their widest cell. */
@@ -39,9 +40,4 @@ function table(rows: readonly (readonly (string | number)[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-// A report is anybody's file, and a terminal obeys control characters.
-function printable(line: string): string {
-  return line.replace(/\p{Cc}/gu, '\ufffd')
 }

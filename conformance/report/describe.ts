@@ -8,6 +8,8 @@ export interface Descriptions {
   clause(clauseId: string): string | undefined
   /** The address of a clause in the specification, where reports are to link there. */
   page?(clauseId: string): string | undefined
+  /** Is told of a part of a report that could not be made, by the kit's own fault. */
+  fault?(part: string, error: unknown): void
 }
 
 /**
@@ -28,21 +30,25 @@ export interface RunContext {
 }
 
 /** What a run came to, as one sentence. */
-export function verdictSentence({ verdict, planned, executed, counts, results }: Report): string {
+export function verdictSentence(report: Report): string {
+  const { verdict, planned, executed, counts, results, notJudged } = report
+  if (notJudged !== undefined) return `incomplete: ${notJudged}`
   if (planned === 0) return 'incomplete: no check was chosen.'
   const known = results.filter((result) => result.known !== undefined)
-  if (verdict === 'conformant') return `conformant${butFor(known.length)}: ${passed(counts.pass, planned)}.`
   const count = (status: Status) => counts[status] - known.filter((result) => result.status === status).length
+  const unanswered = (['blocked', 'inconclusive', 'error'] as const)
+    .filter((status) => count(status) > 0)
+    .map((status) => `${count(status)} ${status}`)
+  if (verdict === 'conformant') {
+    // Of what does not count: else it would be incomplete.
+    const open = unanswered.length === 0 ? '' : `; not answered, and not counted: ${unanswered.join(', ')}`
+    return `conformant${butFor(known.length)}: ${passed(counts.pass, planned)}${open}.`
+  }
   if (verdict === 'non-conformant') {
     const beside = known.length > 0 ? `, beside ${known.length} known` : ''
     return `non-conformant: ${count('fail')} of ${planned} checks failed${beside}.`
   }
-  const open = [
-    ...(['blocked', 'inconclusive', 'error'] as const)
-      .filter((status) => count(status) > 0)
-      .map((status) => `${count(status)} ${status}`),
-    ...(executed < planned ? [`${planned - executed} never began`] : []),
-  ]
+  const open = [...unanswered, ...(executed < planned ? [`${planned - executed} never began`] : [])]
   const failed = known.length > 0 ? 'nothing failed that is not known' : 'nothing failed'
   return `incomplete: ${failed}, but ${open.length > 0 ? open.join(', ') : 'no check passed'}.`
 }

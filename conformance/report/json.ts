@@ -1,6 +1,7 @@
+import { printableJson } from '../client/printable.js'
 import type { Report } from './result.js'
 
 /** The report as JSON, indented. */
 export function jsonReport(report: Report): string {
-  return `${JSON.stringify(report, undefined, 2)}\n`
+  return `${printableJson(report, 2)}\n`
 }

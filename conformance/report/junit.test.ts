@@ -42,7 +42,7 @@ t.test('suites by topic, cases by check, totals that add up', async (t) => {
     error: 'error',
   })
   const failure = root.getElementsByTagName('failure')[0]!
-  t.equal(failure.getAttribute('message'), 'message of\nfail # <&"\ufffd\ufffd>')
+  t.equal(failure.getAttribute('message'), 'message of\nfail # <&"⟨U+0001⟩⟨U+D800⟩>')
   t.equal(failure.textContent, 'expected: this\nseen: that')
   t.equal(failure.getAttribute('type'), 'fail')
   t.equal(

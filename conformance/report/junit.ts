@@ -1,6 +1,7 @@
+import { printable } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import type { Descriptions } from './describe.js'
-import type { CheckResult, Report, StaleEntry, Status } from './result.js'
+import type { CheckResult, Fault, Report, StaleEntry, Status } from './result.js'
 
 const ELEMENTS: Readonly<Partial<Record<Status, 'failure' | 'error' | 'skipped'>>> = {
   fail: 'failure',
@@ -10,8 +11,12 @@ const ELEMENTS: Readonly<Partial<Record<Status, 'failure' | 'error' | 'skipped'>
   'not-applicable': 'skipped',
 }
 
-/** The suite of what is wrong with the baseline. */
+/** The suites of what is wrong with the baseline, and with the kit. */
 const BASELINE = 'baseline'
+const OWN = 'kit'
+
+/** The suite of what kept the target from being judged. */
+const TARGET = 'target'
 
 /** What a test case is made of. */
 type Case = Pick<CheckResult, 'id' | 'status' | 'seconds' | 'message' | 'expected' | 'seen' | 'known'> & {
@@ -20,9 +25,13 @@ type Case = Pick<CheckResult, 'id' | 'status' | 'seconds' | 'message' | 'expecte
 
 /** The report as JUnit XML: a suite for each topic, a case for each check. */
 export function junitReport(report: Report, { title }: Pick<Descriptions, 'title'>): string {
-  const stale = (report.baseline?.stale ?? []).map(staleResult)
-  const suites = [...TOPICS, BASELINE].flatMap((topic) => {
-    const results = [...report.results, ...stale].filter((result) => result.topic === topic)
+  const others: Case[] = [
+    ...(report.notJudged === undefined ? [] : [unjudgedCase(report.notJudged)]),
+    ...(report.baseline?.stale ?? []).map(staleResult),
+    ...(report.faults ?? []).map(faultResult),
+  ]
+  const suites = [...TOPICS, TARGET, BASELINE, OWN].flatMap((topic) => {
+    const results = [...report.results, ...others].filter((result) => result.topic === topic)
     if (results.length === 0) return []
     const cases = results.map((result) => testCase(result, title(result.id)))
     return [
@@ -31,7 +40,7 @@ export function junitReport(report: Report, { title }: Pick<Descriptions, 'title
       '  </testsuite>',
     ]
   })
-  const head = `<testsuites name="${escapeXml(report.target.name)}" ${totals([...report.results, ...stale])}>`
+  const head = `<testsuites name="${escapeXml(report.target.name)}" ${totals([...report.results, ...others])}>`
   return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>'].join('\n')}\n`
 }
 
@@ -62,6 +71,18 @@ function staleResult({ id, reason, why }: StaleEntry): Case {
   }
 }
 
+function faultResult({ part, why }: Fault): Case {
+  return {
+    ...{ id: part, topic: OWN, status: 'error', seconds: 0, expected: '', seen: '' },
+    message: `this failed within the kit, which says nothing about the target: ${why}`,
+  }
+}
+
+function unjudgedCase(message: string): Case {
+  const said = { seconds: 0, message, expected: '', seen: '' }
+  return { id: 'target.judged', topic: TARGET, status: 'inconclusive', ...said }
+}
+
 function testCase(each: Case, title = ''): string {
   const { id, topic, status, seconds, message, expected, seen, known } = each
   const name = title === '' ? id : `${id}: ${title}`
@@ -81,12 +102,9 @@ function testCase(each: Case, title = ''): string {
   return `${head}><${element} type="${status}" message="${escapeXml(message)}">${escapeXml(text)}</${element}></testcase>`
 }
 
-// What XML has no way to write, lone surrogates among it.
-const UNWRITABLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
-
+// What XML has no way to write is among what nobody sees.
 function escapeXml(text: string): string {
-  return text
-    .replace(UNWRITABLE, '\ufffd')
+  return printable(text)
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/[\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

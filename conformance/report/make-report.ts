@@ -1,7 +1,7 @@
 import { FEATURES, type Feature, type Profile, profileJson } from '../client/profile.js'
 import { DOCUMENT, KIT, VERSION } from '../version.js'
 import { Redactor } from './redactor.js'
-import { type CheckResult, FORMAT, type Report, STATUSES, type Status } from './result.js'
+import { type CheckResult, type Fault, FORMAT, type Report, STATUSES, type Status } from './result.js'
 import { verdictOf } from './verdicts.js'
 
 /** What a finished run knows. */
@@ -18,8 +18,12 @@ export interface RunRecord {
   readonly results: readonly CheckResult[]
   /** Features that the target has and does not claim. */
   readonly unclaimed?: readonly Feature[]
+  /** What went wrong within the kit beside its checks. */
+  readonly faults?: readonly Fault[]
   /** Whether the profile is what a probe found. */
   readonly probed?: boolean
+  /** Why nothing of the target was judged, as a sentence, where that is so. */
+  readonly notJudged?: string
 }
 
 /** Sums up a run. */
@@ -42,7 +46,25 @@ export function makeReport(run: RunRecord): Report {
     strict: run.strict,
     profile: withoutCredentials(profile),
     ...(run.probed ? { probed: true } : {}),
+    ...(run.faults === undefined || run.faults.length === 0 ? {} : { faults: run.faults }),
+    ...(run.notJudged === undefined
+      ? {}
+      : { notJudged: new Redactor(profile).text(run.notJudged).replace(/\s+/g, ' ') }),
   }
+}
+
+/** The report of a run that judged nothing. @param why as of a sentence after a colon */
+export function unjudgedReport(
+  run: Omit<RunRecord, 'executed' | 'choices' | 'results' | 'unclaimed' | 'notJudged'>,
+  why: string,
+): Report {
+  return makeReport({
+    ...run,
+    executed: 0,
+    choices: [],
+    results: [],
+    notJudged: `The server at ${run.url} was not judged: ${why}.`,
+  })
 }
 
 /** How many results came to each status. */

@@ -1,5 +1,7 @@
+import { printable } from '../client/printable.js'
 import { countDependents, withMostDependents } from './dependents.js'
 import { type Descriptions, verdictSentence } from './describe.js'
+import { KIT_FAILED } from './notes.js'
 import type { CheckResult, Report } from './result.js'
 
 /** Failures that a summary names; the report itself has all. */
@@ -7,7 +9,9 @@ const MOST = 50
 
 /** The report as a summary for the page of a build: what was asked, what is wrong, what to do. */
 export function markdownReport(report: Report, descriptions: Pick<Descriptions, 'title' | 'page'>): string {
-  const { target, results, counts, verdict, kit } = report
+  const { target, results, counts, verdict, kit, faults = [], notJudged } = report
+  if (notJudged !== undefined)
+    return `## ${escapeText(target.name)}: ${verdict}\n\n${escapeText(notJudged)}\n`
   const failed = results.filter(({ status, known }) => status === 'fail' && known === undefined)
   const open = results.filter(({ status }) => status === 'inconclusive' || status === 'error')
   const sentence = verdictSentence(report).replace(/^[^:]*: (.)/, (_, first: string) => first.toUpperCase())
@@ -29,6 +33,10 @@ export function markdownReport(report: Report, descriptions: Pick<Descriptions, 
   }
   if (counts.blocked > 0) {
     lines.push(`${counts.blocked} more could not be asked, since what they build on is not so.`, '')
+  }
+  if (faults.length > 0) {
+    lines.push(`${KIT_FAILED.replace(/^./, (first) => first.toUpperCase())}:`, '')
+    lines.push(...faults.map(({ part, why }) => `- ${escapeText(`${part}: ${why}`)}`), '')
   }
   const first = withMostDependents(failed, countDependents(results))
   if (first !== undefined) {
@@ -59,7 +67,7 @@ function row(
 
 /** What a target says is text, and no markup: neither of a table nor of a page. */
 function escapeText(text: string): string {
-  const line = text.replace(/\s+/g, ' ').slice(0, 400)
+  const line = printable(text.replace(/\s+/g, ' ')).slice(0, 400)
   return line
     .replace(/[\\`*_{}[\]<>()#+!|~&@-]/g, (character) => `\\${character}`)
     .replace(/\\([<&])/g, (_, it) => (it === '<' ? '&lt;' : '&amp;'))

@@ -4,9 +4,12 @@ import type { Flake, Report } from './result.js'
 /** Known faults that a target is compared with, where several look alike. */
 const SHOWN_DEFECTS = 3
 
+/** What stands over the faults of the kit. */
+export const KIT_FAILED = 'failed within the kit, which says nothing about the target'
+
 /** What not every run has to tell people: sections of lines, each with its heading. */
 export function notes(report: Report): { heading: string; lines: string[] }[] {
-  const { results, baseline, repeat, unsteady = {} } = report
+  const { results, baseline, repeat, unsteady = {}, faults = [] } = report
   const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
   const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
   const flaky = repeat?.flaky.map(flakeLine) ?? []
@@ -14,6 +17,7 @@ export function notes(report: Report): { heading: string; lines: string[] }[] {
     ([point, answers]) => `${point}: first ${answers.join(', then ')}`,
   )
   return [
+    { heading: KIT_FAILED, lines: faults.map(({ part, why }) => `${part}: ${why}`) },
     { heading: 'unsteady: answered differently when asked again', lines: points },
     { heading: 'known failures, which do not count', lines: known },
     { heading: 'stale entries of the baseline: take them out', lines: stale },

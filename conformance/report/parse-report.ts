@@ -87,6 +87,8 @@ const report = has({
   strict: flag,
   profile: optional(has({})),
   probed: optional(flag),
+  faults: optional(listOf(has({ part: text, why: text }))),
+  notJudged: optional(text),
   baseline: optional(has({ stale: listOf(has({ id: text, reason: text, why: text })) })),
   repeat: optional(
     has({ runs: amount, flaky: listOf(has({ id: text, statuses: recordOf(amount), rate: amount })) }),

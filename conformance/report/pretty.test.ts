@@ -14,11 +14,11 @@ t.test('every status has its place', async (t) => {
     text,
     /^atom-mq-conformance \d.*: mq\.test at http:\/\/mq\.test,\nasked whether .* Message Queue REST Interface says\nnon-conformant: .*\n {2}not so: Title of queues\.fail .* \(queues\.fail\)\n {4}seen: that\n\nqueues\n {2}✓ queues\.pass\n {2}✗ queues\.fail fail\n/,
   )
-  t.match(text, /≠ queues\.differs: message of\ndiffers/)
-  t.match(text, /· http\.observed: message of\nobserved/)
+  t.match(text, /≠ queues\.differs: message of⟨U\+000A⟩differs/)
+  t.match(text, /· http\.observed: message of⟨U\+000A⟩observed/)
   t.match(text, /▪ 1 could not be asked/)
   t.notMatch(text, /- http\.not-applicable/, 'apart from the others')
-  t.match(text, /\nnot applicable\n {2}1 check: message of\nnot-applicable/)
+  t.match(text, /\nnot applicable\n {2}1 check: message of⟨U\+000A⟩not-applicable/)
   t.match(text, /\ncould not be asked\n {2}http\.blocked: message/)
   t.match(
     text,
@@ -126,6 +126,11 @@ t.test('the verdict as a sentence', async (t) => {
   t.equal(
     verdictSentence(reportOf([result('a.b')])),
     'conformant: 1 of 1 checks passed, and none that counts failed.',
+  )
+  const chosen = { grade: 'chosen', status: 'inconclusive' } as const
+  t.equal(
+    verdictSentence(reportOf([result('a.b'), result('a.c', chosen), result('a.d', chosen)])),
+    'conformant: 1 of 3 checks passed, and none that counts failed; not answered, and not counted: 2 inconclusive.',
   )
   const open = reportOf([result('a.b', { status: 'blocked' }), result('a.c', { status: 'error' })], {
     executed: 1,

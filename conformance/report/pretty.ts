@@ -1,9 +1,10 @@
+import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
-import { checkScript } from './script/script.js'
+import { scriptOf } from './script/script.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
@@ -23,6 +24,8 @@ const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = 
 const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
 /** Lines of exchanges that one failure shows; its script has all. */
 const SHOWN_EXCHANGES = 30
+/** Fields that are excerpted as JSON. */
+const BODIES: ReadonlySet<string> = new Set(['data'])
 /** Failures that the beginning names. */
 const FIRST = 3
 
@@ -30,9 +33,11 @@ const FIRST = 3
  * The report for people: the verdict and what is wrong first; then each topic, what does not apply, and what went wrong in
  * full. What to do next and the verdict again stand at the end, which is what a terminal shows.
  */
-export function prettyReport(report: Report, options: PrettyOptions): string {
+export function prettyReport(told: Report, options: PrettyOptions): string {
+  const report = printableDeep(told, BODIES)
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const { results, target, kit } = report
+  const { results, target, kit, notJudged } = report
+  if (notJudged !== undefined) return `${verdictSentence(report)}\n`
   const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
   const verdict = paint(color, verdictSentence(report))
   const lines = [
@@ -73,9 +78,10 @@ export function prettyReport(report: Report, options: PrettyOptions): string {
 
 /** The report's part on one check that failed or could not be asked, plain: what was asked, what came, how to see it again. */
 export function resultDetails(result: CheckResult, descriptions: Descriptions): string {
-  const lines = details(result, descriptions, (_code, text) => text)
+  const lines = details(printableDeep(result, BODIES), descriptions, (_code, text) => text)
   const { exchanges } = result
-  if (exchanges.length > 0) lines.push('    to see it again:', ...indent(checkScript(exchanges, result)))
+  if (exchanges.length > 0)
+    lines.push('    to see it again:', ...indent(printable(scriptOf(result, descriptions))))
   return lines.join('\n')
 }
 
@@ -141,7 +147,7 @@ function inShort({ request, response, error, seconds, times }: ReportedExchange)
 function excerpt({ encoding, data, bytes }: ReportedBody): string {
   if (bytes === 0) return ''
   if (encoding === 'base64') return ` <${bytes} bytes>`
-  const text = JSON.stringify(data.length > 120 ? data.slice(0, 120) : data)
+  const text = printable(JSON.stringify(data.slice(0, 120)))
   return ` ${text}${data.length > 120 ? `… <${bytes} bytes>` : ''}`
 }
 

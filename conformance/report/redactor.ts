@@ -1,3 +1,4 @@
+import { CUT } from '../client/answered.js'
 import type { Profile } from '../client/profile.js'
 import { headerOf } from '../client/template.js'
 
@@ -56,7 +57,21 @@ export class Redactor {
   text(text: string): string {
     let redacted = text
     for (const secret of this.#values) redacted = redacted.replaceAll(secret, BLANK)
-    return redacted
+    // A quotation may end within one.
+    return redacted.includes(CUT) ? this.#withoutBeginnings(redacted) : redacted
+  }
+
+  #withoutBeginnings(text: string): string {
+    const parts = text.split(CUT)
+    const ends = parts.slice(0, -1).map((part) => {
+      for (const secret of this.#values) {
+        for (let length = secret.length - 1; length >= MIN_SECRET / 2; length--) {
+          if (part.endsWith(secret.slice(0, length))) return part.slice(0, -length) + BLANK
+        }
+      }
+      return part
+    })
+    return [...ends, parts.at(-1)].join(CUT)
   }
 
   bytes(bytes: Buffer): Buffer {

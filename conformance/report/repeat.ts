@@ -38,6 +38,7 @@ export function mergeRuns(reports: readonly Report[]): Report {
     choices: joinChoices(choicesOfAll(reports)),
     ...unsteadiness(choicesOfAll(reports)),
     results,
+    ...faultsOfAll(reports),
     repeat: { runs: reports.length, flaky: flakes(reports) },
   }
   return { ...merged, verdict: countedVerdict(merged) }
@@ -61,6 +62,11 @@ function flakes(reports: readonly Report[]): Flake[] {
     const times = Object.values(statuses)
     return times.length < 2 ? [] : [{ id, statuses, rate: 1 - Math.max(...times) / all.length }]
   })
+}
+
+function faultsOfAll(reports: readonly Report[]): Pick<Report, 'faults'> {
+  const faults = reports.flatMap(({ faults = [] }) => faults)
+  return faults.length === 0 ? {} : { faults }
 }
 
 /** Seen once is seen. */

@@ -128,6 +128,8 @@ export interface CheckResult {
   readonly inconclusiveReason?: InconclusiveReason
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
+  /** Only of an error: where in the kit it was thrown. */
+  readonly stack?: string
   /** Only of a sequence or a history that was walked: what was done, and what came of it, step by step. */
   readonly story?: readonly string[]
   /** Only of a history: the requests that matter. */
@@ -159,6 +161,22 @@ export interface StaleEntry {
   /** What the baseline says of it. */
   readonly reason: string
   /** Why it is stale, in a few words. */
+  readonly why: string
+}
+
+/**
+ * What went wrong within the kit beside its checks. It cost that part alone, and says nothing about the target.
+ *
+ * @example
+ * ```ts
+ * const parts = (report.faults ?? []).map(({ part }: Fault) => part)
+ * parts.length    // 0
+ * ```
+ */
+export interface Fault {
+  /** `the script of send.post`, `the HTML report`. */
+  readonly part: string
+  /** One sentence without its full stop. */
   readonly why: string
 }
 
@@ -222,6 +240,10 @@ export interface Report {
   readonly profile?: Readonly<Record<string, unknown>>
   /** Only where no profile was given: what the target is and claims is then what a probe of it found. */
   readonly probed?: true
+  /** Only where something went wrong within the kit beside its checks. */
+  readonly faults?: readonly Fault[]
+  /** Only where nothing of the target was judged: why, in one sentence. Then there are no results. */
+  readonly notJudged?: string
   /** Only of a run with a baseline. */
   readonly baseline?: { readonly stale: readonly StaleEntry[] }
   /** Only where everything was run more than once: then each check has the worst that it came to. */

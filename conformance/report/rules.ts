@@ -2,10 +2,12 @@ import type { Exchange } from '../client/exchange.js'
 import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Topic } from '../requirements/clause.js'
 import { type ClauseId, findClause } from '../requirements/index.js'
+import type { Unanswered } from '../trial/unanswered.js'
 import { makeReport } from './make-report.js'
 import { Redactor } from './redactor.js'
 import { reportExchanges } from './report-exchange.js'
 import type { CheckResult, Report, TimelineEvent } from './result.js'
+import { unansweredOf } from './unanswered.js'
 import { unknownFieldOf } from './unknown-field.js'
 
 /** Some clauses of one topic that are judged throughout, and make one line of a report. */
@@ -19,6 +21,8 @@ export interface Rule {
 /** What broke a clause. */
 export interface Found {
   readonly clause: ClauseId
+  /** What was expected; where it is left out, what the clause says. */
+  readonly expected?: string
   /** What was seen, as a sentence. */
   readonly seen: string
   readonly story: readonly string[]
@@ -36,6 +40,9 @@ export interface Judged {
   readonly seconds: number
   readonly rules: readonly Rule[]
   readonly found: Found | undefined
+  /** Requests that had no answer, or a 5xx; how many there were in all. */
+  readonly unanswered: Pick<Unanswered, 'count' | 'first'>
+  readonly requests: number
   /** Why nothing can be said of what was not found broken; undefined where it can. */
   readonly open: string | undefined
 }
@@ -43,11 +50,29 @@ export interface Judged {
 /** The report of rules that were judged together: in the form of a run's. */
 export function reportOnRules(judged: Judged): Report {
   const { profile, rules, url, started, seconds } = judged
-  const results = rules.map((rule) => resultOf(rule, judged))
+  const results = [...rules.map((rule) => resultOf(rule, judged)), ...answersOf(judged)]
   return makeReport({
     ...{ url, profile, started, seconds, results, strict: false, choices: [] },
-    ...{ planned: rules.length, executed: rules.length, probed: judged.probed },
+    ...{ planned: results.length, executed: results.length, probed: judged.probed },
   })
+}
+
+/** The result that tells of requests without an answer: the end of its id, and its title. */
+export const ANSWERS = { id: 'answers', title: 'What was answered with a 5xx, or not at all.' } as const
+
+/** Of what was not answered the first of each kind: a 5xx says only that nobody knows what became of a request. */
+function answersOf({ profile, rules, seconds, unanswered, requests }: Judged): CheckResult[] {
+  const { count, first } = unanswered
+  if (count === 0) return []
+  const redactor = new Redactor(profile)
+  const id = `${rules[0]!.id.split('.')[0]}.${ANSWERS.id}`
+  return [
+    {
+      ...{ id, clauses: [], topic: 'http', grade: 'chosen', feature: null, status: 'observed', seconds },
+      message: unansweredOf(unanswered, requests, redactor),
+      ...{ expected: '', seen: '', exchanges: reportExchanges(first, first[0]!.sentAt, redactor) },
+    },
+  ]
 }
 
 function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckResult {
@@ -76,7 +101,7 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
     const { clause, seen, story, timeline } = found
     const told = {
       ...{ ...base, clauses: [clause], seconds, seen, story, ...(timeline ? { timeline } : {}) },
-      expected: findClause(clause)!.text,
+      expected: found.expected ?? findClause(clause)!.text,
       exchanges: reportExchanges(found.exchanges, found.began, new Redactor(profile)),
     }
     const unknown = unknownFieldOf(profile, clause)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Grade } from '../trial/check.js'
 import { STATUSES, type Status, type Verdict } from './result.js'
-import { EXIT_CODES, isFoundation, resultStatus, verdictOf } from './verdicts.js'
+import { EXIT_CODES, exitCodeOf, isFoundation, resultStatus, verdictOf } from './verdicts.js'
 
 const GRADES: Grade[] = ['stated', 'optional', 'chosen']
 
@@ -90,4 +90,15 @@ t.test('nothing asked is nothing found', async (t) => {
 
 t.test('exit codes', async (t) => {
   t.strictSame(EXIT_CODES, { conformant: 0, 'non-conformant': 1, incomplete: 3 })
+  const stale = { baseline: { stale: [{ id: 'a.gone', reason: 'x', why: 'no check has this id' }] } }
+  const faults = { faults: [{ part: 'the HTML report', why: 'x' }] }
+  const both = { ...stale, ...faults }
+  const codes = (['non-conformant', 'incomplete', 'conformant'] as const).map((verdict) =>
+    [both, faults, stale, {}].map((more) => exitCodeOf({ verdict, results: [], ...more })),
+  )
+  t.strictSame(codes, [
+    [1, 1, 1, 1],
+    [4, 4, 3, 3],
+    [4, 4, 2, 0],
+  ])
 })

@@ -8,9 +8,15 @@ export type Outcome =
   | { readonly kind: 'observed'; readonly what: string }
   | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
   | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
-  | { readonly kind: 'inconclusive'; readonly why: string; readonly inconclusiveReason?: InconclusiveReason }
+  | {
+      readonly kind: 'inconclusive'
+      readonly why: string
+      readonly inconclusiveReason?: InconclusiveReason
+      /** Whether its leases ran out, although another attempt may be done within them. */
+      readonly mayFit?: boolean
+    }
   | { readonly kind: 'not-applicable'; readonly why: string }
-  | { readonly kind: 'error'; readonly what: string }
+  | { readonly kind: 'error'; readonly what: string; readonly stack?: string | undefined }
 
 const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
   passed: 'pass',
@@ -68,7 +74,7 @@ function neverBegan({ status, exchanges }: CheckResult): boolean {
 }
 
 /**
- * 2 is for usage and for a target that cannot be reached.
+ * Of a verdict alone: what else decides on the exit code of a run is with {@link exitCodeOf}.
  *
  * @example
  * ```ts
@@ -81,14 +87,28 @@ export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 3>> = {
   incomplete: 3,
 }
 
+/** The exit code of what was asked wrongly: a command, a profile, a baseline. */
+const WRONG_USAGE = 2
+/** The exit code of what went wrong within the kit. */
+export const KIT_FAULT = 4
+
 /**
- * The exit code of a run: a stale baseline fails it, whatever the verdict on the target.
+ * The exit code of a run, by the first of these that is so: 1, the target broke a clause; 4, something went wrong within the kit; 3,
+ * the run is incomplete; 2, an entry of the baseline is stale.
  *
  * @example
  * ```ts
  * exitCodeOf(report)    // 0
  * ```
  */
-export function exitCodeOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): 0 | 1 | 3 {
-  return baseline !== undefined && baseline.stale.length > 0 ? 1 : EXIT_CODES[verdict]
+export function exitCodeOf({
+  verdict,
+  baseline,
+  faults = [],
+  results,
+}: Pick<Report, 'verdict' | 'baseline' | 'faults' | 'results'>): 0 | 1 | 2 | 3 | 4 {
+  if (verdict === 'non-conformant') return 1
+  if (faults.length > 0 || results.some(({ status }) => status === 'error')) return KIT_FAULT
+  const isStale = baseline !== undefined && baseline.stale.length > 0
+  return verdict === 'conformant' && isStale ? WRONG_USAGE : EXIT_CODES[verdict]
 }

@@ -7,7 +7,8 @@ export const ACK_IN_POST = [
     {
       'ack-in-post.acknowledges':
         'Acknowledgements carried in the body of a POST acknowledge their messages.',
-      'ack-in-post.next-batch': 'The POST that carries acknowledgements answers with the next messages.',
+      'ack-in-post.next-batch':
+        'The POST that carries acknowledgements may also return the next batch of messages.',
       'ack-in-post.only': 'Acknowledgements in a POST leave the messages that they do not name alone.',
       'ack-in-post.final': 'A message acknowledged in a POST comes back to nobody.',
     },

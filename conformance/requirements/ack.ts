@@ -6,6 +6,7 @@ export const ACK = [
     { section: '4.1', grade: 'stated' },
     {
       'ack.status': "A DELETE of a message's URI is answered with 200.",
+      'ack.delete': 'Deleting a message is its acknowledgement.',
       'ack.leaves-feed': "An acknowledged message is gone from its consumer's feed.",
       'ack.leaves-queue': 'An acknowledged message is gone from its queue.',
       'ack.only-that': 'An acknowledgement leaves every other message alone.',

@@ -10,12 +10,9 @@ export const AUTH = [
       'auth.feed.other':
         'A party with the credentials of somebody else cannot read the feed of a subscription that is not open to it.',
       'auth.feed.owner': 'A party with sufficient permission can read the feed.',
-      'auth.message': 'A party that may not read a feed cannot read its messages by their message URIs.',
       'auth.content':
         'A party that may not read a feed cannot read the content of its messages where the feed links to it.',
       'auth.pages': 'A party that may not read a feed cannot read its further pages, by GET or by HEAD.',
-      'auth.shared-cache':
-        "The answer with a consumer's feed does not allow a shared cache to give it to other parties.",
     },
   ),
   ...clauses(
@@ -30,6 +27,9 @@ export const AUTH = [
   ...clauses(
     { section: '5', grade: 'chosen', feature: 'auth' },
     {
+      'auth.message': 'A party that may not read a feed cannot read its messages by their message URIs.',
+      'auth.shared-cache':
+        "The answer with a consumer's feed does not allow a shared cache to give it to other parties.",
       'auth.ack': 'A party that may not read a feed can acknowledge none of its messages.',
       'auth.delete': 'A party that may not read a feed cannot delete its subscription.',
       'auth.no-lease': 'A reader who is turned away neither renews a lease nor receives a message.',

@@ -12,7 +12,7 @@ export const BROWSE = [
     { section: '2', grade: 'stated' },
     {
       'browse.fields': {
-        text: 'What an entry holds beyond what Atom asks for is left open.',
+        text: 'The fields of the queue record, and of an entry beyond what Atom asks for, are left open.',
         unchecked: 'Nothing is asked of a server; what its entries hold is observed.',
       },
     },
@@ -37,7 +37,7 @@ export const BROWSE = [
     {
       'browse.root.status': 'A GET of `/queues` is answered with 200 and a feed.',
       'browse.root.entries':
-        'The root listing has an entry for each queue, directory or category at the top of the hierarchy.',
+        'The root listing has one entry for each directory, category or queue, where no entry of a category above stands for it.',
       'browse.root.nested':
         'The root listing shows a queue with a path of several segments by its own entry or by that of a category above it.',
       'browse.root.once': 'No listing has two entries for one queue.',
@@ -79,7 +79,7 @@ export const BROWSE = [
       'browse.subtree.status':
         "A GET of `/queues/` followed by a category's path is answered with 200 and a feed.",
       'browse.subtree.queues':
-        'The listing of a subtree has one entry for each queue directly below its prefix.',
+        'The listing of a subtree has one entry for each queue below its prefix, where no entry of a child category stands for it.',
       'browse.subtree.categories':
         'The listing of a subtree shows a queue further down by its own entry or by that of a child category.',
       'browse.subtree.only': 'The listing of a subtree shows nothing that is outside its prefix.',

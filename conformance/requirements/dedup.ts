@@ -48,8 +48,8 @@ export const DEDUP = [
       'dedup.refused.twice': 'A send with two guids is refused with 400.',
       'dedup.refused.unused': 'A send that is refused does not use up its guid.',
       'dedup.memory': {
-        text: 'The last 1,000,000 guids are known, and the oldest is forgotten first.',
-        unchecked: 'An outsider would have to send a million messages.',
+        text: 'The last 200,000 guids are known, and each older one as long as its message is pending.',
+        unchecked: 'An outsider would have to send several hundred thousand messages.',
       },
     },
   ),

@@ -30,7 +30,8 @@ export const HTTP = [
         'A request with a precondition of RFC 9110 that does not hold is refused with 412, and nothing of it is done.',
       'http.not-acceptable': 'No `Accept` header makes the server refuse a feed.',
       'http.expectation': 'An expectation that the server does not know is refused with 417.',
-      'http.unknown-method': 'A method that no resource has is refused with 405 or 501.',
+      'http.unknown-method':
+        'A method that no resource has is refused with 405, or with 501 where the server does not know it.',
       'http.malformed': 'No input, however malformed, is answered with a 5xx other than 501, 503 or 507.',
       'http.survives': 'A server that was sent malformed input goes on serving.',
       'http.host': 'A request for a host that the server is not known by is refused with 421.',

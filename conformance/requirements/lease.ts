@@ -12,8 +12,6 @@ export const LEASE = [
     { section: '2', grade: 'stated' },
     {
       'lease.active': 'A subscription remains active until its timeout.',
-      'lease.redelivered-often':
-        'A message that was not acknowledged is given to another consumer however many have held it before.',
       'lease.redelivered-as-one':
         'A message that goes from one consumer to the next stays one message, however often.',
     },
@@ -22,6 +20,8 @@ export const LEASE = [
     { section: '3', grade: 'stated' },
     {
       'lease.from-creation': 'A subscription is active from the moment it is created.',
+      'lease.pending-however-often':
+        'A message that was not acknowledged stays pending however many consumers have held it.',
     },
   ),
   ...clauses(
@@ -53,6 +53,8 @@ export const LEASE = [
   ...clauses(
     { section: '4.1', grade: 'chosen' },
     {
+      'lease.redelivered-often':
+        'A message that was not acknowledged is given to another consumer however many have held it before.',
       'lease.asked': 'A lease is as many seconds long as `timeout` says, or 30.',
       'lease.renew.read': "A GET of its feed renews a subscription's lease.",
       'lease.renew.ack': 'An acknowledgement renews the lease of its subscription.',

@@ -11,8 +11,6 @@ export const ONE_AT_A_TIME = [
         'After a POST to `/unsubscribe/<consumer_id>/<destination>` the consumer receives no more messages of the destination.',
       'one-at-a-time.next':
         'A POST to `/nextMessageForMe/<consumer_id>` gives the consumer its next message.',
-      'one-at-a-time.one':
-        'A consumer is handed no further message before it has acknowledged the one it has.',
       'one-at-a-time.exclusive': 'A message that one consumer has is given to no other.',
       'one-at-a-time.ack':
         'A POST to `/ack/<consumer_id>/<message_id>` acknowledges the message, and the next one can come.',
@@ -23,6 +21,8 @@ export const ONE_AT_A_TIME = [
     { section: '4.2', grade: 'chosen', feature: 'one-at-a-time' },
     {
       'one-at-a-time.statuses': 'Subscribing, unsubscribing and acknowledging are answered with 200.',
+      'one-at-a-time.one':
+        'A consumer is handed no further message before it has acknowledged the one it has.',
       'one-at-a-time.same':
         'Asking for the next message again gives the same message until it is acknowledged.',
       'one-at-a-time.raw':

@@ -5,7 +5,8 @@ export const QUEUES = [
   ...clauses(
     { section: '1', grade: 'stated' },
     {
-      'queues.hierarchy': 'Queues whose paths begin alike are queues of their own below a common category.',
+      'queues.hierarchy':
+        'Queues are usually hierarchical, and those whose names begin alike are queues of their own.',
     },
   ),
   ...clauses(
@@ -20,7 +21,8 @@ export const QUEUES = [
       'queues.collection':
         'The collection of queues, root of their hierarchy, is at `/queues` below the base URL.',
       'queues.address': 'A queue is at `/queues/` followed by its path.',
-      'queues.path': 'A queue can have a path of several segments separated by slashes.',
+      'queues.path':
+        'A queue can have a path of several segments separated by slashes, where its name is no dotted one.',
     },
   ),
   ...clauses(
@@ -57,8 +59,6 @@ export const QUEUES = [
       'queues.create.again.held':
         'Creating a queue that exists leaves its messages with the consumers that hold them.',
       'queues.create.again.one': 'Creating a queue twice, one after the other or at once, makes one queue.',
-      'queues.create.at-once':
-        'Creations at once, of one queue or of several, are answered as they are one after another, and none with a 5xx.',
       'queues.create.request': {
         text: 'How the request names the new queue is left to the server.',
         unchecked: "Nothing is asked of a server; a target's profile says how it is to be asked.",
@@ -77,6 +77,8 @@ export const QUEUES = [
     { section: '4.1', grade: 'chosen' },
     {
       'queues.create.again.status': 'Creating a queue that exists is answered with 201 like the first time.',
+      'queues.create.at-once':
+        'Creations at once, of one queue or of several, are answered as they are one after another, and none with a 5xx.',
       'queues.create.text': 'The name of a new queue can be the body of the request, as `text/plain`.',
       'queues.create.form': 'The name of a new queue can be the form field `name`.',
       'queues.create.json': 'The name of a new queue can be the member `name` of a JSON object.',

@@ -72,8 +72,8 @@ export const REMARKS = [
         unchecked: 'An outsider would have to fill the memory of the target.',
       },
       'limits.subscriptions': {
-        text: 'Subscriptions above 100,000 at once are refused with 429.',
-        unchecked: 'An outsider would have to create a hundred thousand subscriptions.',
+        text: 'Subscriptions above 10,000 at once are refused with 429.',
+        unchecked: 'An outsider would have to create ten thousand subscriptions.',
       },
     },
   ),

@@ -43,7 +43,8 @@ export const SEND = [
         unchecked: 'It binds the client; a server is checked by what the repeats do.',
       },
       'send.body.text': 'A text reaches its consumer as it was sent.',
-      'send.body.form': 'A body that is form data reaches its consumer as it was sent.',
+      'send.body.form':
+        'A body that is form data reaches its consumer as it was sent where the server accepts it.',
       'send.body.whitespace':
         'Space and line breaks at the beginning, inside and at the end of a text reach its consumer as they were sent.',
       'send.body.crlf': 'A carriage return in a text reaches its consumer as it was sent.',
@@ -54,7 +55,7 @@ export const SEND = [
       'send.body.chunked':
         'A message whose request is sent in chunks reaches its consumer as any other, where such a request is accepted.',
       'send.body.continued':
-        'A message whose client asks whether to go on before it sends the body reaches its consumer whole.',
+        'A message whose client asks whether to go on before it sends the body reaches its consumer whole, where such a request is accepted.',
       'send.body.empty': 'A message with an empty body is a message where the server accepts it.',
       'send.body.large': 'A message of 100 KiB reaches its consumer whole where the server accepts it.',
       'send.body.mebibyte': 'A message of 1 MiB reaches its consumer whole where the server accepts it.',

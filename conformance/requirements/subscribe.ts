@@ -18,7 +18,7 @@ export const SUBSCRIBE = [
       'subscribe.destinations.only':
         'A subscription receives no message of a queue that its destinations do not cover.',
       'subscribe.destinations.name':
-        'A destination that is the name of a queue covers that queue and no other, whatever characters the name holds.',
+        'A destination that is the name of a queue, and no wildcard, covers that queue and no other.',
       'subscribe.form': 'The data of a new subscription is sent as form-encoded key/value pairs.',
       'subscribe.names': {
         text: 'The names of the form fields are left open.',
@@ -63,7 +63,7 @@ export const SUBSCRIBE = [
       'subscribe.delete.others':
         'Deleting a subscription leaves the other subscriptions and what they hold alone.',
       'subscribe.client-deletes': {
-        text: 'A client deletes a subscription that it no longer needs.',
+        text: 'A client should delete a subscription that it no longer needs, which otherwise ends by its timeout.',
         unchecked: 'It binds the client; a server is checked by what the deletion does.',
       },
     },

@@ -4,8 +4,10 @@ import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Leftovers } from '../client/leftovers.js'
+import { limitIn } from '../client/limits.js'
 import type { Feature, Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
+import { whyOf } from '../report/faults.js'
 import type { Outcome } from '../report/verdicts.js'
 import type { Check } from '../trial/check.js'
 import { CheckTrial } from '../trial/check-trial.js'
@@ -61,6 +63,8 @@ export interface Attempt {
   readonly seconds: number
   /** Ids of checks that had not failed when it chose its ways by that. */
   readonly reliedOn?: ReadonlySet<string>
+  /** The target as it saw it. */
+  readonly target?: HttpTarget
 }
 
 /**
@@ -73,6 +77,15 @@ export async function attemptCheck(
   context: AttemptContext,
   yieldPermit: Yield,
 ): Promise<Attempt> {
+  const began = context.clock.now()
+  try {
+    return await attempted(check, context, yieldPermit)
+  } catch (error) {
+    return { outcome: kitError(error), exchanges: [], choices: [], began, seconds: 0 }
+  }
+}
+
+async function attempted(check: Check, context: AttemptContext, yieldPermit: Yield): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
   const hold = await context.targetClock?.hold()
   const began = clock.now()
@@ -139,6 +152,10 @@ export async function attemptCheck(
       const why = `the connection of ${target.lost.method} ${target.lost.url}, which was to be kept, was closed before it was answered`
       outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
     }
+    const limit = isAmiss(outcome) ? (target.limit ?? limitIn(target.exchanges)) : undefined
+    if (limit !== undefined) outcome = { kind: 'inconclusive', why: limit, inconclusiveReason: 'limit' }
+    if (isAmiss(outcome) && target.doubt !== undefined)
+      outcome = { kind: 'inconclusive', why: target.doubt, inconclusiveReason: 'credentials' }
     const refusal = isAmiss(outcome) ? refusedConnection(target) : undefined
     if (refusal !== undefined) {
       const why = `the target took no connection any more: ${refusal}`
@@ -162,6 +179,7 @@ export async function attemptCheck(
     began,
     seconds: (performance.now() - start) / 1000,
     reliedOn: trial.reliedOn,
+    target,
   }
 }
 
@@ -202,17 +220,32 @@ function refusedConnection({ baseUrl, exchanges }: HttpTarget): string | undefin
 }
 
 function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
-  if (error instanceof Inconclusive)
-    return { kind: 'inconclusive', why: error.message, inconclusiveReason: error.inconclusiveReason }
+  if (error instanceof Inconclusive) {
+    const { message, inconclusiveReason } = error
+    return inconclusiveReason === 'times'
+      ? outOfTime(message, trial)
+      : { kind: 'inconclusive', why: message, inconclusiveReason }
+  }
   if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
   if (error instanceof Failed || error instanceof Blocked) {
     const uncertain = trial.uncertainLease()
-    if (uncertain !== undefined)
-      return { kind: 'inconclusive', why: `${error.message}; but ${uncertain}`, inconclusiveReason: 'times' }
+    if (uncertain !== undefined) return outOfTime(`${error.message}; but ${uncertain}`, trial)
     if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen: error.seen }
     return { kind: 'blocked', by: error.by, seen: error.seen }
   }
-  return { kind: 'error', what: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  return kitError(error)
+}
+
+/** What a check comes to whose leases were over before it had an answer. */
+function outOfTime(why: string, trial: CheckTrial): Outcome {
+  const tooShort = trial.tooShortLease()
+  const told = tooShort === undefined ? why : `${why}; ${tooShort}`
+  return { kind: 'inconclusive', why: told, inconclusiveReason: 'times', mayFit: tooShort === undefined }
+}
+
+/** What a check comes to in which the kit itself failed. */
+export function kitError(error: unknown): Outcome {
+  return { kind: 'error', what: whyOf(error), ...(error instanceof Error ? { stack: error.stack } : {}) }
 }
 
 // A target that leaves requests unanswered for most of the time does not answer; one that answers each is only slow, and so is

@@ -1,14 +1,54 @@
+import type { Faults } from '../report/faults.js'
 import type { Redactor } from '../report/redactor.js'
 import { reportExchanges } from '../report/report-exchange.js'
 import type { CheckResult } from '../report/result.js'
 import type { Topic } from '../trial/check.js'
+import type { Attempt } from './attempt.js'
 import type { Finding } from './runner.js'
 
-/** A finding in the form of a report. @param keep whether a pass keeps its exchanges too */
-export function makeResult(finding: Finding, redactor: Redactor, keep: boolean): CheckResult {
+/** What results are made by. */
+export interface ResultOptions {
+  readonly redactor: Redactor
+  /** Whether a pass keeps its exchanges too. */
+  readonly keep: boolean
+  readonly faults: Faults
+}
+
+/** A finding in the form of a report. Of what cannot be told, by the kit's own fault, the status is left. */
+export function makeResult(finding: Finding, options: ResultOptions): CheckResult {
+  return options.faults.guard(
+    `the result of ${finding.check.id}`,
+    () => told(finding, options),
+    () => bare(finding, 'what came of it could not be told, by a fault of the kit'),
+  )
+}
+
+function told(finding: Finding, { redactor, keep, faults }: ResultOptions): CheckResult {
   const { check, status, outcome, attempt } = finding
   const quiet = status === 'pass' || status === 'observed' || status === 'not-applicable'
   const failed = outcome.kind === 'failed' ? outcome : { expected: '', seen: '' }
+  const exchanges = (of: Attempt) =>
+    faults.guard(
+      `the exchanges of ${check.id}`,
+      () => reportExchanges(of.exchanges, of.began, redactor),
+      () => [],
+    )
+  return {
+    ...bare(finding, redactor.text(messageOf(finding))),
+    expected: redactor.text(failed.expected),
+    seen: redactor.text(failed.seen),
+    exchanges: attempt && (keep || !quiet) ? exchanges(attempt) : [],
+    ...(outcome.kind === 'error' && outcome.stack !== undefined
+      ? { stack: redactor.text(outcome.stack) }
+      : {}),
+    ...(outcome.kind === 'blocked' ? { blockedBy: outcome.by } : {}),
+    ...(outcome.kind === 'inconclusive' && outcome.inconclusiveReason
+      ? { inconclusiveReason: outcome.inconclusiveReason }
+      : {}),
+  }
+}
+
+function bare({ check, status, attempt }: Finding, message: string): CheckResult {
   return {
     id: check.id,
     clauses: check.clauses,
@@ -17,14 +57,8 @@ export function makeResult(finding: Finding, redactor: Redactor, keep: boolean):
     feature: check.feature ?? null,
     status,
     seconds: Math.round((attempt?.seconds ?? 0) * 1000) / 1000,
-    message: redactor.text(messageOf(finding)),
-    expected: redactor.text(failed.expected),
-    seen: redactor.text(failed.seen),
-    exchanges: attempt && (keep || !quiet) ? reportExchanges(attempt.exchanges, attempt.began, redactor) : [],
-    ...(outcome.kind === 'blocked' ? { blockedBy: outcome.by } : {}),
-    ...(outcome.kind === 'inconclusive' && outcome.inconclusiveReason
-      ? { inconclusiveReason: outcome.inconclusiveReason }
-      : {}),
+    message,
+    ...{ expected: '', seen: '', exchanges: [] },
   }
 }
 

@@ -37,6 +37,8 @@ t.test('a message in an envelope shows that message.arrives is another', (t) => 
     undefined,
     'a queue may tell',
   )
+  const other = exchange('GET /queues', enveloped.replace('http://www.w3.org/2005/Atom', ''))
+  t.equal(found(other), undefined, 'what looks like a feed is no message')
   const contains = parseProfile({ message: { arrives: 'contains' } })
   t.equal(new Arrivals().otherIn(contains, [post, exchange('GET /s/1', enveloped)]), undefined)
   t.end()

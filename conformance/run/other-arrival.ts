@@ -1,4 +1,4 @@
-import { ATOM } from '../client/atom.js'
+import { ATOM, resolve } from '../client/atom.js'
 import { inlineContent } from '../client/content.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
@@ -44,7 +44,7 @@ function traffic(exchanges: readonly Exchange[]): { bodies: ReadonlySet<string>;
   )
   // What a POST made is a list of messages, whatever it looks like, and no message.
   const made = new Set(
-    posts.flatMap(({ url, headers: { location } }) => (location && URL.parse(location, url)?.href) ?? []),
+    posts.flatMap(({ url, headers: { location } }) => (location && resolve(location, url)) || []),
   )
   return { bodies: new Set(bodies), shown: read.flatMap((each) => shownIn(each, !made.has(each.url))) }
 }
@@ -52,7 +52,8 @@ function traffic(exchanges: readonly Exchange[]): { bodies: ReadonlySet<string>;
 /** The inline contents of a feed or an entry, or all of an answer that may be a message. */
 function shownIn(answer: Exchange, mayBeMessage: boolean): Buffer[] {
   const root = rootOf(answer)
-  if (root === undefined || root.namespaceURI !== ATOM) return mayBeMessage ? [answer.body] : []
+  // What looks like a feed without being one is no message either.
+  if (root?.namespaceURI !== ATOM) return mayBeMessage && root?.localName !== 'feed' ? [answer.body] : []
   const entries = root.localName === 'entry' ? [root] : childElements(root, ATOM, 'entry')
   const contents = entries.map((entry) => firstElement(entry, ATOM, 'content'))
   return contents.flatMap((each) => (each && !each.hasAttribute('src') ? [inlineContent(each)] : []))

@@ -104,6 +104,31 @@ t.test('inconclusive is asked once more, alone, and those that need it wait', as
   t.ok(log.indexOf('+b.needs-it') > again)
 })
 
+t.test('what ran out of its leases is asked again before it is blocked', async (t) => {
+  const ranOut: Outcome = { ...unsure, inconclusiveReason: 'times', mayFit: true }
+  const { statuses } = await play(
+    { 'a.base': { outcomes: [ranOut] }, 'b.on-it': { needs: ['a.base'], outcomes: [ranOut, passed] } },
+    { judgeOn: true },
+  )
+  t.strictSame(statuses, { 'a.base': 'inconclusive', 'b.on-it': 'pass' })
+})
+
+t.test('what ran out of its leases is asked twice more, alone, unless they are too short', async (t) => {
+  const ranOut = (mayFit: boolean): Outcome => ({ ...unsure, inconclusiveReason: 'times', mayFit })
+  const { log, statuses, tries } = await play({
+    'a.third': { outcomes: [ranOut(true), ranOut(true), passed] },
+    'b.never': { outcomes: [ranOut(true)] },
+    'c.too-short': { outcomes: [ranOut(true), ranOut(false), passed] },
+    'd.other': {},
+    'e.stalled': { outcomes: [{ ...unsure, inconclusiveReason: 'times' }] },
+  })
+  t.match(statuses, { 'a.third': 'pass', 'b.never': 'inconclusive', 'c.too-short': 'inconclusive' })
+  t.match(tries, { 'a.third': 3, 'b.never': 3, 'c.too-short': 2, 'e.stalled': 2 })
+  const last = log.slice(log.lastIndexOf('-d.other') + 1).filter((each) => !each.startsWith('+'))
+  t.strictSame(last.slice(-6), ['-a.third', '-b.never', '-c.too-short', '-e.stalled', '-a.third', '-b.never'])
+  t.ok(log.slice(-12).every((each, at) => at % 2 === 0 || `+${each.slice(1)}` === log.slice(-12)[at - 1]))
+})
+
 for (const ownClock of [false, true]) {
   t.test(
     `what runs alone comes last, one by one, its waits too${ownClock ? ', at a clock of its own' : ''}`,
@@ -126,6 +151,17 @@ for (const ownClock of [false, true]) {
     },
   )
 }
+
+t.test('inconclusive is asked once more, too, where something that it builds on has failed', async (t) => {
+  const scripts: Record<string, Script> = {
+    'a.base': { outcomes: [failed] },
+    'b.unsure': { needs: ['a.base'], outcomes: [unsure, passed] },
+    'c.never-sure': { needs: ['a.base'], outcomes: [unsure] },
+  }
+  const { statuses, of } = await play(scripts, { judgeOn: true })
+  t.match(statuses, { 'b.unsure': 'pass', 'c.never-sure': 'blocked' })
+  t.match(of('c.never-sure').outcome, { by: 'a.base' })
+})
 
 t.test('inconclusive where nothing counts is asked once', async (t) => {
   const scripts = { 'a.choice': { outcomes: [unsure, passed], grade: 'chosen' as const } }

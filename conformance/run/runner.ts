@@ -5,6 +5,14 @@ import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
 import type { Plan } from './plan.js'
 
+/**
+ * How often a check is asked that had no answer within its leases, and might have one: once beside others, and then alone, since
+ * what others ask at the same time takes of its leases.
+ */
+const TRIES_IN_A_LEASE = 3
+/** How often another inconclusive check is asked. */
+const TRIES = 2
+
 /** What came of a check, before it is put into a report's form. */
 export interface Finding {
   readonly check: Check
@@ -13,6 +21,8 @@ export interface Finding {
   /** The last attempt; undefined for a check that never began. */
   readonly attempt: Attempt | undefined
 }
+
+type Inconclusive = Extract<Outcome, { kind: 'inconclusive' }>
 
 export interface RunnerOptions {
   readonly plan: Plan
@@ -41,7 +51,8 @@ export interface RunnerOptions {
  * Runs a plan. A check waits for the findings of those that it needs, and then runs, beside others or alone. What comes of it:
  *
  * - It passed, failed or differs: that is its finding, unless it failed for the fault of a check that it needs, and is blocked.
- * - It is inconclusive: it is asked once more, alone, when nothing else is left.
+ * - It is inconclusive: it is asked once more, alone, when nothing else is left, and twice where its leases may be long
+ *   enough for an answer.
  * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
  *   asked once more, and fails if it happens again.
  * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check has found broken since:
@@ -65,11 +76,14 @@ export class Runner {
   readonly #askedAnyway = new Map<string, string>()
   /** Those that were asked again, since their way was broken. */
   readonly #rerouted = new Set<string>()
-  /** Inconclusive the first time. */
+  /** Inconclusive so far. */
   readonly #again: Check[] = []
+  /** How often each check that was inconclusive has been so. */
+  readonly #unsure = new Map<string, number>()
   /** Blocked by a check that has not finished. */
   readonly #undecided: { check: Check; attempt: Attempt; by: string; seen: string }[] = []
   #finish: () => void = () => {}
+  #fail: (error: unknown) => void = () => {}
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -78,7 +92,7 @@ export class Runner {
     this.#planned = new Set(options.plan.checks.map(({ id }) => id))
   }
 
-  /** Resolves when every check of the plan has its finding. */
+  /** Resolves when every check of the plan has its finding; rejects where the runner itself fails. */
   async run(): Promise<void> {
     for (const check of this.#options.plan.notApplicable) {
       this.#notApplicable(check, undefined, `the target does not claim ${check.feature}`)
@@ -89,8 +103,9 @@ export class Runner {
       this.#waiting = this.#waiting.filter((each) => each !== check)
       this.#find(check, { kind: 'inconclusive', why, inconclusiveReason: 'profile' }, undefined)
     }
-    const finished = new Promise<void>((resolve) => {
+    const finished = new Promise<void>((resolve, reject) => {
       this.#finish = resolve
+      this.#fail = reject
     })
     this.#go()
     await finished
@@ -155,6 +170,7 @@ export class Runner {
         this.#take(check, attempt, isSecond)
         this.#go()
       })
+      .catch((error) => this.#fail(error))
     return true
   }
 
@@ -164,14 +180,22 @@ export class Runner {
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
     const status = resultStatus(outcome.kind, check.grade, this.#options.strict)
+    if (outcome.kind === 'inconclusive' && counts && this.#mayAnswerYet(check, outcome))
+      return void this.#again.push(check)
     const base = this.#askedAnyway.get(check.id) ?? this.#failedBelow(check)[0]?.id
     if (base !== undefined && !isFoundation(status) && !this.#isOwnFault(check, outcome)) {
       return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
     }
-    const askAgain = counts && !isSecond && !this.#options.signal.aborted
-    if (outcome.kind === 'inconclusive' && askAgain) this.#again.push(check)
-    else if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
+    if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
     else this.#find(check, outcome, attempt)
+  }
+
+  /** Whether a check that was inconclusive is worth another attempt. */
+  #mayAnswerYet({ id }: Check, { mayFit = false }: Inconclusive): boolean {
+    const tries = (this.#unsure.get(id) ?? 0) + 1
+    this.#unsure.set(id, tries)
+    const most = mayFit ? TRIES_IN_A_LEASE : TRIES
+    return tries < most && !this.#options.signal.aborted
   }
 
   /**

@@ -1,25 +1,66 @@
 import t from 'tap'
 import type { Trial } from '../trial/trial.js'
+import { answerOf } from '../trial/trial.test.helper.js'
 import { StandingClock } from './standing-clock.js'
 
-/** A target that tells these times of the messages that it is sent, one after another. */
-function telling(...times: string[]): Trial {
+/** What a target tells at one moment: of a message that came just then, in its `Date`, and of a lease of a minute that begins. */
+interface Moment {
+  readonly updated: string
+  readonly date?: string
+  readonly ends?: string
+}
+
+function telling(...moments: Moment[]): Trial {
+  let at = -1
   const asked = {
-    createQueue: async () => ({}),
+    createQueue: async () => {
+      at += 1
+      return {}
+    },
     send: async () => ({}),
-    browse: async () => ({ entries: times.length === 0 ? [] : [{ updated: times.shift() }] }),
+    browse: async () => ({
+      entries: moments.slice(at, at + 1),
+      pages: [{ headers: { ...(moments[at]?.date && { date: moments[at]?.date }) } }],
+    }),
+    subscribe: async () => ({
+      lease: 60_000,
+      get: async () => answerOf(`<ends>${moments[at]?.ends}</ends>`),
+      endIfActive: async () => {},
+    }),
     eventually: (probe: () => Promise<unknown>) => probe(),
     elapse: async () => {},
   }
   return asked as unknown as Trial
 }
 
-t.test('a clock stands still that tells one time of messages from different times', async (t) => {
+const NOW = '2024-01-01T00:00:00Z'
+const LATER = '2024-01-01T00:00:01.500Z'
+const stands = (...moments: Moment[]) => new StandingClock().isFoundBy(telling(...moments))
+
+t.test('a clock stands still that tells one time of different moments in two ways', async (t) => {
+  const [one, other] = ['Mon, 01 Jan 2024 00:00:00 GMT', 'Mon, 01 Jan 2024 00:00:01 GMT']
+  t.equal(await stands({ updated: NOW, date: one }, { updated: NOW, date: one }), true)
+  const ending = { updated: NOW, ends: '2024-01-01T00:01:00Z' }
+  t.equal(await stands({ ...ending, date: one }, { ...ending, date: other }), true, 'ends follow from it')
+  t.equal(await stands({ updated: NOW, date: one }, { updated: LATER, date: one }), false)
+  t.equal(await stands(ending, { updated: LATER, ends: '2024-01-01T00:01:01.500Z' }), false)
+})
+
+t.test('a time that is the same in every feed says nothing of the clock', async (t) => {
+  t.equal(await stands({ updated: NOW }, { updated: NOW }), false)
+  const [date, later] = ['Tue, 02 Jan 2024 00:00:00 GMT', 'Tue, 02 Jan 2024 00:00:01 GMT']
+  t.equal(await stands({ updated: NOW, date }, { updated: NOW, date: later }), false)
+  const fixed = { updated: NOW, ends: '2025-06-01T00:00:00Z' }
+  t.equal(await stands({ ...fixed, date }, { ...fixed, date: later }), false)
+  t.equal(await stands({ updated: '' }, { updated: '' }), false)
+  t.equal(await stands(), false)
+})
+
+t.test('it is asked once, and not found where asking fails', async (t) => {
   const standing = new StandingClock()
-  t.equal(await standing.isFoundBy(telling('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')), true)
-  t.equal(await standing.isFoundBy(telling('a', 'b')), true, 'it is asked once')
-  for (const times of [['2024-01-01T00:00:00Z', '2024-01-01T00:00:01Z'], ['', ''], []])
-    t.equal(await new StandingClock().isFoundBy(telling(...times)), false, times.join())
+  const moment = { updated: NOW, date: 'x' }
+  t.equal(await standing.isFoundBy(telling(moment, moment)), true)
+  t.equal(await standing.isFoundBy(telling()), true)
   const broken = { createQueue: () => Promise.reject(new Error('gone')) } as unknown as Trial
   t.equal(await new StandingClock().isFoundBy(broken), false)
 })

@@ -1,10 +1,14 @@
+import type { Exchange } from '../client/exchange.js'
 import type { Trial } from '../trial/trial.js'
 
 /** Milliseconds after which a clock that tells whole seconds tells another one. */
 const A_WHILE = 1500
+/** Milliseconds by which times that are told of one moment may differ: that of making both, in whole seconds. */
+const ABOUT = 1100
+const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 
 /** What is said of a check that needs time to pass where none does. */
-export const CLOCK_STANDS = `the target's clock stands still: messages that were sent ${A_WHILE} ms apart bear the same time`
+export const CLOCK_STANDS = `the target's clock stands still: what it did ${A_WHILE} ms apart bears the same time`
 
 /** Whether the clock of a run's target stands still, as that of a mock broker may. It is asked once. */
 export class StandingClock {
@@ -17,16 +21,46 @@ export class StandingClock {
   }
 }
 
-async function tellsOneTime(trial: Trial): Promise<boolean> {
-  const before = await timeOfMessage(trial)
-  await trial.elapse(A_WHILE)
-  return before !== undefined && before === (await timeOfMessage(trial))
+/** What a target tells of the time at one moment. */
+interface Told {
+  /** Of a message that it was sent just now, as written. */
+  readonly sent: string
+  /** The field `Date` of its answer, as written; undefined where it has none. */
+  readonly date: string | undefined
+  /** Whether it tells the end of a lease that begins now as the length of the lease after that. */
+  readonly tellsEnd: boolean
 }
 
-/** When the target says that a message came which it is sent now, as it writes that. */
-async function timeOfMessage(trial: Trial): Promise<string | undefined> {
+/**
+ * A target may as well write one fixed time wherever a feed needs one. Its clock stands only where a second sign says so: its `Date`
+ * stands, too, or it tells ends of leases, and these follow from the time that stands.
+ */
+async function tellsOneTime(trial: Trial): Promise<boolean> {
+  const before = await told(trial)
+  await trial.elapse(A_WHILE)
+  const after = await told(trial)
+  if (before === undefined || before.sent !== after?.sent) return false
+  return (before.date !== undefined && before.date === after.date) || (before.tellsEnd && after.tellsEnd)
+}
+
+async function told(trial: Trial): Promise<Told | undefined> {
   const queue = await trial.createQueue()
   await trial.send(queue)
-  const entry = await trial.eventually(async () => (await trial.browse(queue)).entries[0])
-  return entry?.updated || undefined
+  const feed = await trial.eventually(async () => {
+    const read = await trial.browse(queue)
+    return read.entries.length === 0 ? undefined : read
+  })
+  if (feed === undefined) return undefined
+  const sent = feed.entries[0]!.updated
+  if (sent === '') return undefined
+  const consumer = await trial.subscribe(queue)
+  const reading = await consumer.get()
+  const end = Date.parse(sent) + consumer.lease
+  const tellsEnd = timesIn(reading).some((time) => Math.abs(time - end) < ABOUT)
+  await consumer.endIfActive()
+  return { sent, date: feed.pages[0]!.headers.date, tellsEnd }
+}
+
+function timesIn({ body, headers: { expires = '' } }: Exchange): number[] {
+  return [...(body.toString().match(DATE_TIME) ?? []), expires].map((each) => Date.parse(each))
 }

@@ -1,10 +1,7 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
-import { wordsOf } from '../trial/answers.js'
+import { answered } from '../trial/answers.js'
 import type { Check } from '../trial/check.js'
-
-/** Requests that are named where the target refused none. */
-const NAMED = 4
 
 /**
  * Why a check that did not pass says nothing against the target: it needs a field of the profile that is `"unknown"`.
@@ -26,13 +23,14 @@ export function unknownFieldIn(
   return `the profile's ${path} is unknown: fill it in; ${refusal ? quoted(refusal) : `${asked(exchanges)}: ${lookedFor}`}`
 }
 
-/** The kinds of requests that the target took, by their first. */
+/** What the target took: how many requests, and the last of them. */
 function asked(exchanges: readonly Exchange[]): string {
-  const lines = exchanges.map(({ method, url }) => `${method} ${url}`)
-  const named = [...new Set(lines)].slice(0, NAMED)
-  return named.length === 0
-    ? 'nothing could be asked without it'
-    : `the target refused nothing of ${named.join(', ')}${named.length < new Set(lines).size ? ', …' : ''}`
+  const lines = [...new Set(exchanges.map(({ method, url }) => `${method} ${url}`))]
+  const last = lines.at(-1)
+  if (last === undefined) return 'nothing could be asked without it'
+  return lines.length === 1
+    ? `the target did not refuse ${last}`
+    : `the target refused none of ${lines.length} requests, of which the last was ${last}`
 }
 
 function playsPart(
@@ -72,8 +70,6 @@ function needsRoom(exchanges: readonly Exchange[]): boolean {
 
 /** What the target answered, word for word. */
 function quoted(answer: Exchange): string {
-  const { method, url, status, error } = answer
-  if (error !== undefined) return `${method} ${url} gave ${error}`
-  const words = wordsOf(answer)
-  return `${method} ${url} gave ${status}${words === '' ? '' : `: ${words}`}`
+  const { method, url, error } = answer
+  return `${method} ${url} gave ${error ?? answered(answer)}`
 }

@@ -11,7 +11,10 @@ import { type Destination, grantedLease, subscriptionRequest } from '../client/s
 import type { Random } from '../explore/random.js'
 import { formsOf } from '../trial/forms.js'
 import type { Reader } from '../trial/message-in.js'
+import { readByPath } from '../trial/read-by-path.js'
+import type { RunMemory } from '../trial/run-memory.js'
 import type { Timing } from '../trial/trial.js'
+import type { Unanswered } from '../trial/unanswered.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
 import type { Violation } from './memory.js'
@@ -39,6 +42,8 @@ export interface Shared {
   readonly rate: number | undefined
   readonly began: number
   readonly judge: Judge
+  /** What the soak has found out of the target as a whole. */
+  readonly memory: RunMemory
   /** Those that are there for the whole soak, and those that come and go. */
   readonly queues: SoakQueue[]
   readonly shortLived: SoakQueue[]
@@ -47,8 +52,6 @@ export interface Shared {
   /** The one that consumers of section 4.2 alone consume, where there is any. */
   alternativeQueue: SoakQueue | undefined
   readonly old: OldMessage[]
-  /** Relations of links that have led to messages. */
-  readonly proven: Set<string>
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
   /** URIs of subscriptions that may be active, by number. */
@@ -57,7 +60,7 @@ export interface Shared {
   sent: number
   acknowledged: number
   unknown: number
-  unanswered: number
+  readonly unanswered: Unanswered
   numbered: number
   subscribed: number
   readonly found: (violation: Violation | undefined) => void
@@ -89,6 +92,14 @@ export interface SoakSubscription {
 
 type Outcome = Event['outcome']
 
+/** A feed as far as it could be read, with the answer that its first page is. */
+interface Fed {
+  readonly exchange: Exchange
+  readonly held: readonly Held[] | undefined
+  /** How many entries each page has. */
+  readonly sizes?: readonly number[]
+}
+
 /** One of many that send or consume: tells the judge of each request, when it begins and when it is over. */
 export class Client {
   readonly random: Random
@@ -117,9 +128,17 @@ export class Client {
   }
 
   async createQueue(path: string): Promise<{ readonly uri: string | undefined; readonly outcome: Outcome }> {
-    const { profile } = this.shared
-    const exchange = await this.request('POST', this.target.at('/queues'), queueDefinition(profile, path))
+    const exchange = await this.create(path)
     return { uri: this.target.location(exchange), outcome: outcomeOf(exchange) }
+  }
+
+  /** Asks for a queue, whatever comes. */
+  async create(path: string): Promise<Exchange> {
+    const { profile, memory } = this.shared
+    const exchange = await this.request('POST', this.target.at('/queues'), queueDefinition(profile, path))
+    const onceInRun = (question: string, ask: () => Promise<boolean>) => memory.once(question, ask)
+    await readByPath({ target: this.target, onceInRun }, path, exchange)
+    return exchange
   }
 
   /** A new-message address; undefined where none was given. */
@@ -176,15 +195,17 @@ export class Client {
   async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<Reading> {
     const event = this.begin({ do: 'read', subscription: number })
     this.mayCut(cutOneIn)
-    const { exchange, held } = await this.#feed(uri)
+    const { exchange, held, sizes } = await this.#feed(uri)
     const outcome = held === undefined && exchange.status === 200 ? 'unknown' : outcomeOf(exchange)
     this.over(
       event,
       exchange,
       outcome,
-      held === undefined ? {} : { shown: held.map(({ message }) => message) },
+      held === undefined ? {} : { shown: held.map(({ message }) => message), ...(sizes && { sizes }) },
     )
-    return { outcome, held }
+    // What moved from one page to the next while they were read is on both. What has no address cannot be acknowledged.
+    const each = held && [...new Map(held.map((one) => [one.message, one])).values()]
+    return { outcome, held: each?.filter(({ uri }) => uri !== '') }
   }
 
   async browse(queue: SoakQueue): Promise<Event> {
@@ -237,7 +258,7 @@ export class Client {
     if (this.over(event, exchange, outcomeOf(exchange)) === 'yes') this.shared.subscriptions.delete(number)
   }
 
-  async #feed(uri: string): Promise<{ exchange: Exchange; held: Held[] | undefined }> {
+  async #feed(uri: string): Promise<Fed> {
     let first: Exchange | undefined
     const feed = await readFeed(uri, {
       messageUri: this.shared.profile.messageUri,
@@ -258,7 +279,7 @@ export class Client {
         message: this.numberOf(bodies[index]!),
         uri: messageUri,
       }))
-      return { exchange: first!, held }
+      return { exchange: first!, held, sizes: feed.sizes }
     } catch {
       // The content of a message that somebody acknowledged meanwhile may be gone.
       return { exchange: first!, held: undefined }
@@ -273,7 +294,7 @@ export class Client {
 
   get #knowing(): KnowingMessages {
     return {
-      proven: this.shared.proven,
+      proven: this.shared.memory.proven,
       isMessage: (body, isPage) => (isPage ? this.numberOf(body, true) : this.numberOf(body)) >= 0,
       isAbout: (body) => body.includes(this.shared.prefix),
     }
@@ -305,7 +326,7 @@ export class Client {
     this.shared.requests += 1
     if (exchange.status === 0 || exchange.status >= 500) {
       this.shared.unknown += 1
-      if (!exchange.error?.startsWith('the client')) this.shared.unanswered += 1
+      this.shared.unanswered.note(exchange)
     }
     return exchange
   }
@@ -334,7 +355,7 @@ export class Client {
     event: Event,
     exchange: Exchange,
     outcome: Outcome,
-    came: Pick<Event, 'shown' | 'address'> = {},
+    came: Pick<Event, 'shown' | 'sizes' | 'address'> = {},
   ): Outcome {
     const over = { ...event, to: performance.now(), outcome, exchange, ...came }
     this.shared.found(this.shared.judge.end(over))

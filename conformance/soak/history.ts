@@ -37,6 +37,8 @@ export interface Event {
   readonly terms?: Terms
   /** What was shown, by number; -1 for what nobody sent. */
   readonly shown?: readonly number[]
+  /** How much of that each page showed, of a feed of several pages. What came or went meanwhile is on some page or on none. */
+  readonly sizes?: readonly number[]
   /** Of a send. */
   readonly sending?: Sending
   readonly exchange?: Exchange | undefined

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Exchange } from '../client/exchange.js'
 import { Random } from '../explore/random.js'
 import type { Event } from './history.js'
 import {
@@ -15,6 +16,39 @@ import {
   TERMS,
 } from './history.test.helper.js'
 import { Judge, judgeHistory } from './judge.js'
+
+const twice = { sending: { ...again.sending, by: 'two-step' } } as const
+const answered = (status: number, method = 'POST') => ({ exchange: { status, method } as Exchange })
+
+t.test('a success of another status than the document shows', (t) => {
+  const start = [send(1, answered(200)), subscribe(1), read(1, [1], answered(200, 'GET'))]
+  const cases: readonly (readonly [string | undefined, ...Made[]])[] = [
+    ['send.step-2.status', send(1, answered(201))],
+    ['send.two-step.repeat.status', send(1), send(1, { ...twice, ...answered(204) })],
+    ['dedup.status', send(1, { sending: { ...again.sending, isRepeat: false }, ...answered(202) })],
+    ['dedup.repeat.status', send(1), send(1, { ...again, ...answered(203) })],
+    ['send.step-1.status', { do: 'address', queue: 'a', address: 'x', ...answered(200) }],
+    ['subscribe.status', { ...subscribe(1), ...answered(200) }],
+    ['consume.status', subscribe(1), read(1, [], answered(204, 'GET'))],
+    ['ack.status', ...start, acknowledge(1, 1, answered(204, 'DELETE'))],
+    ['subscribe.delete.status', ...start, end(1, answered(204, 'DELETE'))],
+    ['browse.queue.status', { ...browse(), queue: 'a', ...answered(206, 'GET') }],
+    ['queues.create.status', { do: 'create', queue: 'c', ...answered(200) }],
+    ['queues.delete.status', { do: 'create', queue: 'c' }, { do: 'delete', queue: 'c', ...answered(204) }],
+    // Once more, late, after an end, or in a way that the document shows no status for.
+    [undefined, ...start, acknowledge(1, 1), acknowledge(1, 1, answered(204, 'DELETE'))],
+    [undefined, ...start, acknowledge(1, 1, answered(204))],
+    [undefined, subscribe(1), end(1), end(1, answered(204, 'DELETE'))],
+    [undefined, { ...subscribe(1, { mapping: 'batch' }), ...answered(200) }],
+    [undefined, subscribe(1, { mapping: 'batch' }), read(1, [], answered(204))],
+    [undefined, { do: 'create', queue: 'c' }, { do: 'create', queue: 'c', ...answered(200) }],
+    [undefined, { do: 'delete', queue: 'c', ...answered(204) }],
+    [undefined, { do: 'create', queue: 'c' }, { ...browse(), queue: 'c', ...answered(204, 'GET') }],
+  ]
+  for (const [clause, ...made] of cases)
+    t.equal(judgeHistory(history(...made))?.clause, clause, JSON.stringify(made.at(-1)))
+  t.end()
+})
 
 t.test('right histories', (t) => {
   const cases: Record<string, Made[]> = {
@@ -232,6 +266,59 @@ t.test('what is left is lost only where a last consumer could consume from its q
   t.equal(where(browsed('a', [1])), 'it is listed, but comes to nobody')
   t.equal(where(browsed('a', [-1])), 'it comes to nobody', 'where a feed has no contents')
   t.equal(where(browsed('a', [], { outcome: 'unknown' })), 'it comes to nobody')
+  t.end()
+})
+
+t.test('a reading of several pages may pass over, or show twice, what shifts meanwhile', (t) => {
+  const held = [send(1), send(2), send(3), subscribe(1, { queues: ['a', 'b'], prefetch: 3 }), read(1, [1, 2])]
+  const pages = (shown: number[], ...sizes: number[]) => ({
+    ...read(1, shown, { sizes }),
+    from: 100,
+    to: 200,
+  })
+  const acknowledged = (at: number, more: Partial<Event> = {}) => ({
+    ...{ ...acknowledge(1, 1, more), from: at, to: at + 5 },
+  })
+  const gone = { do: 'delete', queue: 'b', from: 150, to: 300, outcome: 'unknown' } as const
+  const clauseOf = (...made: Made[]) => {
+    const events = history(...held, ...made).toSorted((one, other) => one.from - other.from)
+    return judgeHistory(events, { settle: 10, late: 50, consumed: new Map() })?.clause
+  }
+  const right: Record<string, Made[]> = {
+    'one was acknowledged between two pages': [acknowledged(150), pages([1], 1, 0)],
+    'its acknowledgement is not answered yet': [{ ...acknowledged(150), to: 250 }, pages([1], 1, 0)],
+    'its acknowledgement may yet come': [acknowledged(60, { outcome: 'unknown' }), pages([1], 1, 0)],
+    'its acknowledgement may show late': [acknowledged(90), pages([1], 1, 0)],
+    'one came': [pages([1, 3], 1, 1)],
+    'one of its queues is being deleted': [gone, pages([1], 1, 0)],
+    'one stands on two pages': [pages([1, 2, 2], 2, 1)],
+    'the prefetch counts messages': [pages([1, 2, 2, 3], 2, 2)],
+  }
+  for (const [name, made] of Object.entries(right)) t.equal(clauseOf(...made), undefined, name)
+  const wrong: [string, string, Made[]][] = [
+    ['nothing came or went', 'consume.repeat', [pages([1], 1, 0)]],
+    ['one went long before', 'consume.repeat', [acknowledged(80), pages([], 0, 0)]],
+    ['one went after it', 'consume.repeat', [acknowledged(201), pages([1], 1, 0)]],
+    ['it is one page', 'consume.repeat', [acknowledged(150), pages([1], 1)]],
+    ['one stands twice on a page', 'consume.entries', [pages([1, 2, 2], 1, 2)]],
+  ]
+  for (const [name, clause, made] of wrong) t.equal(clauseOf(...made), clause, name)
+  t.end()
+})
+
+t.test('only what may have been in the feed may have left it', (t) => {
+  const clauseOf = (queue: string, ...made: Made[]) => {
+    const other = { queue, colour: 'red', by: 'guid', isRepeat: false } as const
+    const held = [send(1), send(2), send(3, { sending: other }), subscribe(1), read(1, [1, 2])]
+    const theirs = [subscribe(2, { queues: [queue], lease: 100 }), read(2, [3])]
+    const reading = { ...read(1, [1], { sizes: [1, 0] }), from: 400, to: 500 }
+    return judgeHistory(history(...held, ...theirs, ...made, reading), { consumed: new Map() })?.clause
+  }
+  const late = { ...acknowledge(2, 3), from: 410, to: 420 }
+  t.equal(clauseOf('a', late), undefined, 'one acknowledged too late, which may have come here')
+  t.equal(clauseOf('b', late), 'consume.repeat', 'one of a queue that the consumer is not for')
+  const end2 = { ...acknowledge(2, 3), from: 85, to: 420 }
+  t.equal(clauseOf('b', end2, { do: 'delete', queue: 'b', from: 430, to: 440 }), 'consume.repeat')
   t.end()
 })
 

@@ -1,7 +1,9 @@
 import type { ClauseId } from '../requirements/index.js'
+import { Departures } from './departures.js'
 import type { Event, Terms } from './history.js'
 import { type Holding, keep, Memory, never, type Subscription, type Violation } from './memory.js'
 import { QueueJudge } from './queue-judge.js'
+import { type Shown, wrongSuccess } from './successes.js'
 import { Twins } from './twins.js'
 
 const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
@@ -27,6 +29,7 @@ export class Judge {
   readonly #settle: number
   readonly #twins: Twins
   readonly #queues: QueueJudge
+  readonly #departures: Departures
 
   /**
    * @param settle how long an effect may take to show: milliseconds
@@ -36,6 +39,7 @@ export class Judge {
     this.#settle = settle
     this.#twins = new Twins(late)
     this.#queues = new QueueJudge(this.#memory, settle)
+    this.#departures = new Departures(settle, late)
   }
 
   /** How many messages were accepted and not acknowledged. */
@@ -52,6 +56,7 @@ export class Judge {
   }
 
   begin(event: Event): void {
+    if (event.do === 'acknowledge' || event.do === 'delete') this.#departures.begin(event)
     if (event.do === 'acknowledge') {
       const message = this.#memory.known(event.message!)
       if (message !== undefined) {
@@ -77,6 +82,51 @@ export class Judge {
   /** @returns what is shown by an event that is over, where it must not be */
   end(event: Event): Violation | undefined {
     this.#memory.forget(event.to)
+    if (event.do === 'acknowledge' || event.do === 'delete') this.#departures.end(event)
+    // By what was so until then: afterwards the subscription may be over.
+    const shown = this.#shownFor(event)
+    return this.#over(event) ?? (shown && wrongSuccess(event, shown))
+  }
+
+  /** What the document shows for its success, where nothing else can be right: neither late nor a repeat, nor an operation of section 4.2. */
+  #shownFor(event: Event): Shown | undefined {
+    const { sending, terms, queue, exchange } = event
+    const message = this.#memory.messages.get(event.message ?? -1)
+    const isThere = message === undefined || message.mayGo === never
+    const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
+    const isHeld =
+      subscription !== undefined &&
+      subscription.terms.mapping === undefined &&
+      event.to < subscription.sureUntil
+    switch (event.do) {
+      case 'send': {
+        const step = sending!.by === 'guid' ? 'dedup' : 'send'
+        return isThere ? { clause: (sending!.isRepeat ? REPEATED : SENT)[step], status: 200 } : undefined
+      }
+      case 'subscribe':
+        return terms!.mapping === undefined ? { clause: 'subscribe.status', status: 201 } : undefined
+      case 'read':
+        return isHeld && subscription.ends === 0 ? { clause: 'consume.status', status: 200 } : undefined
+      case 'acknowledge': {
+        const isFirst = isThere && message?.tries === 1 && exchange?.method === 'DELETE'
+        return isHeld && isFirst && subscription.ends === 0
+          ? { clause: 'ack.status', status: 200 }
+          : undefined
+      }
+      case 'end':
+        return isHeld && subscription.ends === 1
+          ? { clause: 'subscribe.delete.status', status: 200 }
+          : undefined
+      case 'browse':
+        return this.#queues.isKept(queue) ? { clause: 'browse.queue.status', status: 200 } : undefined
+      case 'create':
+      case 'delete':
+      case 'address':
+        return this.#queues.shownFor(event)
+    }
+  }
+
+  #over(event: Event): Violation | undefined {
     switch (event.do) {
       case 'send':
         return this.#sent(event)
@@ -190,12 +240,12 @@ export class Judge {
 
   /** Judges what a reading shows. */
   #showing(event: Event, subscription: Subscription): Violation | undefined {
-    const shown = event.shown!
+    const twice = pagesOf(event).flatMap((page) => page.filter((each, at) => page.indexOf(each) !== at))
     let held = 0
-    for (const number of shown) {
+    for (const number of new Set(event.shown)) {
       if (number < 0)
         return { clause: 'send.body.text', seen: 'a body was shown that nobody sent', events: [event] }
-      if (shown.indexOf(number) !== shown.lastIndexOf(number)) {
+      if (twice.includes(number)) {
         return {
           ...this.#memory.story(event, number),
           clause: 'consume.entries',
@@ -277,11 +327,32 @@ export class Judge {
       }
       if (holding.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number))
         continue
+      if (this.#mayHaveShifted(event, subscription)) return undefined
       keep(message.events, event)
       const seen = `m${number} was shown to this consumer, which did not acknowledge it, and is not shown again`
       return { ...this.#memory.story(event, number), clause: 'consume.repeat', seen }
     }
     return undefined
+  }
+
+  /**
+   * Whether entries may have moved from one page of a reading to another while it was under way, so that it may have passed some
+   * over: where one came, or one may have gone.
+   */
+  #mayHaveShifted(event: Event, { terms }: Subscription): boolean {
+    if (pagesOf(event).length === 1) return false
+    const mine = event.subscription!
+    const isNew = (number: number) => this.#memory.messages.get(number)?.holdings.get(mine)?.first === event
+    if (event.shown!.some(isNew)) return true
+    return this.#departures.within(event, ({ subscription: other, queue, message: number }) => {
+      if (queue !== undefined) return terms.queues.includes(queue)
+      if (other === mine) return true
+      // One that is too late may take from a consumer that has the message since.
+      const message = this.#memory.known(number!)
+      const theirs = this.#memory.subscriptions.get(other!)
+      const isTheirs = message?.holdings.has(other!) && theirs !== undefined && this.#isSure(theirs, event.to)
+      return !isTheirs && terms.queues.includes(message?.sending?.queue ?? '')
+    })
   }
 
   #acknowledged(event: Event): Violation | undefined {
@@ -356,6 +427,15 @@ export class Judge {
   #about(subscription: Subscription, clause: ClauseId, seen: string, event: Event): Violation {
     return { clause, seen, events: [...new Set([...subscription.events, event])] }
   }
+}
+
+/** What each page of a reading showed. */
+function pagesOf({ shown = [], sizes = [shown.length] }: Event): (readonly number[])[] {
+  let from = 0
+  return sizes.map((size) => {
+    from += size
+    return shown.slice(from - size, from)
+  })
 }
 
 /** The earliest that a target's clock can have shown when it came to this. */

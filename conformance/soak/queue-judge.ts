@@ -1,6 +1,7 @@
 import type { ClauseId } from '../requirements/index.js'
 import type { Event } from './history.js'
 import { type Memory, never, type Violation } from './memory.js'
+import type { Shown } from './successes.js'
 
 /** So many are remembered, the latest. */
 const MANY_ADDRESSES = 50_000
@@ -12,6 +13,9 @@ export class QueueJudge {
   /** The deletions of queues that are gone for sure, since nobody has created them again. */
   readonly #deleted = new Map<string, Event>()
   readonly #addresses = new Map<string, Event>()
+  /** Queues that come and go, and those of them that are there, or may be. */
+  readonly #short = new Set<string>()
+  readonly #there = new Set<string>()
 
   /** @param settle how long an effect may take to show: milliseconds */
   constructor(memory: Memory, settle: number) {
@@ -19,12 +23,32 @@ export class QueueJudge {
     this.#settle = settle
   }
 
+  /** Whether a queue is there as long as the soak goes on. */
+  isKept(queue: string | undefined): boolean {
+    return queue !== undefined && !this.#short.has(queue)
+  }
+
+  /** What the document shows for the success of an event of a queue, where nothing else can be right. */
+  shownFor({ do: done, queue = '' }: Event): Shown | undefined {
+    switch (done) {
+      case 'create':
+        return this.#there.has(queue) ? undefined : { clause: 'queues.create.status', status: 201 }
+      case 'delete':
+        return this.#there.has(queue) ? { clause: 'queues.delete.status', status: 200 } : undefined
+      default:
+        return { clause: 'send.step-1.status', status: 201 }
+    }
+  }
+
   begin(event: Event): void {
+    this.#short.add(event.queue!)
     if (event.do === 'create') this.#deleted.delete(event.queue!)
     else this.#mayGo(event)
   }
 
   end(event: Event): Violation | undefined {
+    if (event.do === 'create' && event.outcome !== 'no') this.#there.add(event.queue!)
+    if (event.do === 'delete' && event.outcome !== 'no') this.#there.delete(event.queue!)
     if (event.do === 'address') return this.#addressed(event)
     if (event.do === 'delete') return this.#deletedQueue(event)
     // A name may be that of a queue or of a directory, and not of both.

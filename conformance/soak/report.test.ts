@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import { descriptions, notAnswered } from '../cli/walk-target.js'
+import type { Exchange } from '../client/exchange.js'
+import { DEFAULT_PROFILE, parseProfile } from '../client/parse-profile.js'
 import { htmlReport } from '../report/html/report-page.js'
 import type { ClauseId } from '../requirements/index.js'
 import { answerOf } from '../trial/trial.test.helper.js'
+import { Unanswered } from '../trial/unanswered.js'
 import type { Event } from './history.js'
 import { sentenceOf, soakReport, timelineOf } from './report.js'
 import { SOAK_RULES } from './rules.js'
@@ -11,7 +14,7 @@ import type { Soak } from './soak.js'
 
 const soak: Soak = {
   ...{ started: new Date(0), seconds: 20, requests: 1000, sent: 100, acknowledged: 100, unknown: 30 },
-  ...{ violation: undefined, unanswered: 0, stopped: false, unconsumed: 0 },
+  ...{ violation: undefined, unanswered: { count: 0, first: [] }, stopped: false, unconsumed: 0 },
 }
 const terms = {
   ...{ queues: ['a'], selector: undefined, prefetch: 2, lease: 1000, grace: 10, renewedBy: [] },
@@ -34,7 +37,13 @@ const report = (more: Partial<Soak>) =>
 t.test('the verdict on a soak', (t) => {
   t.equal(report({}).verdict, 'conformant')
   t.equal(report({ violation }).verdict, 'non-conformant')
-  for (const more of [{ stopped: true }, { unanswered: 500 }, { acknowledged: 0 }, { unconsumed: 1 }]) {
+  t.equal(report({ violation, doubt: 'credentials were not sent' }).verdict, 'incomplete')
+  for (const more of [
+    { stopped: true },
+    { unanswered: { count: 500, first: [answerOf('', {}, { status: 500 })] } },
+    { acknowledged: 0 },
+    { unconsumed: 1 },
+  ]) {
     t.equal(report(more).verdict, 'incomplete', JSON.stringify(more))
   }
   t.end()
@@ -54,6 +63,36 @@ t.test('what rests on an unknown field of the profile is no violation, and names
       story: [/sends m1 again/],
     },
   )
+  t.end()
+})
+
+t.test('of what had a 5xx or no answer the first of each kind is shown, without credentials', (t) => {
+  const profile = parseProfile({ headers: { Authorization: 'Bearer my-secret-token' } })
+  const unanswered = new Unanswered()
+  const asked = (url: string, body: string, more: Partial<Exchange>) =>
+    unanswered.note({ ...answerOf(body), url, ...more })
+  const long = `my-secret-token ${'long '.repeat(60)}`
+  for (const number of [1, 22]) asked(`http://mq/${number}`, `row ${number} of <them>`, { status: 500 })
+  asked('http://mq/3', long, { status: 502 })
+  asked('http://mq/4', '', { status: 0, error: 'no answer within 5000 ms' })
+  asked('http://mq/5', '', { status: 0, error: 'the client did not read the answer' })
+  asked('http://mq/6', '', { status: 404 })
+  const told = soakReport('http://mq', profile, { ...soak, unanswered }, false)
+  t.equal(told.verdict, 'conformant', 'nobody knows what became of them')
+  const [answers] = told.results.filter(({ status }) => status === 'observed')
+  const words = `*** ${'long '.repeat(60)}`.slice(0, 200)
+  t.equal(
+    answers?.message,
+    `4 of 1000 requests were answered with a 5xx or not at all; the first of each kind: POST http://mq/1 gave 500: "row 1 of <them>"; POST http://mq/3 gave 502: "${words}…"; POST http://mq/4 gave no answer within 5000 ms`,
+  )
+  t.same(answers?.exchanges.length, 3)
+  t.notMatch(JSON.stringify(told), 'my-secret-token')
+  const page = htmlReport(told, descriptions)
+  t.match(page, 'row 1 of &#60;them&#62;')
+  t.match(page, descriptions.title('soak.answers')!)
+  t.same(notAnswered(told), [`${answers?.message}.`])
+  for (let number = 0; number < 30; number++) asked('http://mq', 'x'.repeat(number + 1), { status: 500 })
+  t.equal(unanswered.first.length, 10, 'and few of a target that says something else each time')
   t.end()
 })
 

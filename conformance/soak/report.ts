@@ -11,9 +11,12 @@ const TOO_MANY = 0.05
 
 /** A soak in the form of a run's report. */
 export function soakReport(url: string, profile: Profile, soak: Soak, probed: boolean): Report {
-  const { started, seconds, violation } = soak
+  const { started, seconds, doubt, unanswered, requests } = soak
+  // What it has done where it was not shown the credentials says nothing against it.
+  const violation = doubt === undefined ? soak.violation : undefined
   return reportOnRules({
     ...{ url, profile, probed, started, seconds, rules: SOAK_RULES, open: doubtOf(soak) },
+    ...{ unanswered, requests },
     found: violation && {
       clause: violation.clause,
       seen: `${violation.seen}.`,
@@ -78,9 +81,18 @@ function whatOf({ do: done, queue, message, subscription, shown = [], sending, t
 }
 
 /** Why nothing can be said, although nothing was found. */
-function doubtOf({ stopped, requests, unanswered, acknowledged, unconsumed }: Soak): string | undefined {
+function doubtOf({
+  doubt,
+  stopped,
+  requests,
+  unanswered,
+  acknowledged,
+  unconsumed,
+}: Soak): string | undefined {
+  if (doubt !== undefined) return doubt
   if (stopped) return 'the soak was stopped'
-  if (unanswered > TOO_MANY * requests) return `${unanswered} of ${requests} requests were not answered`
+  if (unanswered.count > TOO_MANY * requests)
+    return `${unanswered.count} of ${requests} requests were not answered`
   if (acknowledged === 0) return 'no message was acknowledged'
   return unconsumed > 0
     ? `${unconsumed} messages were left whose queues the last consumer could not consume from`

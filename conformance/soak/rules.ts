@@ -6,7 +6,12 @@ export const SOAK_RULES: readonly Rule[] = [
     id: 'soak.queues',
     topic: 'queues',
     title: 'Queues come and go while others are used, and are not there when they have gone.',
-    clauses: ['queues.create.status', 'queues.delete.status', 'queues.delete.unreadable'],
+    clauses: [
+      'queues.create.status',
+      'queues.delete.status',
+      'queues.delete.unreadable',
+      'browse.queue.status',
+    ],
   },
   {
     id: 'soak.delivered',
@@ -19,7 +24,7 @@ export const SOAK_RULES: readonly Rule[] = [
     topic: 'consume',
     title:
       'No message is held by two consumers at once, or shown twice, or goes away from the one who holds it.',
-    clauses: ['consume.exactly-one', 'consume.entries', 'consume.repeat'],
+    clauses: ['consume.exactly-one', 'consume.entries', 'consume.repeat', 'consume.status'],
   },
   {
     id: 'soak.acknowledged',
@@ -58,6 +63,7 @@ export const SOAK_RULES: readonly Rule[] = [
     clauses: [
       'subscribe.destinations.only',
       'subscribe.selector.only',
+      'subscribe.status',
       'subscribe.delete.status',
       'subscribe.delete.unreadable',
     ],

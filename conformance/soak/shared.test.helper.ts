@@ -4,7 +4,9 @@ import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { Random } from '../explore/random.js'
+import { RunMemory } from '../trial/run-memory.js'
 import { deriveTiming } from '../trial/timing.js'
+import { Unanswered } from '../trial/unanswered.js'
 import { Client, type Shared } from './client.js'
 import { Judge } from './judge.js'
 import type { Violation } from './memory.js'
@@ -28,8 +30,16 @@ export function soaking(url: string, profile: Profile = DEFAULT_PROFILE, settle 
       doubtful: [],
       alternativeQueue: undefined,
     },
-    ...{ old: [], proven: new Set(), clock: undefined, subscriptions: new Map() },
-    ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
+    ...{ old: [], memory: new RunMemory(), clock: undefined, subscriptions: new Map() },
+    ...{
+      requests: 0,
+      sent: 0,
+      acknowledged: 0,
+      unknown: 0,
+      unanswered: new Unanswered(),
+      numbered: 0,
+      subscribed: 0,
+    },
     found: (violation) => {
       if (violation !== undefined) found.push(violation)
     },

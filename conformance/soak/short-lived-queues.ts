@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { queueDefinition } from '../client/create-queue.js'
 import { nameProblem } from '../client/queue-names.js'
 import { type Client, outcomeOf, pathOf, type Shared, type SoakQueue } from './client.js'
 import type { Event } from './history.js'
@@ -56,8 +55,7 @@ async function create(
   { name, path, isAbove }: { readonly name: string; readonly path: string; readonly isAbove: boolean },
 ): Promise<{ readonly uri: string | undefined; readonly outcome: Event['outcome'] }> {
   const event = client.begin({ do: 'create', queue: name, isNested: isAbove })
-  const definition = queueDefinition(client.shared.profile, path)
-  const exchange = await client.request('POST', client.target.at('/queues'), definition)
+  const exchange = await client.create(path)
   const outcome = client.over(event, exchange, outcomeOf(exchange))
   return { uri: client.target.location(exchange), outcome }
 }

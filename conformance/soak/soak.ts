@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact, Unreachable } from '../client/contact.js'
+import { Credentials } from '../client/credentials.js'
 import { CutClient } from '../client/cut-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
@@ -12,7 +13,10 @@ import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.j
 import { RunClock } from '../client/run-clock.js'
 import { Random } from '../explore/random.js'
 import { measureTiming } from '../trial/held-reading.js'
+import { RunMemory } from '../trial/run-memory.js'
+import { needJudgeable } from '../trial/tell-apart.js'
 import type { Timing } from '../trial/trial.js'
+import { Unanswered } from '../trial/unanswered.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
 import { Client, pathOf, type Shared } from './client.js'
 import { consumeForAWhile } from './consumer.js'
@@ -35,6 +39,8 @@ export interface SoakOptions {
   readonly seed?: number
   /** Whether the target is a mock broker with `--control`, which makes its own faults too. */
   readonly control?: boolean
+  /** Origins beside the target's own that are sent the profile's headers where an answer of the target leads there. */
+  readonly origins?: readonly string[]
   readonly signal?: AbortSignal
   /** Called about once a second. */
   readonly onProgress?: (progress: SoakCounts) => void
@@ -52,9 +58,11 @@ export interface SoakCounts {
 export interface Soak extends SoakCounts {
   readonly started: Date
   readonly violation: Violation | undefined
-  /** Requests without an answer that were not cut. */
-  readonly unanswered: number
+  /** Requests that were not cut and had a 5xx or no answer. */
+  readonly unanswered: Pick<Unanswered, 'count' | 'first'>
   readonly stopped: boolean
+  /** Why nothing can be said against the target: credentials were not sent to an origin that it names. */
+  readonly doubt?: string | undefined
   /** Messages of which nobody knows whether they were lost, since no last consumer could consume from their queues. */
   readonly unconsumed: number
 }
@@ -71,12 +79,13 @@ const TRY_AGAIN = 100
  * Sends and consumes at a target, many at once, with connections that break, and judges the history.
  *
  * @throws {Unreachable} where nothing takes a connection, or no faults, or no queue can be created
+ * @throws {NotJudged} where nothing that is there can be told from what is not
  */
 export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
   const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
   const signal = options.signal ?? new AbortController().signal
   setMaxListeners(0, signal)
-  const run = new Run(baseUrlOf(url), profile, signal, options.rate)
+  const run = new Run(baseUrlOf(url), profile, signal, options)
   const started = new Date()
   try {
     const timing = await run.contact()
@@ -123,6 +132,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
       violation: run.violation,
       unanswered: run.shared.unanswered,
       stopped: signal.aborted,
+      doubt: run.credentials.doubt,
       unconsumed: run.unconsumed,
     }
   } finally {
@@ -134,6 +144,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
 class Run {
   violation: Violation | undefined
   unconsumed = 0
+  readonly credentials: Credentials
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #signal: AbortSignal
@@ -141,9 +152,17 @@ class Run {
   readonly #began = performance.now()
   readonly #rate: number | undefined
   readonly #pace: Pace
+  /** Addresses of queues that take only posts, and where these queues are read and deleted. */
+  readonly #readAt = new Map<string, string>()
   #shared: Shared | undefined
 
-  constructor(baseUrl: string, profile: Profile, signal: AbortSignal, rate: number | undefined) {
+  constructor(
+    baseUrl: string,
+    profile: Profile,
+    signal: AbortSignal,
+    { rate, origins = [] }: Pick<SoakOptions, 'rate' | 'origins'>,
+  ) {
+    this.credentials = new Credentials(profile, [baseUrl, ...origins])
     this.#baseUrl = baseUrl
     this.#profile = profile
     this.#signal = signal
@@ -169,7 +188,9 @@ class Run {
     const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
     const contact = await makeContact(baseUrl, profile, client, 8, signal)
     const clock = new RunClock()
-    const timing = await measureTiming(contact, { baseUrl, profile, client, clock, signal })
+    const meeting = { baseUrl, profile, client, clock, signal }
+    await needJudgeable(contact, meeting)
+    const timing = await measureTiming(contact, meeting)
     this.#shared = {
       ...{
         profile: this.#profile,
@@ -185,11 +206,19 @@ class Run {
         doubtful: [],
         alternativeQueue: undefined,
         old: [],
-        proven: new Set(),
+        memory: new RunMemory(),
         subscriptions: new Map(),
         clock: undefined,
       },
-      ...{ requests: 0, sent: 0, acknowledged: 0, unknown: 0, unanswered: 0, numbered: 0, subscribed: 0 },
+      ...{
+        requests: 0,
+        sent: 0,
+        acknowledged: 0,
+        unknown: 0,
+        unanswered: new Unanswered(),
+        numbered: 0,
+        subscribed: 0,
+      },
       found: (violation) => {
         this.violation ??= violation
       },
@@ -291,14 +320,14 @@ class Run {
   }
 
   #client(): CutClient {
-    const client = new CutClient(() => performance.now(), this.#pace)
+    const client = new CutClient(() => performance.now(), this.#pace, this.credentials)
     this.#clients.push(client)
     return client
   }
 
   #target(client: CutClient, signal: AbortSignal | undefined): HttpTarget {
     return new HttpTarget({
-      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client },
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, readAt: this.#readAt },
       answerTimeout: ANSWER_TIMEOUT + (this.#shared?.timing.held ?? 0),
       ...(signal === undefined ? {} : { signal }),
     })

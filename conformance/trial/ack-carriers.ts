@@ -124,7 +124,7 @@ export async function judgeCarriers(
   const others: Carried[] = []
   let taken = 0
   for (const make of carriers(trial)) {
-    const carried = await judge(make)
+    const carried = await trial.relying(() => judge(make))
     const { name, answer, isIgnored = false } = carried
     if (succeeded(answer) && !isIgnored) taken += 1
     else others.push(carried)

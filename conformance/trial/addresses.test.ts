@@ -1,5 +1,8 @@
 import t from 'tap'
-import { comparable, countDifferent, withQuery } from './addresses.js'
+import type { Entry } from '../client/entry.js'
+import { comparable, countDifferent, messageUriOf, withQuery } from './addresses.js'
+import { addressOf } from './sending.js'
+import type { Sent } from './trial.js'
 
 t.test('addresses are compared without what no server sees', (t) => {
   t.equal(comparable('http://HOST.example:80/a#b'), comparable('http://host.example/a'))
@@ -12,5 +15,16 @@ t.test('addresses are compared without what no server sees', (t) => {
 t.test('a query is added to the one that an address has', (t) => {
   t.equal(withQuery('http://h.example/a', 'limit=2'), 'http://h.example/a?limit=2')
   t.equal(withQuery('http://h.example/a?q=1', 'limit=2'), 'http://h.example/a?q=1&limit=2')
+  t.end()
+})
+
+t.test('an address that nobody gave blocks what needs it', (t) => {
+  t.throws(() => messageUriOf({ messageUri: undefined } as Entry), {
+    name: 'Blocked',
+    by: 'consume.message-uri',
+  })
+  t.throws(() => addressOf({ address: undefined } as Sent), { name: 'Blocked', by: 'send.address' })
+  t.equal(messageUriOf({ messageUri: 'http://h/m' } as Entry), 'http://h/m')
+  t.equal(addressOf({ address: 'http://h/a' } as Sent), 'http://h/a')
   t.end()
 })

@@ -1,6 +1,11 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
+import { parseUrl, withoutSlashes } from '../client/url.js'
+import { Blocked } from './findings.js'
 import type { Trial } from './trial.js'
+
+/** Bytes of an answer in which addresses are looked for. */
+const READ = 64 * 1024
 
 /** An address in the one form that addresses are compared in; a fragment never reaches a server. */
 export function comparable(uri: string | undefined): string | undefined {
@@ -27,6 +32,18 @@ export function createdAt(trial: Trial, exchange: Exchange): string | undefined 
   return exchange.status >= 200 && exchange.status < 300 ? trial.target.location(exchange) : undefined
 }
 
+/** The address of an entry's message. Blocked by `consume.message-uri` where it has none. */
+export function messageUriOf({ messageUri }: Entry): string {
+  if (messageUri === undefined) throw new Blocked('consume.message-uri', 'an entry without an address')
+  return messageUri
+}
+
+/** Deletes what an answer says was made; nothing where it does not say where that is. */
+export async function deleteMade({ target }: Trial, answer: Exchange): Promise<void> {
+  const made = target.location(answer)
+  if (made !== undefined) await target.request('DELETE', made)
+}
+
 /** Addresses at which an entry says that its content is. */
 export function contentsOf({ contentUri, links }: Entry): string[] {
   const linked = links
@@ -42,18 +59,19 @@ export function encodePath(path: string): string {
 
 /** The last segment of an address's path, as it is written there. */
 export function lastSegment(uri: string): string {
-  return uri
-    .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '')
+  return withoutSlashes(uri.replace(/[?#].*$/s, ''))
     .split('/')
     .at(-1)!
 }
 
 /** The target's own addresses in the body of an answer, in their order, but that of the request. */
 export function addressesIn({ target }: Pick<Trial, 'target'>, { body, url }: Exchange): string[] {
-  const written = body.toString().match(/(?:https?:\/)?\/[^\s"'<>]+/g) ?? []
+  const written =
+    body
+      .subarray(0, READ)
+      .toString()
+      .match(/(?:https?:\/)?\/[^\s"'<>]+/g) ?? []
   return written
-    .filter((each) => URL.canParse(each, url))
-    .map((each) => new URL(each, url).href)
+    .flatMap((each) => parseUrl(each, url)?.href ?? [])
     .filter((uri) => uri !== url && target.isOwn(uri))
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Exchange } from '../client/exchange.js'
-import { elementsNamed, extensions, wordsOf } from './answers.js'
+import { answered, elementsNamed, extensions, kindOf, wordsOf } from './answers.js'
 
 const answer = (body: string, type = 'application/xml') =>
   ({
@@ -29,5 +29,16 @@ t.test('the words of a page are those that somebody reads', async (t) => {
     '<!DOCTYPE html><html><head><title>Error</title></head><body><h1>400</h1>\n<p>a name, please</p></body>'
   t.equal(wordsOf(answer(page, 'text/html; charset=utf-8')), '400 a name, please')
   t.equal(wordsOf(answer(' <a>\r\n b', 'text/plain')), '<a> b')
-  t.equal(wordsOf(answer('x'.repeat(5000))).length, 200)
+  t.equal(wordsOf(answer('x'.repeat(5000))), `${'x'.repeat(200)}…`)
+})
+
+t.test('a refusal is quoted as it may be shown, and a success is not', async (t) => {
+  const refusal = { ...answer('no such\n queue \u001b[31m', 'text/plain'), status: 404 }
+  t.equal(answered(refusal), '404 with text/plain: "no such queue \\u001b[31m"')
+  t.equal(kindOf(refusal), '404 with text/plain')
+  t.equal(answered(answer('<feed/>')), '200 with application/xml')
+  t.equal(
+    answered({ ...refusal, body: Buffer.from('\u009b\u202ex') }),
+    '404 with text/plain: "⟨U+009B⟩⟨U+202E⟩x"',
+  )
 })

@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { succeeded } from './answers.js'
+import { answered, succeeded } from './answers.js'
 import { Blocked } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'
@@ -112,8 +112,7 @@ export class CheckConsumer implements Consumer {
   async ack(entry: Entry): Promise<void> {
     const answer = await this.tryAck(entry)
     if (succeeded(answer)) return
-    const what = answer.error ?? `status ${answer.status}`
-    throw new Blocked('ack.succeeds', `DELETE ${answer.url} gave ${what} instead of 200`)
+    throw new Blocked('ack.succeeds', `DELETE ${answer.url} gave ${answered(answer)} instead of 200`)
   }
 
   async tryAck(entry: Entry): Promise<Exchange> {
@@ -131,8 +130,7 @@ export class CheckConsumer implements Consumer {
     const answer = await this.#trial.target.request('DELETE', this.uri)
     // A refusal may be due to a lease that was over before: only what was deleted is relied on no more.
     if (succeeded(answer)) return this.#watch.end()
-    const what = answer.error ?? `status ${answer.status}`
-    throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${what} instead of 200`)
+    throw new Blocked('subscribe.delete', `DELETE ${this.uri} gave ${answered(answer)} instead of 200`)
   }
 
   async endIfActive(): Promise<void> {

@@ -46,6 +46,36 @@ t.test('never asks again after the settling time', async (t) => {
   t.equal(await trial.never(async () => (++asked === 2 ? 'later' : undefined)), 'later')
 })
 
+t.test('what has settled while something else was looked for is not waited for again', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, {}, { settle: 300 })
+  const queue = await trial.createQueue()
+  const look = async () => void (await trial.target.request('GET', queue.uri))
+  const took = async (act: () => Promise<unknown>) => {
+    const start = performance.now()
+    await act()
+    return performance.now() - start
+  }
+  t.ok((await took(() => trial.never(look))) > 290)
+  t.ok((await took(() => trial.never(look))) < 200, 'looking is no deed')
+  await trial.target.request('GET', queue.uri)
+  t.ok((await took(() => trial.never(look))) > 290, 'whatever a check asks is one')
+})
+
+t.test('what is over relies on its leases no longer', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const wait = (ms: number) => trial.eventually(async () => undefined, ms)
+  const watch = async () => void trial.watchLease('a', 1000, trial.now())
+  await trial.relying(watch)
+  await sleep(900)
+  t.equal(trial.uncertainLease(), undefined)
+  await t.rejects(trial.relying(() => watch().then(() => Promise.reject(new Blocked('a', 'b')))))
+  await sleep(900)
+  t.match(trial.uncertainLease(), 'the lease of a', 'but what went wrong may be due to them')
+  await t.rejects(wait(10), Inconclusive)
+})
+
 t.test('time passes by waiting, in which the place is free', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker)
@@ -116,10 +146,7 @@ t.test('a lease that may have ended underneath is told', async (t) => {
   const gone = await over.subscribe('q', { lease: 'short' })
   await wait(420)
   broker.intercept = () => ({ status: 410 })
-  await t.rejects(
-    gone.end(),
-    new Blocked('subscribe.delete', `DELETE ${gone.uri} gave status 410 instead of 200`),
-  )
+  await t.rejects(gone.end(), new Blocked('subscribe.delete', `DELETE ${gone.uri} gave 410 instead of 200`))
   t.ok(over.uncertainLease(), 'the refusal may be due to its end')
   await gone.endIfActive()
   t.equal(over.uncertainLease(), undefined, 'it holds nothing any more')

@@ -136,6 +136,7 @@ export class CheckTrial implements Trial {
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const definition = queueDefinition(this.profile, path)
     const answer = await make(this.#options, '/queues', definition)
+    if (succeeded(answer)) this.target.operations.noteQueue(this.target.queueUri(path))
     await readByPath(this, path, answer)
     if (!anywhere || !isElsewhere(answer)) return answer
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
@@ -280,24 +281,24 @@ export class CheckTrial implements Trial {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
     const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
     return readFeed(uri, {
-      known: this.#known,
+      ...{ known: this.#known, foreign: this.target.reading.foreign, notPages: this.target.reading.notPages },
       knowing: this.knowing,
       mayOnlyTell: blockedBy === 'browse.queue',
       messageUri: this.profile.messageUri,
       linked: this.linked,
       isHarmful: () => this.target.isHarmful,
-      onExcess: () => this.target.noteExcess(),
+      onExcess: (limit) => this.target.noteExcess(limit),
       // A listing has the queues of others, too, of which there may be any number on one page.
       onLong: (what) => {
-        if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'overrun')
+        if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'limit')
       },
       onMarkup: (pieces) => {
         const refused = this.target.markup.count(pieces)
-        if (refused !== undefined) throw new Inconclusive(refused, 'overrun')
+        if (refused !== undefined) throw new Inconclusive(refused, 'limit')
       },
       onParsed: (pieces, ids) => isListing && this.target.markup.takeOffKnown(pieces, ids),
       onEndless: (what) => {
-        throw new Inconclusive(what, 'overrun')
+        throw new Inconclusive(what, 'limit')
       },
       get: (address) => readPage(() => this.target.request('GET', address)),
       unreadable: (why, isNowhere) => {
@@ -360,6 +361,19 @@ export class CheckTrial implements Trial {
     return this.#waiting.never(probe)
   }
 
+  relying<T>(act: () => Promise<T>): Promise<T> {
+    return this.#waiting.relying(act)
+  }
+
+  leaseLeft(): number {
+    return this.#waiting.leaseLeft()
+  }
+
+  /** Why no attempt can be done within the leases that it has, where that is so. */
+  tooShortLease(): string | undefined {
+    return this.#waiting.tooShortLease()
+  }
+
   elapse(milliseconds: number): Promise<void> {
     return this.#waiting.elapse(milliseconds)
   }
@@ -371,7 +385,8 @@ export class CheckTrial implements Trial {
   #created(answer: Exchange, blockedBy: string, what: string): string {
     this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
     // Of what says that it was created, and has no Location, the body may tell where it is.
-    const told = answer.status === 201 ? addressesIn(this, answer)[0] : undefined
+    const addresses = answer.status === 201 ? addressesIn(this, answer) : []
+    const told = addresses.find((each) => each.startsWith(`${answer.url}/`)) ?? addresses[0]
     const uri = this.target.location(answer) ?? told
     this.precondition(
       uri !== undefined,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
@@ -35,6 +36,10 @@ const LATENCIES_OF_A_LOOK = 3
 export class CheckWaiting {
   readonly #options: CheckWaitingOptions
   readonly #leases: LeaseWatch[] = []
+  /** Requests by which waits have looked. */
+  readonly #looks = new WeakSet<Exchange>()
+  /** Waits for effects to settle: when each began, and its milliseconds. */
+  readonly #settled: { readonly at: number; readonly took: number }[] = []
   #elapsed = false
   #shortLease = false
 
@@ -64,25 +69,29 @@ export class CheckWaiting {
     for (let delay = first; ; delay = Math.min(Math.max(first, POLL_LAST), delay * 1.5)) {
       // What was asked before the timeout may have been answered with what was so then: a feed of many pages.
       const asked = performance.now() - start
-      const hurried = this.#leaseLeft() <= 0
+      const hurried = this.leaseLeft() <= 0
       const late = hurried || asked >= timeout || target.isHarmful
-      const found = await probe()
+      const found = await this.#look(probe)
       if (found !== undefined) this.#needLeases()
       else if (hurried && asked < timing.settle + POLL_FIRST)
         throw new Inconclusive('the lease leaves no time for the effect to show')
       if (found !== undefined || late) return found
-      const left = Math.min(timeout - (performance.now() - start), this.#leaseLeft())
+      const left = Math.min(timeout - (performance.now() - start), this.leaseLeft())
       await this.#pause(Math.max(0, Math.min(delay, left)))
     }
   }
 
   async never<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
-    const found = await probe()
+    const { target, timing, clock } = this.#options
+    const done = target.exchanges.findLast((each) => !this.#looks.has(each))?.receivedAt ?? clock.now()
+    const found = await this.#look(probe)
     if (found !== undefined) return found
-    const { settle, latency } = this.#options.timing
-    // A latency more, for what a target does just after it has answered.
-    await this.#pause(Math.max(POLL_FIRST, settle + latency))
-    return probe()
+    const { settle, latency } = timing
+    // A latency more, for what a target does just after it has answered. What settled while others were waited for has settled.
+    const at = clock.now()
+    await this.#pause(Math.max(POLL_FIRST, latency, done + settle + latency - at))
+    this.#settled.push({ at, took: clock.now() - at })
+    return this.#look(probe)
   }
 
   async elapse(milliseconds: number): Promise<void> {
@@ -101,6 +110,24 @@ export class CheckWaiting {
     }
   }
 
+  async relying<T>(act: () => Promise<T>): Promise<T> {
+    const before = new Set(this.#leases)
+    const given = await act()
+    for (const lease of this.#leases) if (!before.has(lease)) lease.end()
+    return given
+  }
+
+  /** Looks without doing anything: how long ago something was done stays as it is. */
+  async #look<T>(probe: () => Promise<T>): Promise<T> {
+    const { exchanges } = this.#options.target
+    const before = exchanges.length
+    try {
+      return await probe()
+    } finally {
+      for (const each of exchanges.slice(before)) if (each.method === 'GET') this.#looks.add(each)
+    }
+  }
+
   /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */
   uncertainLease(): string | undefined {
     if (this.#elapsed) return undefined
@@ -110,6 +137,28 @@ export class CheckWaiting {
     )
   }
 
+  /**
+   * Why no attempt can be done within its leases, where that is so: what was asked in turn, and what had to settle, takes longer even
+   * where each answer comes as soon as the quickest did.
+   */
+  tooShortLease(): string | undefined {
+    if (this.#elapsed) return undefined
+    for (const { of, length, began, sure } of this.#leases.filter(
+      ({ sureUntil }) => sureUntil < this.#options.clock.now(),
+    )) {
+      const asked = this.#options.target.exchanges.filter(
+        (each) => each.sentAt >= began && !this.#looks.has(each),
+      )
+      const count = inTurn(asked)
+      const quickest = Math.min(...asked.map(({ sentAt, receivedAt }) => receivedAt - sentAt))
+      const settling = this.#settled.filter(({ at }) => at >= began).reduce((sum, { took }) => sum + took, 0)
+      const needed = Math.round(settling + (count === 0 ? 0 : count * quickest))
+      if (needed > sure)
+        return `the lease of ${of} (${length} ms) is too short for the question: ${count} requests in turn and ${Math.round(settling)} ms of settling take ${needed} ms, and ${Math.round(sure)} ms are sure`
+    }
+    return undefined
+  }
+
   /** The end of a lease brings back what was hidden: what shows then says nothing of how it was before. */
   #needLeases(): void {
     const uncertain = this.uncertainLease()
@@ -117,7 +166,7 @@ export class CheckWaiting {
   }
 
   /** For how long the check may go on asking: while every lease that it relies on surely lasts until the answer. */
-  #leaseLeft(): number {
+  leaseLeft(): number {
     if (this.#elapsed) return Number.POSITIVE_INFINITY
     const sure = Math.min(...this.#leases.map(({ sureUntil }) => sureUntil))
     const { latency, held } = this.#options.timing
@@ -136,4 +185,16 @@ export class CheckWaiting {
   async #wait(milliseconds: number): Promise<void> {
     await this.#options.idle(() => sleep(milliseconds, undefined, { signal: this.#options.signal }))
   }
+}
+
+/** How many of these came one after another, where most were at once. */
+function inTurn(exchanges: readonly Exchange[]): number {
+  let count = 0
+  let last = Number.NEGATIVE_INFINITY
+  for (const { sentAt, receivedAt } of [...exchanges].sort((a, b) => a.receivedAt - b.receivedAt)) {
+    if (sentAt < last) continue
+    count += 1
+    last = receivedAt
+  }
+  return count
 }

@@ -2,9 +2,12 @@ import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
 import { answered, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
-import { asBlocked, withRetries } from './waiting.js'
+import { asBlocked, once, withRetries } from './waiting.js'
 
-/** Asks until the answer has this status, and expects that it comes to that. @returns that answer */
+/**
+ * Asks while it is refused or not answered, and expects this status then: another success is wrong, whatever a repeat would be
+ * answered with. @returns that answer
+ */
 export async function expectStatus(
   trial: Trial,
   status: number,
@@ -12,12 +15,12 @@ export async function expectStatus(
   ask: () => Promise<Exchange>,
 ): Promise<Exchange> {
   let last: Exchange | undefined
-  const found = await trial.eventually(async () => {
+  await trial.eventually(async () => {
     last = await ask()
-    return last.status === status ? last : undefined
+    return once(last.status >= 200 && last.status < 400)
   })
-  trial.expect(found !== undefined, expected, () => answered(last!))
-  return found
+  trial.expect(last!.status === status, expected, () => answered(last!))
+  return last!
 }
 
 /** Asks until the answer is a success of any status, and expects that it comes to that. @returns that answer */
@@ -49,15 +52,21 @@ function fail(trial: Trial, expected: string, seen: string): never {
   trial.expect(false, expected, seen)
 }
 
-/** Expects an address to answer a GET with an Atom feed, all its pages; with 200, where that is what is asked. */
+/** Expects an address to answer a GET with an Atom feed, all its pages. */
 export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
   const feed = await expectDone(trial, expected, () =>
     withRetries(trial, () => trial.readFeed(uri, 'browse.queue')),
   )
-  const other = feed!.pages.find(({ status }) => status !== 200)
-  trial.expect(other === undefined, expected, () => answered(other!))
   expectAtom(trial, feed!)
   return feed!
+}
+
+/** As {@link expectFeed}, with 200, where that is what is asked. */
+export async function expectFeedWith200(trial: Trial, uri: string, expected: string): Promise<Feed> {
+  const feed = await expectFeed(trial, uri, expected)
+  const other = feed.pages.find(({ status }) => status !== 200)
+  trial.expect(other === undefined, expected, () => answered(other!))
+  return feed
 }
 
 /** Expects the elements of a feed to be Atom's. */

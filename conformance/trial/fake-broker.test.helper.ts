@@ -15,6 +15,8 @@ interface Lease {
 export interface FakeBroker extends Served {
   /** Answers in place of the broker where it gives something; one for the whole life of the server. */
   intercept: (got: Got) => Reply | undefined | Promise<Reply | undefined>
+  /** What the broker itself answers, for what stands before it. */
+  answer: (got: Got) => Reply
   /** Milliseconds that its clock is ahead. */
   ahead: number
   /** Whether the feed of a queue shows what its messages are. */
@@ -47,6 +49,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
         return { status: 201, headers: { Location: `${fake.origin}/mq/queues/${name}` } }
       }
       case 'POST queue':
+        if (!queues.has(queue!)) return { status: 404 }
         if (path.includes('?guid=')) {
           if (!posted.has(path))
             queues.get(queue!)!.push({ id: String(++made), body: got.body, holder: undefined })
@@ -56,6 +59,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
         return { status: 201, headers: { Location: `${fake.origin}/mq/new/${++made}?${queue}` } }
       case 'POST new': {
         const at = path.slice(path.indexOf('?') + 1)
+        if (!queues.has(at)) return { status: 404 }
         if (!posted.has(path)) queues.get(at)!.push({ id: String(++made), body: got.body, holder: undefined })
         posted.add(path)
         return {}
@@ -106,6 +110,7 @@ export async function fakeBroker(): Promise<FakeBroker> {
     ...served,
     url: `${served.url}/mq`,
     intercept: () => undefined,
+    answer: broker,
     ahead: 0,
     showsContents: true,
     perReading: Number.POSITIVE_INFINITY,

@@ -3,6 +3,8 @@
  * - `times`: the target's answers took too long for the leases that it was asked for.
  * - `overrun`: the check was not done in the time that one check may take.
  * - `clock`: the target's clock could not be advanced.
+ * - `credentials`: they were not sent to another origin that the target names.
+ * - `limit`: an answer is longer, or has more in it, than the kit reads.
  * - `profile`: what the check needs to know of the target is not known.
  * - `contents`: the feeds of queues do not show the messages' contents.
  * - `gone`: nobody listens at the target's address any more.
@@ -13,7 +15,16 @@
  * const reason: InconclusiveReason = 'times'
  * ```
  */
-export type InconclusiveReason = 'times' | 'overrun' | 'clock' | 'profile' | 'contents' | 'gone' | 'stopped'
+export type InconclusiveReason =
+  | 'times'
+  | 'overrun'
+  | 'clock'
+  | 'credentials'
+  | 'limit'
+  | 'profile'
+  | 'contents'
+  | 'gone'
+  | 'stopped'
 
 /** The target does not do what the check asks. */
 export class Failed extends Error {

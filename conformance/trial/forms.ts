@@ -110,5 +110,5 @@ export function rootOf({ body, headers }: Typed): Element | undefined {
 
 /** What HTML shows of a text. */
 function withoutTags(text: string): string {
-  return fromHtml(text.replace(/<[a-z!/][^>]*>/gi, ''))
+  return fromHtml(text.replace(/<[a-z!/][^<>]*>/gi, ''))
 }

@@ -7,6 +7,7 @@ import { type FakeBroker, fakeBroker } from './fake-broker.test.helper.js'
 import { Inconclusive } from './findings.js'
 import { judgeContinued } from './framings.js'
 import { inTwoSteps } from './repeats.js'
+import { addressOf } from './sending.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -71,7 +72,20 @@ t.test('where nobody takes a connection, nothing is said', async (t) => {
   const trial = trialOf(broker)
   trial.target.directly = async () => undefined
   await t.rejects(
-    judgeContinued(trial, inTwoSteps, (_, { message }) => message.address!),
+    judgeContinued(trial, inTwoSteps, (_, { message }) => addressOf(message)),
     Inconclusive,
   )
+})
+
+t.test('a request in chunks is told apart from one that has a trailer, too', async (t) => {
+  for (const refuses of ['trailer', 'transfer-encoding']) {
+    await using broker = await fakeBroker()
+    broker.intercept = ({ headers }) => (headers[refuses] === undefined ? undefined : { status: 400 })
+    const { results, choices } = await runConformance(broker.url, { checks, only: ['send.body-chunked'] })
+      .report
+    const isAll = refuses !== 'trailer'
+    t.match(results, [{ status: isAll ? 'observed' : 'pass' }])
+    t.equal(choices['chunks-with-a-trailer'], isAll ? undefined : '400')
+    if (isAll) t.match(results[0]!.message, 'A request in chunks is answered with 400.')
+  }
 })

@@ -18,28 +18,58 @@ type Framing = 'length' | 'chunks'
 /** Sends a request, and goes away. */
 type Leave = (at: string, bytes: Buffer) => Promise<true | undefined>
 
-/** Judges that a message whose request comes in three chunks, with a trailer, is stored whole, where such a request is taken. */
+/** Header fields and an end of a request in chunks. */
+interface Chunked {
+  readonly what: string
+  readonly fields: Record<string, string>
+  readonly trailer: string
+}
+
+const PLAIN: Chunked = { what: 'in chunks', fields: {}, trailer: '' }
+const TRAILED: Chunked = {
+  what: 'in chunks with a trailer',
+  fields: { Trailer: 'X-Kit' },
+  trailer: 'X-Kit: 1\r\n',
+}
+
+/**
+ * Judges that a message whose request comes in three chunks is stored whole, where such a request is taken; and then one that has a
+ * trailer behind them.
+ */
 export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
-  const queue = await trial.createQueue()
-  if (!(await takesChunks(trial, queue)))
+  if (!(await takesChunks(trial, await trial.createQueue())))
     return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
-  const sending = await make(trial, queue, { around: 'in chunks ' })
-  const url = addressOf(queue, sending)
+  const status = await judgeInChunks(trial, make, addressOf, PLAIN)
+  if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
+  trial.choose('chunks-with-a-trailer', String(await judgeInChunks(trial, make, addressOf, TRAILED)))
+}
+
+/** @returns with what status it was answered first; what is refused is not judged */
+async function judgeInChunks(
+  trial: Trial,
+  make: MakeRepeatable,
+  addressOf: AddressOf,
+  { what, fields, trailer }: Chunked,
+): Promise<number> {
+  const queue = await trial.createQueue()
+  const sending = await make(trial, queue, { around: `${what} ` })
   const { body } = sending.message
-  const request = rawPost(trial, url, body, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Kit' })
+  const framed = { 'Transfer-Encoding': 'chunked', ...fields }
+  const request = rawPost(trial, addressOf(queue, sending), body, framed)
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
-  const rest = [...chunks, Buffer.from('0\r\nX-Kit: 1\r\n\r\n')]
-  const post = () => statusOf(trial, request, (at) => rawRequest(at, bytesOf(request, at, rest)))
+  const rest = [...chunks, Buffer.from(`0\r\n${trailer}\r\n`)]
+  const post = () => statusOf(trial, request, (at) => rawRequest(at, bytesOf(trial, request, at, rest)))
   const status = await post()
   if (!succeeded({ status })) {
     // Where it is not taken in one piece either, that says nothing about chunks.
     const whole = await sending.post()
     trial.precondition(succeeded(whole), sending.guid ? 'dedup.send' : 'send.post', answered(whole))
-    return trial.observed(`A request in chunks is answered with ${status}.`)
+    return status
   }
   await post()
-  await expectAsSent(trial, queue, [sending.message], 'a message that came in chunks, twice, whole and once')
+  await expectAsSent(trial, queue, [sending.message], `a message that came ${what}, twice, whole and once`)
+  return status
 }
 
 /**
@@ -57,7 +87,9 @@ export async function judgeContinued(
   const { body } = sending.message
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
   const request = rawPost(trial, url, body, asked)
-  const status = await statusOf(trial, request, (at) => continuedRequest(at, headOf(request, at), body))
+  const status = await statusOf(trial, request, (at) =>
+    continuedRequest(at, headOf(trial, request, at), body),
+  )
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
   await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
@@ -80,7 +112,7 @@ export async function judgeBrokenOff(
       const uri = addressOf(queue, sending)
       const { request, sent } = beginningOf(trial, uri, sending.message.body, framing)
       await trial.target.remember(request, async () => {
-        await speak(trial, uri, (at) => brokenOff(at, bytesOf(request, at, [sent])))
+        await speak(trial, uri, (at) => brokenOff(at, bytesOf(trial, request, at, [sent])))
         return { status: 0, error: BROKEN_OFF }
       })
       await expectSuccess(trial, '200 for the whole message after a sending that broke off', sending.post)
@@ -121,7 +153,7 @@ export async function judgeUnanswered(
       const length = { 'Content-Length': String(body.length) }
       const request = rawPost(trial, addressOf(queue, sending), body, length)
       await trial.target.remember(request, async () => {
-        await speak(trial, request.url, (at) => leave(at, bytesOf(request, at, [body])))
+        await speak(trial, request.url, (at) => leave(at, bytesOf(trial, request, at, [body])))
         return { status: 0, error: LEFT }
       })
       await sleep(Math.max(A_MOMENT, trial.timing.latency))
@@ -156,16 +188,16 @@ function rawPost(
 }
 
 /** @param at where its address is reached */
-function headOf({ method, requestHeaders }: RawRequest, at: string): string {
-  return rawHead(method, at, requestHeaders)
+function headOf({ target }: Trial, { method, requestHeaders }: RawRequest, at: string): string {
+  return rawHead(method, at, target.headersFor(at, requestHeaders))
 }
 
-function bytesOf(request: RawRequest, at: string, parts: readonly Buffer[]): Buffer {
-  return Buffer.concat([Buffer.from(`${headOf(request, at)}\r\n`), ...parts])
+function bytesOf(trial: Trial, request: RawRequest, at: string, parts: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from(`${headOf(trial, request, at)}\r\n`), ...parts])
 }
 
 function takesChunks(trial: Trial, { uri }: QueueHandle): Promise<boolean> {
-  return speak(trial, uri, (at) => speaksHttp11(at, trial.profile.headers))
+  return speak(trial, uri, (at) => speaksHttp11(at, trial.target.headersFor(at, trial.profile.headers)))
 }
 
 /** The status that answers a request over a connection of its own. */

@@ -24,6 +24,23 @@ const LONGEST = 35_000
 const AT_ONCE = 300
 const LATENCIES = 10
 
+/** A trial of no check, in which a target is got to know. @param answerTimeout milliseconds for one answer */
+export function firstTrial(options: HeldReadingOptions, answerTimeout: number): CheckTrial {
+  const { baseUrl, profile, client, clock, latency, signal } = options
+  return new CheckTrial({
+    profile,
+    timing: deriveTiming(profile, latency),
+    target: new HttpTarget({ baseUrl, profile, client, answerTimeout, signal }),
+    clock,
+    targetClock: undefined,
+    foreignLeases: true,
+    prefix: `kit-first-${randomBytes(5).toString('hex')}`,
+    signal,
+    idle: (wait) => wait(),
+    yieldPermit: (wait) => wait(),
+  })
+}
+
 /** The timing of a target, from what was measured of it at first contact, and how long it holds readings. */
 export async function measureTiming(
   { latency, answers }: Pick<Contact, 'latency' | 'answers'>,
@@ -38,20 +55,9 @@ export async function measureTiming(
  * until a message comes: milliseconds. 0 where it answers at once, or what it takes to read cannot be done; that is for the checks.
  */
 export async function heldReading(options: HeldReadingOptions): Promise<number> {
-  const { baseUrl, profile, client, clock, latency, signal } = options
-  const target = new HttpTarget({ baseUrl, profile, client, answerTimeout: LONGEST, signal })
-  const trial = new CheckTrial({
-    profile,
-    timing: deriveTiming(profile, latency),
-    target,
-    clock,
-    targetClock: undefined,
-    foreignLeases: true,
-    prefix: `kit-held-${randomBytes(5).toString('hex')}`,
-    signal,
-    idle: (wait) => wait(),
-    yieldPermit: (wait) => wait(),
-  })
+  const { latency } = options
+  const trial = firstTrial(options, LONGEST)
+  const { target } = trial
   try {
     const queue = await trial.createQueue()
     const consumer = await trial.subscribe(queue)

@@ -1,10 +1,12 @@
+import type { Exchange } from '../client/exchange.js'
+import type { Trial } from './trial.js'
+
 /** Of its lease, how much may be used before it is no longer sure that it lasts: a target's timers may be early. */
 const SURE = 0.8
 
 /** A lease that a check relies on, as far as the check can know: until when it surely lasts. */
 export class LeaseWatch {
   readonly #now: () => number
-  /** The latest time at which it has begun for sure. */
   #began: number
   #uncertain = false
   #over = false
@@ -40,14 +42,36 @@ export class LeaseWatch {
     this.#over = true
   }
 
+  /** The latest time at which it has begun for sure. */
+  get began(): number {
+    return this.#began
+  }
+
+  /** For how long it surely lasts: milliseconds. */
+  get sure(): number {
+    return SURE * this.length
+  }
+
   /** Until when it surely lasts, by the trial's time. */
   get sureUntil(): number {
     if (this.#over) return Number.POSITIVE_INFINITY
-    return this.#uncertain ? Number.NEGATIVE_INFINITY : this.#began + SURE * this.length
+    return this.#uncertain ? Number.NEGATIVE_INFINITY : this.#began + this.sure
   }
 
   /** Whether it may have ended by now, or before one of its uses, without the check's wish. */
   mayHaveEnded(): boolean {
     return this.#now() > this.sureUntil
   }
+}
+
+/**
+ * Watches the lease that a consumer or a session may have of which the document says none, where all leases are the target's own:
+ * undefined elsewhere.
+ *
+ * @param answer what it began with
+ */
+export function watchOwnLease(trial: Trial, answer: Exchange): LeaseWatch | undefined {
+  const { parameters, leaseSeconds } = trial.profile.subscription
+  if (parameters.timeout !== null) return undefined
+  return trial.watchLease(answer.url, leaseSeconds * 1000, answer.sentAt)
 }

@@ -1,10 +1,12 @@
 import type { Entry } from '../client/entry.js'
 import type { Feed } from '../client/feed.js'
 import { categoryOf } from '../client/queue-names.js'
+import { isTooLong } from '../client/url.js'
+import { Inconclusive } from './findings.js'
 import type { QueueHandle, Trial } from './trial.js'
 import { unlessBlocked } from './waiting.js'
 
-/** How many listings are read at most on the way to one queue: a listing that links in circles ends there. */
+/** How many listings are read at most on the way to one queue: a tree without an end ends there. */
 const MOST_LISTINGS = 40
 /** Listings that a report names. */
 const SHOWN = 8
@@ -80,7 +82,9 @@ function marksOf(entry: Entry): Marks {
   if (before) return before
   const { id, title, categories, contentUri = '' } = entry
   const links = entry.links.filter(({ rel }) => !NOT_DOWN.has(rel)).map(({ href }) => href)
-  const addresses = [...new Set([...links, contentUri, id].filter((uri) => /^https?:/i.test(uri)))]
+  const addresses = [
+    ...new Set([...links, contentUri, id].filter((uri) => /^https?:/i.test(uri) && !isTooLong(uri))),
+  ]
   const marks = {
     addresses,
     places: new Set(addresses.map(address)),
@@ -202,6 +206,11 @@ async function walk(
     }
     listings = next
   }
+  if (listings.length > 0)
+    throw new Inconclusive(
+      `on the way to ${queue.uri} the kit reads no more than ${MOST_LISTINGS} listings`,
+      'limit',
+    )
   const others = read.length > SHOWN ? ` and ${read.length - SHOWN} others` : ''
   const way = `no entry for it in ${read.slice(0, SHOWN).join(', ')}${others}`
   return { entry: undefined, listing: undefined, way, feeds }

@@ -4,8 +4,8 @@ import { statusOf, succeeded } from './answers.js'
 import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { urisIn } from './uris-in.js'
-import { noneLacking, once, whileMoreCome } from './waiting.js'
+import { listedUris } from './uris-in.js'
+import { hasRoomSince, noneLacking, once, whileMoreCome } from './waiting.js'
 
 /** A message that a consumer has locked. */
 export interface Locked {
@@ -26,13 +26,16 @@ export class LockConsumer {
   readonly #trial: Trial
   /** Whether its way to subscribe is one that the target has. */
   readonly #isKnownWay: boolean
+  /** Ends it, and makes another of its queues. */
+  readonly #anew: () => Promise<LockConsumer>
   /** The most that it asks for at once, as far as the target has refused more. */
   #most = Number.POSITIVE_INFINITY
 
-  private constructor(trial: Trial, id: string, isKnownWay: boolean) {
+  private constructor(trial: Trial, id: string, isKnownWay: boolean, anew?: () => Promise<LockConsumer>) {
     this.#trial = trial
     this.id = id
     this.#isKnownWay = isKnownWay
+    this.#anew = anew ?? (async () => this)
   }
 
   /**
@@ -44,10 +47,23 @@ export class LockConsumer {
       const named = new NextConsumer(trial)
       const answers = []
       for (const { path } of queues) answers.push(await named.subscribe(path))
-      if (answers.every((answer) => succeeded(answer))) return LockConsumer.named(trial, named.id)
+      if (answers.every((answer) => succeeded(answer)))
+        return new LockConsumer(trial, named.id, true, async () => {
+          for (const queue of queues) await named.part(queue)
+          return LockConsumer.of(trial, ...queues)
+        })
     }
-    const { uri } = await trial.subscribe(queues, {})
-    return new LockConsumer(trial, lastSegment(uri), await areSubscriptions(trial))
+    const subscription = await trial.subscribe(queues, {})
+    const isKnownWay = await areSubscriptions(trial)
+    return new LockConsumer(trial, lastSegment(subscription.uri), isKnownWay, async () => {
+      await subscription.end()
+      return LockConsumer.of(trial, ...queues)
+    })
+  }
+
+  /** This consumer, which has locked nothing, or a new one of its queues, see `hasRoomSince`. */
+  async withRoomSince(since: number): Promise<LockConsumer> {
+    return hasRoomSince(this.#trial, since) ? this : this.#anew()
   }
 
   /** The consumer of this id, which has subscribed by `/subscribe`. */
@@ -63,7 +79,7 @@ export class LockConsumer {
       ...(acks.length > 0 ? { headers: { 'Content-Type': 'text/uri-list' } } : {}),
       body,
     })
-    return { answer, uris: this.urisIn(answer) }
+    return { answer, uris: await this.urisIn(answer) }
   }
 
   /** Address of its lock calls. */
@@ -71,13 +87,22 @@ export class LockConsumer {
     return this.#trial.target.at(`/lockNextMessage/${encodePath(this.id)}${query}`)
   }
 
-  /** The message URLs in an answer. */
-  urisIn(answer: Exchange): string[] {
+  /** The message URLs in an answer: those of the shape that section 4.2 has, or such that lead to a message. */
+  async urisIn(answer: Exchange): Promise<readonly string[]> {
     const start = `${new URL(this.#trial.target.at(`/message/${encodePath(this.id)}/`)).pathname}`
-    return urisIn(this.#trial, answer, (uri) => {
+    const { uris, isShaped } = listedUris(this.#trial, answer, (uri) => {
       const { pathname } = new URL(uri)
       return pathname.startsWith(start) && /^[^/]+$/.test(pathname.slice(start.length))
     })
+    if (isShaped) return uris
+    const isMessage = await Promise.all(uris.map((uri) => this.#leadsToMessage(uri)))
+    return uris.filter((_, at) => isMessage[at])
+  }
+
+  /** A message is known by what is in it, or has no byte. */
+  async #leadsToMessage(uri: string): Promise<boolean> {
+    const found = await this.fetch(uri)
+    return succeeded(found) && (found.body.length === 0 || this.#trial.knowing.isAbout(found.body))
   }
 
   /** GET of a message that was locked, whatever comes: where a returned URL is not that of section 4.2, of that too. */

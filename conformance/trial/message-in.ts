@@ -5,7 +5,7 @@ import { parseEntry } from '../client/parse-entry.js'
 import { childElements } from '../client/xml.js'
 import { succeeded } from './answers.js'
 import { Blocked } from './findings.js'
-import { decoded, jsonTexts, rootOf, xmlTexts } from './forms.js'
+import { decoded, formsOf, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import type { Sent, Trial } from './trial.js'
 
 /** As much of a trial as it takes to understand an answer. */
@@ -39,7 +39,9 @@ export async function messagesIn(
 
 /** Whether an answer gives a message byte for byte, in whatever form. */
 export async function givesExactly(trial: Trial, answer: Exchange, body: Buffer): Promise<boolean> {
-  const payloads = await payloadsOf(trial, answer)
+  const found = await payloadsOf(trial, answer)
+  const isWithin = trial.profile.message.arrives === 'contains'
+  const payloads = isWithin ? found.flatMap((each) => [...formsOf(each)]) : found
   return payloads.some((payload) => payload.equals(body) || (body.length > 0 && payload.includes(body)))
 }
 

@@ -3,9 +3,10 @@ import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
 import { jsonMembers } from './forms.js'
-import type { LeaseWatch } from './lease-watch.js'
+import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
 import { entriesIn, messagesIn, type Reader } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { hasRoomSince } from './waiting.js'
 
 /** A message that a consumer holds. */
 export interface Handed {
@@ -18,6 +19,7 @@ export class NextConsumer {
   readonly id: string
   readonly #trial: Trial
   #watch: LeaseWatch | undefined
+  readonly #joined: QueueHandle[] = []
 
   constructor(trial: Trial, id: string = trial.freshGuid()) {
     this.#trial = trial
@@ -29,10 +31,7 @@ export class NextConsumer {
     const answer = await this.#post(
       `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
     )
-    const { parameters, leaseSeconds } = this.#trial.profile.subscription
-    // Where all leases are the target's own, so may be this one.
-    if (succeeded(answer) && parameters.timeout === null)
-      this.#watch ??= this.#trial.watchLease(answer.url, leaseSeconds * 1000, answer.sentAt)
+    if (succeeded(answer)) this.#watch ??= watchOwnLease(this.#trial, answer)
     return answer
   }
 
@@ -51,7 +50,15 @@ export class NextConsumer {
       const seen = `POST ${answer.url} gave ${statusOf(answer)}`
       this.#trial.precondition(succeeded(answer), 'one-at-a-time.delivers', seen)
     }
+    this.#joined.push(...queues)
     return this
+  }
+
+  /** This consumer, which holds nothing, or a new one of the queues that it joined, see `hasRoomSince`. */
+  async withRoomSince(since: number): Promise<NextConsumer> {
+    if (hasRoomSince(this.#trial, since)) return this
+    for (const queue of this.#joined) await this.part(queue)
+    return new NextConsumer(this.#trial).join(...this.#joined)
   }
 
   /** Ends the subscription to a queue. Blocked by `one-at-a-time.unsubscribes` unless that succeeds. */

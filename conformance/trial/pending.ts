@@ -221,13 +221,20 @@ async function deliveredTimes(trial: Trial, queue: QueueHandle, message: Sent): 
 /**
  * Whether a message that its queue's feed does not show once was sent once for all that: by what a consumer is
  * given, of it or, since browsing may be what took it away, of another that nobody has browsed.
+ *
+ * @param send sends the other in the same way
  */
-export async function sentOnce(trial: Trial, queue: QueueHandle, message: Sent): Promise<boolean> {
+export async function sentOnce(
+  trial: Trial,
+  queue: QueueHandle,
+  message: Sent,
+  send: (other: QueueHandle) => Promise<Sent>,
+): Promise<boolean> {
   const given = await deliveredTimes(trial, queue, message)
   if (given > 0) return given === 1
   const unseen = await unlessBlocked(async () => {
     const other = await trial.createQueue()
-    return deliveredTimes(trial, other, await trial.send(other))
+    return deliveredTimes(trial, other, await send(other))
   })
   return unseen === 1
 }

@@ -10,7 +10,7 @@ import type { Trial } from './trial.js'
  * @param created the answer to the queue's creation
  */
 export async function readByPath(
-  trial: Trial & { readonly target: HttpTarget },
+  trial: Pick<Trial, 'onceInRun'> & { readonly target: HttpTarget },
   path: string,
   created: Exchange,
 ): Promise<void> {

@@ -1,10 +1,22 @@
 import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
+import { Blocked } from './findings.js'
 import { settledBodies, times } from './pending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { untilTaken } from './until-taken.js'
 import { unlessBlocked } from './waiting.js'
 import { isTwoStepBroken } from './ways-round.js'
+
+/** A message that was sent in two steps, or is about to be. */
+export interface Addressed extends Sent {
+  readonly address: string
+}
+
+/** The new-message address of a message. Blocked by `send.address` where it was sent in another way. */
+export function addressOf({ address }: Sent): string {
+  if (address === undefined) throw new Blocked('send.address', 'a message that was not sent in two steps')
+  return address
+}
 
 /** Sends its message in one request, when called. */
 export type Post = () => Promise<Sent>
@@ -34,15 +46,23 @@ export async function sendAsMany(trial: Trial, queue: QueueHandle, count: number
 }
 
 /** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
-export async function sendTo(trial: Trial, address: string): Promise<Sent> {
+export async function sendTo(trial: Trial, address: string): Promise<Addressed> {
   const message = { ...trial.freshMessage(), address }
   await postTo(trial, message)
   return message
 }
 
+/**
+ * Sends a fresh message in two steps, whatever other way there is. Blocked by `send.address` or `send.post` where these steps do not
+ * come to that.
+ */
+export async function sendInTwoSteps(trial: Trial, queue: QueueHandle): Promise<Addressed> {
+  return sendTo(trial, await trial.newAddress(queue))
+}
+
 /** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
-export async function postTo(trial: Trial, { address, body }: Sent): Promise<void> {
-  const last = await untilTaken(trial, () => trial.post(address!, body))
+export async function postTo(trial: Trial, { address, body }: Addressed): Promise<void> {
+  const last = await untilTaken(trial, () => trial.post(address, body))
   trial.precondition(succeeded(last), 'send.post', answered(last))
 }
 

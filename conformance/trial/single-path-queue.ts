@@ -2,6 +2,7 @@ import type { Exchange } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath } from './addresses.js'
 import { statusOf, succeeded } from './answers.js'
+import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
 import { messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
@@ -9,6 +10,8 @@ import type { QueueHandle, Sent, Trial } from './trial.js'
 export class SinglePath {
   readonly uri: string
   readonly #trial: Trial
+  /** By the name of the session. */
+  readonly #watches = new Map<string, LeaseWatch | undefined>()
 
   constructor(trial: Trial, path: string) {
     this.#trial = trial
@@ -46,9 +49,17 @@ export class SinglePath {
   }
 
   /** GET, whatever comes. */
-  get(session?: string): Promise<Exchange> {
-    const query = session === undefined ? '' : `?jsessionId=${encodeURIComponent(session)}`
-    return this.#trial.target.request('GET', this.uri + query)
+  async get(session?: string): Promise<Exchange> {
+    if (session === undefined) return this.#trial.target.request('GET', this.uri)
+    const answer = await this.#trial.target.request(
+      'GET',
+      `${this.uri}?jsessionId=${encodeURIComponent(session)}`,
+    )
+    const watch = this.#watches.get(session)
+    if (watch === undefined) this.#watches.set(session, watchOwnLease(this.#trial, answer))
+    watch?.used()
+    if (this.#trial.profile.subscription.renewedBy.includes('read')) watch?.renewed(answer.sentAt)
+    return answer
   }
 
   /** GETs once. @returns which of `messages` came */

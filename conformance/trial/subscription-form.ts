@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.js'
 import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
-import { refused, succeeded } from './answers.js'
+import { answered, refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'
@@ -35,7 +35,7 @@ export function madeAt(trial: Trial, answer: Exchange): string {
   trial.precondition(
     succeeded(answer) && uri !== undefined,
     'subscribe.create',
-    `status ${answer.status} for a subscription`,
+    `${answered(answer)} for a subscription`,
   )
   return uri
 }

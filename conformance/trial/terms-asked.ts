@@ -22,7 +22,7 @@ export function termsAsked(
     brief: timing.briefLease,
     ample: timing.ampleLease,
   }
-  const wanted = leases[lease]
+  const wanted = typeof lease === 'number' ? lease : leases[lease]
   return { prefetch: chosen, lease: grantedLease(profile, wanted), wanted }
 }
 

@@ -29,6 +29,8 @@ export function readingTrial(
   profile: Partial<Profile> = {},
 ): Trial {
   const target = {
+    baseUrl: 'http://target.test/mq',
+    exchanges: [],
     request: async (_: string, url: string) => pages[url] ?? answerOf('', {}, { status: 404, url }),
     location: ({ headers, url }: Exchange) =>
       headers.location === undefined ? undefined : new URL(headers.location, url).href,

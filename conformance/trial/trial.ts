@@ -94,10 +94,10 @@ export interface SubscribeOptions {
   selector?: string
   /**
    * `long` (the default) asks for a lease that outlives any check, where the client may choose it; `short`
-   * asks for `trial.timing.lease`, `brief` for `briefLease` and `ample` for `ampleLease`. Where the target's lease is its own,
-   * all are that.
+   * asks for `trial.timing.lease`, `brief` for `briefLease` and `ample` for `ampleLease`; a number is milliseconds. Where the
+   * target's lease is its own, all are that.
    */
-  lease?: 'long' | 'short' | 'brief' | 'ample'
+  lease?: 'long' | 'short' | 'brief' | 'ample' | number
   /** Another way to write the pairs of its form data. */
   write?: (pairs: [string, string][]) => string
 }
@@ -205,6 +205,10 @@ export interface Trial {
    * @param began when the request that began it was sent
    */
   watchLease(of: string, length: number, began: number): LeaseWatch
+  /** Does what relies on leases of its own: when it is over, nothing relies any longer on those that began meanwhile. */
+  relying<T>(act: () => Promise<T>): Promise<T>
+  /** For how many milliseconds the check may go on asking: while every lease that it relies on surely lasts until the answer. */
+  leaseLeft(): number
   /** POST of a subscription, whatever comes. */
   trySubscribe(
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],

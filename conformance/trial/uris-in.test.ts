@@ -63,3 +63,19 @@ t.test('nothing is found in a refusal, in an empty list, or in words', (t) => {
   t.strictSame(uris('http://target.test/mq/lockNextMessage/anna?max=9'), [], 'its own address')
   t.end()
 })
+
+t.test('links and addresses around a list are none of its messages', (t) => {
+  const around =
+    '</help>; rel=help, <?page=2>; rel="self next", </mq/queues/a>; rel="up collection edit", <http://docs.test/>; rel="describedby", ' +
+    '</mq/message/anna/schema>; rel="describedby", </mq/message/anna/z>; rel=item; anchor="/elsewhere", </x>; title="<a>; rel=item"'
+  t.strictSame(uris('', { link: around }), [])
+  t.strictSame(uris(`${ONE}\n`, { link: around }), [ONE])
+  t.strictSame(uris('', { link: `${around}, </m/1>; rel="item"` }), ['http://target.test/m/1'])
+  const feed = `<entry><id>urn:x:1</id><link rel="edit" href="${ONE}"/><link rel="alternate" href="${ONE}?raw"/></entry>`
+  t.strictSame(uris(`<feed ${ATOM}>${feed}</feed>`), [ONE], 'an entry is one message')
+  t.strictSame(uris(JSON.stringify([{ url: ONE, raw: `${ONE}?raw` }])), [ONE])
+  const others = ['/mq/', '/mq/queues', '/mq/queue/a', '/mq/subscriptions', '/mq/lockNextMessage/anna?max=2']
+  t.strictSame(uris(JSON.stringify({ links: others, messages: [] })), [])
+  t.strictSame(uris(`${'.'.repeat(200_000)}x`), [], 'however much stands around them')
+  t.end()
+})

@@ -3,6 +3,7 @@ import t from 'tap'
 import { createBroker } from '../broker/broker.js'
 import { ManualClock } from '../clock/manual.js'
 import { Control } from '../control/control.js'
+import { idOfLease } from '../control/leases/lease-name.js'
 import { controlRoutes } from '../control/routes.js'
 import { DEFAULT_EDGE_LIMITS } from '../http/limits.js'
 import { createLinks } from '../http/links.js'
@@ -157,15 +158,42 @@ async function read(answer: Response): Promise<{ status: number; headers: Header
   return { status: answer.status, headers: answer.headers, text: isStream ? '' : await answer.text() }
 }
 
-t.test('an administrator looks at a feed without renewing its lease', async (t) => {
+/** Who asks, and how, at every GET: by each principal, without a body, and as a browser. */
+const READINGS: readonly (readonly [party: string, method: string, headers?: Record<string, string>])[] = [
+  ...ANY.map((party) => [party, 'GET'] as const),
+  ...ANY.map((party) => [party, 'HEAD'] as const),
+  ['owner', 'GET', { Accept: 'text/html' }],
+  ['admin', 'GET', { 'If-None-Match': '*' }],
+  ['owner', 'GET', { 'If-Match': '"another"' }],
+]
+
+t.test("no GET renews a lease but its consumer's own reading", async (t) => {
+  const renewing: string[] = []
+  for (const row of Object.keys(ALLOWED).filter((row) => row.startsWith('GET '))) {
+    await using scene = await setScene()
+    const address = scene.address(row.slice('GET '.length))
+    for (const [party, method, headers = {}] of READINGS) {
+      const { leases } = scene.state()
+      await scene.advance(10)
+      const answer = await scene.ask(method, address, party, headers)
+      await answer.body?.cancel()
+      const after = scene.state().leases
+      for (const [index, [id, , end]] of leases.entries()) {
+        if (after[index]?.[2] !== end) renewing.push(`${party} ${row} ${id === 'consumer:worker' ? id : ''}`)
+      }
+    }
+  }
+  t.same(renewing, [
+    'owner GET /subscriptions/:subscription ',
+    'owner GET /message/:consumer/:message consumer:worker',
+  ])
+})
+
+t.test('an administrator sees what a consumer holds', async (t) => {
   await using scene = await setScene()
-  const { leaseEndsAt } = scene.subscription
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  const looked = await scene.ask('GET', scene.address('/subscriptions/:subscription'), 'admin')
-  t.match(await looked.text(), 'a secret')
-  t.equal(scene.subscription.leaseEndsAt, leaseEndsAt)
-  await scene.ask('GET', scene.address('/subscriptions/:subscription'), 'owner')
-  t.ok(scene.subscription.leaseEndsAt > leaseEndsAt)
+  for (const row of ['/subscriptions/:subscription', '/message/:consumer/:message']) {
+    t.match(await (await scene.ask('GET', scene.address(row), 'admin')).text(), 'a secret')
+  }
 })
 
 t.test('a session of one principal is not that of another', async (t) => {
@@ -212,6 +240,7 @@ async function setScene() {
     queues: ['held', 'locked', 'taken'],
     principals: principals(),
     control: true,
+    clock: 'manual',
   })
   const { broker } = server
   const send = (queue: string, body: string) =>
@@ -235,7 +264,6 @@ async function setScene() {
     '/queue/**': '/queue/taken',
   }
   return {
-    subscription,
     send,
     pending: (queue: string) => broker.queue(queue).pending,
     address(pattern: string): string {
@@ -243,8 +271,9 @@ async function setScene() {
       const begun = known === undefined ? pattern : params[known] + pattern.slice(known.length)
       return begun.replace(':consumer', 'worker').replace('**', 'locked')
     },
-    ask(method: string, path: string, party: string) {
-      const headers = headersOf(party)
+    advance: (milliseconds: number) => server.clock.advance(milliseconds),
+    ask(method: string, path: string, party: string, more: Record<string, string> = {}) {
+      const headers = { ...headersOf(party), ...more }
       if (!path.endsWith('/wait')) return fetch(`${server.url}${path}`, { method, headers })
       return fetch(`${server.url}${path}`, { method, headers, body: '{"timeout": 1}' })
     },
@@ -253,7 +282,7 @@ async function setScene() {
       const leases = [...broker.parts.subscriptions]
       return {
         queues: queues.map(({ name, pending, held, version }) => [name, pending, held, version]),
-        leases: leases.map(({ id, held, leaseEndsAt }) => [id, [...held.keys()], leaseEndsAt]),
+        leases: leases.map((each) => [idOfLease(each), [...each.held.keys()], each.leaseEndsAt] as const),
         addresses: broker.parts.deduplication.openAddresses,
       }
     },

@@ -21,7 +21,7 @@ export class Acknowledgements {
    */
   // clause: ack.unknown one-at-a-time.ack.refused
   delivery(subscription: Subscription, deliveryId: string): Delivery {
-    const delivery = this.#held(subscription, deliveryId)
+    const delivery = subscription.held.get(deliveryId)
     if (delivery !== undefined) return delivery
     const how = this.#settlement(subscription, deliveryId)
     if (how === 'acknowledged') throw new Refusal('delivery-released', 'The message was acknowledged.')
@@ -36,7 +36,7 @@ export class Acknowledgements {
   // clause: ack.any-order ack.until-end batch.ack.only
   // clause: ack.repeat
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
-    const held = this.#held(subscription, deliveryId)
+    const held = subscription.held.get(deliveryId)
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
     const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
     this.#subscriptions.renew(subscription)
@@ -54,7 +54,7 @@ export class Acknowledgements {
     const held: Delivery[] = []
     const foreign: string[] = []
     for (const id of new Set(deliveryIds)) {
-      const delivery = this.#held(subscription, id)
+      const delivery = subscription.held.get(id)
       if (delivery !== undefined) held.push(delivery)
       else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
     }
@@ -66,15 +66,8 @@ export class Acknowledgements {
   /** How a delivery to this subscription ended; another's is not known here. */
   #settlement(subscription: Subscription, deliveryId: string): Settlement['how'] | undefined {
     const settlement = this.#dispatch.settled.get(deliveryId)
-    return settlement?.subscription === subscription.id ? settlement.how : undefined
-  }
-
-  /** A message that is held; of one that is gone with its queue the end may not have been noted yet. */
-  #held(subscription: Subscription, deliveryId: string): Delivery | undefined {
-    const delivery = subscription.held.get(deliveryId)
-    if (delivery === undefined || !delivery.message.queue.deleted) return delivery
-    this.#dispatch.settle(delivery, 'released')
-    return undefined
+    const isOwn = settlement?.kind === subscription.kind && settlement.id === subscription.id
+    return isOwn ? settlement.how : undefined
   }
 
   #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {

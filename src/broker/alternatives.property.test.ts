@@ -4,6 +4,7 @@ import { ManualClock } from '../clock/manual.js'
 import { type Broker, createBroker } from './broker.js'
 import { violations } from './invariants.test.kit.js'
 import { Refusal } from './refusals.js'
+import type { LeaseKind } from './subscription.js'
 
 const QUEUES = ['a/1', 'a/2', 'b']
 const DESTINATIONS = ['a/1', 'a.1', 'a/*', 'b', '>', 'later']
@@ -73,7 +74,7 @@ class World {
         return
       }
       case 'takeFor': {
-        const held = this.heldBy(`session:${name}`)
+        const held = this.heldBy('session', name)
         broker.takeFor(name, queue)
         this.done.push(...held)
         return
@@ -109,12 +110,11 @@ class World {
         broker.unsubscribeConsumer(name, pick(DESTINATIONS, y))
         return
       case 'next': {
-        const before = this.heldBy(`consumer:${name}`)
+        const before = this.heldBy('consumer', name)
         const delivery = broker.next(name)
         if (delivery !== undefined) this.told.push([name, delivery.id, delivery.message.id])
         if (before.length > 0 && delivery?.message.id !== before[0]) throw new Error('next gave another')
-        if (this.heldBy(`consumer:${name}`).length > Math.max(before.length, 1))
-          throw new Error('one too many')
+        if (this.heldBy('consumer', name).length > Math.max(before.length, 1)) throw new Error('one too many')
         return
       }
       case 'lock':
@@ -128,7 +128,7 @@ class World {
       }
       case 'acknowledgeAndLock': {
         const mine = this.told.filter(([who]) => who === name).slice(-3)
-        const held = new Set(this.heldBy(`consumer:${name}`))
+        const held = new Set(this.heldBy('consumer', name))
         this.lock(
           name,
           (x % 3) + 1,
@@ -167,11 +167,9 @@ class World {
   }
 
   /** Messages in the hand of a lease, without asking anything that could change it. */
-  heldBy(key: string): string[] {
-    for (const { id, held } of this.broker.parts.subscriptions) {
-      if (id === key) return [...held.values()].map(({ message }) => message.id)
-    }
-    return []
+  heldBy(kind: LeaseKind, id: string): string[] {
+    const { held } = this.broker.parts.subscriptions.find(id, kind) ?? {}
+    return [...(held?.values() ?? [])].map(({ message }) => message.id)
   }
 }
 

@@ -17,7 +17,7 @@ const EXPECTED: readonly (readonly [name: string, refusal: string | undefined])[
   ['names that are parts of longer texts', 'out-of-memory'],
   ['names of many segments', 'out-of-memory'],
   ['consumers whose ids are parts of longer texts', 'out-of-memory'],
-  ['sessions whose ids are parts of longer texts', 'out-of-memory'],
+  ['sessions whose ids are parts of longer texts', 'too-many-subscriptions'],
   ['subscriptions of long destinations', 'out-of-memory'],
   ['subscriptions with long selectors', 'out-of-memory'],
   ['subscriptions of all queues', 'too-many-bindings'],

@@ -294,6 +294,40 @@ t.test('each message that a session takes renews its lease', (t) => {
   clock.advance(60)
   broker.takeFurtherFor('s', 'q')
   clock.advance(60)
-  t.same(bodies([...(broker.parts.subscriptions.find('session:s')?.held.values() ?? [])]), ['1', '2'])
+  t.same(bodies([...(broker.parts.subscriptions.find('s', 'session')?.held.values() ?? [])]), ['1', '2'])
+  t.end()
+})
+
+t.test('leases of two kinds may have the same id, and nothing to do with each other', (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('q')
+  for (const body of ['1', '2', '3']) broker.send('q', text(body))
+  broker.subscribeConsumer('s', 'q')
+  const first = broker.next('s')!
+  const second = broker.takeFor('s', 'q')!
+  t.same(
+    [first, second].map(({ message }) => bodyOf(message)),
+    ['1', '2'],
+  )
+  t.equal(
+    kindOf(() => broker.acknowledgeConsumer('s', second.id)),
+    'unknown-message',
+  )
+  t.equal(
+    kindOf(() => broker.subscription('s')),
+    'unknown-subscription',
+  )
+  broker.parts.subscriptions.end(broker.consumer('s'), 'expired')
+  t.equal(broker.queue('q').held, 1, 'the session has its message still')
+  broker.takeFor('s', 'q')
+  t.equal(
+    kindOf(() => broker.consumer('s')),
+    'consumer-ended',
+  )
+  t.equal(
+    kindOf(() => broker.subscription('s')),
+    'unknown-subscription',
+  )
+  t.same(violations(broker), [])
   t.end()
 })

@@ -226,3 +226,39 @@ t.test('a lease may last a part of a millisecond more, and time is whole all the
   t.equal(message.updatedAt, clock.now())
   t.end()
 })
+
+t.test('leases that end at one time hand nothing to each other', (t) => {
+  const { broker, clock } = makeBroker()
+  broker.createQueue('q')
+  for (let made = 0; made < 3; made++) broker.subscribe({ destinations: ['q'], timeout: 1000, prefetch: 1 })
+  const { id } = broker.subscribe({ destinations: ['q'], timeout: 1000 })
+  const messages = ['1', '2', '3'].map((body) => broker.send('q', text(body)))
+  clock.advance(1000)
+  t.same(
+    messages.map(({ deliveries }) => deliveries),
+    [1, 1, 1],
+  )
+  t.equal(
+    kindOf(() => broker.consume(id)),
+    'subscription-ended',
+  )
+  t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('a lease whose time is over is handed nothing, though its end has not come yet', (t) => {
+  const { broker, clock } = makeBroker()
+  broker.createQueue('q')
+  const holders: unknown[] = []
+  // It was set first, so it runs before the lease ends.
+  clock.at(clock.now() + 1000, () => {
+    holders.push(broker.send('q', text('1')).holder?.subscription, over.ended)
+    holders.push(broker.send('q', text('2')).holder?.subscription)
+  })
+  const over = broker.subscribe({ destinations: ['q'], timeout: 1000 })
+  const later = broker.subscribe({ destinations: ['q'], timeout: 2000, prefetch: 1 })
+  clock.advance(1000)
+  t.same(holders, [later, false, undefined])
+  t.same(violations(broker), [])
+  t.end()
+})

@@ -311,3 +311,38 @@ t.test('a queue that is there takes messages when no other may come', (t) => {
   }
   t.end()
 })
+
+t.test('what is held of a queue is gone with it, for every kind of consumer', (t) => {
+  const { broker, clock } = makeBroker()
+  const empty = broker.memory
+  broker.createQueue('q')
+  broker.createQueue('other')
+  const { id } = broker.subscribe({ destinations: ['q', 'other'], prefetch: 60 })
+  for (let sent = 0; sent < 70; sent++) broker.send('q', text('m'))
+  const first = broker.consume(id).deliveries[0]!.id
+  broker.subscribeConsumer('c', 'q')
+  for (let locks = 0; locks < 9; locks++) broker.lock('c', 1)
+  broker.whenConsumerChanges('c', () => {})
+  t.equal(broker.consumer('c').unreported.size, 1, 'it was not told of this one')
+  const last = broker.consume(id).deliveries.at(-1)!.id
+  broker.deleteQueue('q')
+  t.same(broker.consume(id).deliveries, [])
+  t.same([broker.next('c'), broker.lock('c', 5).length], [undefined, 0])
+  for (const delivery of [first, last])
+    t.equal(
+      kindOf(() => broker.acknowledge(id, delivery)),
+      'delivery-released',
+    )
+  t.equal(
+    kindOf(() => broker.acknowledgeAll(id, [last])),
+    'message-not-held',
+  )
+  broker.send('other', text('served on'))
+  t.same(hand(broker, id), ['served on'])
+  t.same(violations(broker), [])
+  broker.unsubscribe(id)
+  broker.deleteQueue('other')
+  clock.advance(3_600_000)
+  t.equal(broker.memory, empty + broker.parts.memory.remembered)
+  t.end()
+})

@@ -78,3 +78,41 @@ t.test('a renewal, a send to the full and a look cost nothing by the number of o
   t.same(hand(broker, ids[0] as string), ['m'])
   t.end()
 })
+
+t.test('every change is made by a command', (t) => {
+  const { broker } = makeBroker()
+  const { waiters } = broker.parts.context
+  const run = waiters.runThenWake.bind(waiters)
+  let depth = 0
+  waiters.runThenWake = (command) => {
+    depth++
+    try {
+      return run(command)
+    } finally {
+      depth--
+    }
+  }
+  const outside: string[] = []
+  const { memory } = broker.parts
+  for (const change of ['take', 'free'] as const) {
+    const act = memory[change].bind(memory)
+    memory[change] = (bytes) => {
+      if (depth === 0) outside.push(change)
+      act(bytes)
+    }
+  }
+  broker.createQueue('q')
+  for (const body of ['1', '2', '3', '4']) broker.send('q', text(body))
+  broker.take('q')
+  broker.takeFor('s', 'q')
+  broker.sendOnce('q', 'guid', text('5'))
+  broker.post(broker.newAddress('q'), text('6'))
+  broker.subscribeConsumer('c', 'q')
+  broker.acknowledgeConsumer('c', broker.next('c')!.id)
+  const { id } = broker.subscribe({ destinations: ['>'] })
+  broker.acknowledge(id, broker.consume(id).deliveries[0]!.id)
+  broker.unsubscribe(id)
+  broker.deleteQueue('q')
+  t.same(outside, [])
+  t.end()
+})

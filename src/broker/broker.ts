@@ -167,9 +167,12 @@ export class Broker {
    */
   // clause: consume.repeat consume.entries consume.empty consume.later consume.after-idle subscribe.own-feed
   consume(id: string): { readonly subscription: Subscription; readonly deliveries: readonly Delivery[] } {
-    const subscription = this.subscription(id)
-    this.parts.subscriptions.renew(subscription)
-    return { subscription, deliveries: subscription.deliveries }
+    return this.#run(({ subscriptions, dispatch }) => {
+      const subscription = subscriptions.get(id)
+      subscriptions.renew(subscription)
+      if (dispatch.isSearching(subscription)) dispatch.fill(subscription)
+      return { subscription, deliveries: subscription.deliveries }
+    })
   }
 
   // Messages (section 4.1, clauses ack.* and ack-in-post.*) ----------------------------------------------
@@ -257,10 +260,12 @@ export class Broker {
    */
   // clause: single-path.another single-path.taken
   take(name: string): Message | undefined {
-    const queue = this.queue(name)
-    const message = queue.ready.first
-    if (message !== undefined) queue.drop(message, this.clock.now())
-    return message
+    return this.#run(() => {
+      const queue = this.queue(name)
+      const message = queue.ready.first
+      if (message !== undefined) queue.drop(message, this.clock.now())
+      return message
+    })
   }
 
   /**
@@ -352,10 +357,12 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
    */
   consumerDelivery(id: string, deliveryId: string): Delivery {
-    const consumer = this.consumer(id)
-    const delivery = this.parts.acknowledgements.delivery(consumer, deliveryId)
-    this.parts.subscriptions.renew(consumer)
-    return delivery
+    return this.#run(({ consumers, subscriptions, acknowledgements }) => {
+      const consumer = consumers.get(id)
+      const delivery = acknowledgements.delivery(consumer, deliveryId)
+      subscriptions.renew(consumer)
+      return delivery
+    })
   }
 
   /**

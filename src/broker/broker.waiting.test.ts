@@ -180,3 +180,38 @@ t.test('reset and close wake everybody', (t) => {
   }
   t.end()
 })
+
+t.test('one request that waits on the single path is woken for each message, in turn', (t) => {
+  const { broker } = makeBroker()
+  broker.createQueue('q')
+  const woken: string[] = []
+  for (const name of ['a', 'b', 'c', 'd']) broker.whenMessageReady('q', () => woken.push(name))
+  broker.send('q', text('1'))
+  t.same(woken, ['a'])
+  const { id } = broker.subscribe({ destinations: ['q'] })
+  broker.send('q', text('2'))
+  t.same(woken, ['a'], 'what is handed out is not ready')
+  broker.unsubscribe(id)
+  t.same(woken, ['a', 'b', 'c'], 'what is released is')
+  broker.unsubscribe(broker.subscribe({ destinations: ['q'] }).id)
+  t.same(woken, ['a', 'b', 'c', 'd'], 'also for who is the last')
+  broker.whenMessageReady('q', () => woken.push('e'))
+  broker.deleteQueue('q')
+  t.equal(woken.at(-1), 'e')
+  t.end()
+})
+
+t.test('many who wait on the single path are called alone as far as their answers take little time', (t) => {
+  const { broker } = makeBroker({ limits: { defaultPrefetch: 150 } })
+  broker.createQueue('q')
+  for (let sent = 0; sent < 150; sent++) broker.send('q', text('m'))
+  const { id } = broker.subscribe({ destinations: ['q'] })
+  const called = { alone: 0, together: 0 }
+  for (let waits = 0; waits < 160; waits++)
+    broker.whenMessageReady('q', (alone) => called[alone ? 'alone' : 'together']++)
+  broker.unsubscribe(id)
+  t.same(called, { alone: 100, together: 50 })
+  broker.send('q', text('m'))
+  t.same(called, { alone: 101, together: 50 }, 'each command begins anew')
+  t.end()
+})

@@ -74,7 +74,7 @@ t.test('whatever kinds of consumers share a queue, no message is lost, doubled o
               cancels[step.which % cancels.length]?.()
               break
             case 'session': {
-              const held = [...(broker.parts.subscriptions.find(`session:${step.who}`)?.held.values() ?? [])]
+              const held = [...(broker.parts.subscriptions.find(step.who, 'session')?.held.values() ?? [])]
               broker.takeFor(step.who, step.where)
               for (const { message } of held) acknowledged(message)
               break

@@ -1,10 +1,13 @@
+import type { Acknowledgements } from './acknowledgements.js'
+import type { BrokerContext } from './context.js'
+import type { Dispatch } from './dispatch.js'
 import { checkCount, checkTimeout } from './limits.js'
 import type { Delivery } from './message.js'
 import type { Destination } from './names.js'
-import type { BrokerParts } from './parts.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
-import { isGone, type Subscription } from './subscription.js'
+import type { Subscription } from './subscription.js'
+import type { Subscriptions } from './subscriptions.js'
 import { watch } from './waiters.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
@@ -16,12 +19,17 @@ export interface ConsumerTerms {
 }
 
 /** What leases of the alternative mappings are made with. */
-export type LeaseParts = Pick<BrokerParts, 'context' | 'dispatch' | 'subscriptions' | 'acknowledgements'>
+export interface LeaseParts {
+  readonly context: BrokerContext
+  readonly dispatch: Dispatch
+  readonly subscriptions: Subscriptions
+  readonly acknowledgements: Acknowledgements
+}
 
 /**
  * The consumers of one-at-a-time delivery and of batches (section 4.2): leases under ids that clients choose.
  *
- * A consumer is a subscription without prefetch: it is handed messages only when it asks, or while it waits.
+ * A consumer is handed messages only when it asks, or while it waits.
  * `chosen`: every request of a consumer renews its lease, and it lives as long as that, with or without
  * destinations. One whose lease ran out begins anew when it subscribes again.
  */
@@ -34,12 +42,12 @@ export class Consumers {
 
   /** The one of this id, if it lives. */
   find(id: string): Subscription | undefined {
-    return this.#parts.subscriptions.find(keyOf(id))
+    return this.#parts.subscriptions.find(id, 'consumer')
   }
 
   /** Who made the one of this id, also when its lease is over, while that is remembered. */
   ownerOf(id: string): string | undefined {
-    return this.#parts.subscriptions.ownerOf(keyOf(id))
+    return this.#parts.subscriptions.ownerOf(id, 'consumer')
   }
 
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
@@ -48,7 +56,7 @@ export class Consumers {
     const consumer = this.find(id)
     if (consumer !== undefined) return consumer
     const name = JSON.stringify(id)
-    if (this.#parts.subscriptions.endingOf(keyOf(id)) === undefined) {
+    if (this.#parts.subscriptions.endingOf(id, 'consumer') === undefined) {
       throw new Refusal('unknown-consumer', `There is no consumer ${name}; subscribe it to a destination.`)
     }
     throw new Refusal(
@@ -64,7 +72,8 @@ export class Consumers {
     if (timeout !== undefined) checkTimeout(timeout, this.#parts.context.limits)
     const known = this.find(id)
     if (known === undefined) {
-      this.#parts.subscriptions.create(ownText(keyOf(id)), {
+      this.#parts.subscriptions.create(ownText(id), {
+        kind: 'consumer',
         destinations: [destination],
         prefetch: 0,
         selector: undefined,
@@ -115,7 +124,7 @@ export class Consumers {
     for (const delivery of consumer.unreported) {
       if (locked.length === max) break
       consumer.unreported.delete(delivery)
-      if (!isGone(delivery)) locked.push(delivery)
+      locked.push(delivery)
     }
     return locked
   }
@@ -136,9 +145,10 @@ export class Consumers {
   }
 
   #ask(consumer: Subscription, messages: number): void {
-    const { maxHeld } = this.#parts.context.limits
-    consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), maxHeld - consumer.held.size)
-    this.#parts.dispatch.fill(consumer)
+    const { context, dispatch } = this.#parts
+    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unpromised)
+    consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), room)
+    dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)
   }
 }
@@ -146,11 +156,6 @@ export class Consumers {
 /** Waiters are woken, and so removed, by the first message that comes. */
 function demandOfWaiters({ waiters }: Subscription): number {
   return waiters.size > 0 ? 1 : 0
-}
-
-/** See `sessions.ts`. */
-function keyOf(id: string): string {
-  return `consumer:${id}`
 }
 
 /**

@@ -9,7 +9,14 @@ let ordinal = 0
 
 function subscriber(): Subscription {
   const id = `s${++ordinal}`
-  const terms = { destinations: [], prefetch: 1, selector: undefined, timeout: 1, owner: undefined }
+  const terms = {
+    kind: 'subscription' as const,
+    destinations: [],
+    prefetch: 1,
+    selector: undefined,
+    timeout: 1,
+    owner: undefined,
+  }
   return new Subscription(id, ordinal, terms, 0)
 }
 

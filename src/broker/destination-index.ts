@@ -93,8 +93,8 @@ function visit(
   // `>` stands for this segment and all that follow. No queue's segment is `*` or `>` itself.
   const rest = node.children.get('>')
   if (rest !== undefined) found(rest.here)
-  for (const name of [segment, '*']) {
-    const child = node.children.get(name)
-    if (child !== undefined) visit(child, segments, depth + 1, found)
-  }
+  const same = node.children.get(segment)
+  if (same !== undefined) visit(same, segments, depth + 1, found)
+  const any = node.children.get('*')
+  if (any !== undefined) visit(any, segments, depth + 1, found)
 }

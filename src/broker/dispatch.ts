@@ -1,24 +1,19 @@
 import { BoundedMap } from './collections/bounded-map.js'
-import { SequenceList } from './collections/sequence-list.js'
+import type { BrokerContext } from './context.js'
 import type { MemoryBudget } from './memory-budget.js'
 import type { Delivery, Message } from './message.js'
-import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
+import { Refusal } from './refusals.js'
 import { OVERHEAD } from './storing.js'
-import { type Binding, hasLeft, moveTo, newBinding, type Subscription } from './subscription.js'
+import { type Binding, type LeaseKind, moveTo, newBinding, type Subscription } from './subscription.js'
 
 /** How a delivery ended. */
 export interface Settlement {
   readonly how: 'acknowledged' | 'released'
-  /** Id of the subscription that held the message. */
-  readonly subscription: string
+  /** Kind and id of the lease that held the message: one that begins anew under its id is the same. */
+  readonly kind: LeaseKind
+  readonly id: string
 }
-
-/** What a message, a binding and a delivery that are only touched take, in microseconds. */
-const TOUCH = 0.1
-
-/** What somebody takes who is called: the answer is written at once. In microseconds. */
-const ANSWER = 100
 
 /**
  * Who gets the next message, and what happens to messages when a consumer is gone.
@@ -31,24 +26,22 @@ const ANSWER = 100
  * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
  *
- * A subscription searches when there is more to ask its selector than one command may: it goes on in slices. So does
- * the offer of a message when there are more consumers to ask than one command may; until all were asked, the message is
- * ready, and whoever asks for it by itself may have it. The messages behind it wait for their turn.
+ * A subscription searches when its selector has more to be asked than one command may: it goes on in commands of its own,
+ * and every message is meanwhile pending for all others.
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<Settlement>
   /** The one that was remembered last: many in a row are alike, and are one. */
-  #settlement: Settlement = { how: 'released', subscription: '' }
+  #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
-  /** Those that have room, and have not yet asked for all that waits for them. */
+  /** Those that have room, and a selector that was not yet asked about all that waits for them. */
   readonly #searching = new Set<Subscription>()
-  #searchGoesOn = false
-  /** Ready messages that not all were asked about who may take from their queue. */
-  readonly #offered = new Map<Queue, SequenceList<Message>>()
-  #offersGoOn = false
+  #cancelSearch: (() => void) | undefined
   #bindings = 0
+  /** How many messages may come to be held: each prefetch, and what is held by consumers on demand. */
+  promised = 0
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     this.#context = context
@@ -64,9 +57,24 @@ export class Dispatch {
     return this.#bindings
   }
 
-  /** Whether consumers of a queue are still to be asked about messages of it. */
-  isOffering(queue: Queue): boolean {
-    return this.#offered.has(queue)
+  /** How many more messages may be held. */
+  get unpromised(): number {
+    return Math.max(0, this.#context.limits.maxHeldInAll - this.promised)
+  }
+
+  /**
+   * Sees that so many more messages may come to be held.
+   *
+   * @throws Refusal `too-many-subscriptions`
+   */
+  checkHeld(prefetch: number): void {
+    const { maxHeldInAll } = this.#context.limits
+    if (prefetch <= this.unpromised) return
+    throw new Refusal(
+      'too-many-subscriptions',
+      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unpromised} are left for this one.`,
+      { limit: maxHeldInAll },
+    )
   }
 
   /** Whether a subscription still searches for messages. */
@@ -80,8 +88,8 @@ export class Dispatch {
   arrive(message: Message): void {
     const { queue } = message
     const { waiters } = this.#context
-    if (!this.#handOut(message)) {
-      if (!message.ready) queue.makeReady(message)
+    if (!this.#offer(message)) {
+      queue.makeReady(message)
       waiters.noteFirst(queue.takers)
     }
     waiters.note(queue.waiters)
@@ -89,24 +97,30 @@ export class Dispatch {
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
   // clause: consume.backlog consume.all prefetch.fills prefetch.refill prefetch.cap.destinations
+  // clause: consume.order
   fill(subscription: Subscription): void {
-    const { backlog } = subscription
-    while (subscription.room > 0 && backlog.first !== undefined) {
+    const { backlog, terms } = subscription
+    const now = this.#context.clock.now()
+    while (subscription.roomAt(now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
-      const message = this.#nextFor(binding)
-      if (message === 'unknown yet') {
-        this.#search(subscription)
-        return
-      }
+      const { ready, consumersWithRoom } = binding.queue
+      const message = terms.selector === undefined ? ready.first : ready.at(binding.scanFrom)
       if (message === undefined) {
-        moveTo(binding, binding.queue.consumersWithRoom)
+        moveTo(binding, consumersWithRoom)
         continue
       }
-      binding.scanFrom = message.sequence + 1
+      if (terms.selector !== undefined) {
+        if (this.#context.waiters.effort.left <= 0) {
+          this.#searchLater(subscription)
+          return
+        }
+        if (!this.#selects(binding, message)) continue
+      }
       message.queue.unready(message)
       backlog.moveToEnd(binding)
       this.deliver(message, subscription)
     }
+    if (this.#searching.size > 0) this.#searching.delete(subscription)
   }
 
   /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
@@ -120,18 +134,13 @@ export class Dispatch {
    * and its turn at what arrives, come when the subscription is filled.
    */
   // clause: subscribe.destinations.overlap
-  bind(subscription: Subscription, queue: Queue, destinations: number): void {
+  bind(subscription: Subscription, queue: Queue): void {
     const known = subscription.bindings.get(queue)
     if (known !== undefined) {
-      known.destinations += destinations
-      // It may have passed messages over while no destination covered the queue.
-      if (subscription.leaving > 0) {
-        known.scanFrom = 0
-        moveTo(known, subscription.backlog)
-      }
+      known.destinations++
       return
     }
-    const binding = newBinding(queue, subscription, destinations)
+    const binding = newBinding(queue, subscription)
     subscription.backlog.append(binding)
     subscription.bindings.set(queue, binding)
     queue.bindings.add(binding)
@@ -148,6 +157,12 @@ export class Dispatch {
     if (binding.subscription.terms.selector !== undefined) binding.queue.selective--
     this.#bindings--
     this.#memory.free(OVERHEAD.binding)
+  }
+
+  /** Ends all bindings of a subscription, and its search. */
+  unbindAll(subscription: Subscription): void {
+    for (const binding of subscription.bindings.values()) this.unbind(binding)
+    this.#searching.delete(subscription)
   }
 
   /** The message was processed: it is nowhere from now on, and its holder has room for another. */
@@ -182,36 +197,31 @@ export class Dispatch {
     for (const [queue, messages] of released) this.#return(queue, messages, now)
   }
 
-  /** Lets everybody go who takes from a queue that was deleted, and empties it, in slices where it is long. */
+  /** Lets everybody go who takes from a queue that was deleted, and empties it. */
   // clause: queues.delete.held
   detachQueue(queue: Queue): void {
-    const { slices, waiters } = this.#context
+    const { waiters } = this.#context
     waiters.note(queue.waiters)
     waiters.note(queue.takers)
-    slices.add(() => {
-      for (const binding of queue.bindings) {
-        if (slices.over) return false
-        slices.spend(20 * TOUCH)
-        const { subscription } = binding
-        subscription.lostQueues++
-        subscription.demand = 0
-        waiters.note(subscription.waiters)
-        this.unbind(binding)
-      }
-      const freed = new Set<Subscription>()
-      while (queue.held > 0 && !slices.over) {
-        const { holder } = queue.removeFirst()
-        slices.spend(holder === undefined ? TOUCH : 20 * TOUCH)
-        if (holder === undefined) continue
-        this.settle(holder, 'released')
-        freed.add(holder.subscription)
-      }
-      for (const subscription of freed) this.fill(subscription)
-      if (queue.held > 0) return false
-      // An address that was issued for the queue may keep it for long; it must not keep its messages.
-      queue.clear()
-      return true
-    })
+    for (const binding of queue.bindings) {
+      const { subscription } = binding
+      subscription.lostQueues++
+      waiters.note(subscription.waiters)
+      subscription.demand = 0
+      this.unbind(binding)
+    }
+    const freed = new Set<Subscription>()
+    let { held } = queue
+    for (const { holder } of queue.order) {
+      if (held === 0) break
+      if (holder === undefined) continue
+      this.settle(holder, 'released')
+      freed.add(holder.subscription)
+      held--
+    }
+    // An address that was issued for the queue may keep it for long; it must not keep its messages.
+    queue.clear()
+    for (const subscription of freed) this.fill(subscription)
   }
 
   /** Delivers a message, which is neither held nor ready, to a subscription. */
@@ -226,6 +236,7 @@ export class Dispatch {
     message.queue.changed(now)
     subscription.held.set(delivery.id, delivery)
     subscription.changed(now)
+    if (subscription.isOnDemand) this.promised++
     if (subscription.demand > 0) {
       subscription.demand--
       subscription.unreported.add(delivery)
@@ -237,15 +248,16 @@ export class Dispatch {
 
   /** The opposite: the delivery is over, and how it ended is remembered. What becomes of the message is said elsewhere. */
   settle(delivery: Delivery, how: Settlement['how']): void {
-    const { id, subscription } = delivery
-    if (!subscription.held.delete(id)) return
+    const { subscription } = delivery
+    const { kind, id } = subscription
+    if (!subscription.held.delete(delivery.id)) return
     subscription.unreported.delete(delivery)
+    if (subscription.isOnDemand) this.promised--
     subscription.changed(this.#context.clock.now())
     this.#memory.free(OVERHEAD.delivery)
-    if (this.#settlement.how !== how || this.#settlement.subscription !== subscription.id) {
-      this.#settlement = { how, subscription: subscription.id }
-    }
-    this.settled.set(id, this.#settlement)
+    const last = this.#settlement
+    if (last.how !== how || last.kind !== kind || last.id !== id) this.#settlement = { how, kind, id }
+    this.settled.set(delivery.id, this.#settlement)
   }
 
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
@@ -260,135 +272,65 @@ export class Dispatch {
     if (queue.selective > 0) {
       for (const binding of queue.bindings) binding.scanFrom = Math.min(binding.scanFrom, oldest)
     }
-    let ready = 0
     for (const message of messages) {
-      if (this.#handOut(message)) queue.unready(message)
-      else ready++
+      if (this.#offer(message)) queue.unready(message)
+      else waiters.noteFirst(queue.takers)
     }
-    this.#wakeTakers(queue, ready)
     waiters.note(queue.waiters)
   }
 
-  /** Calls somebody for each of so many messages who waits to take one, in slices where they are many. */
-  #wakeTakers({ takers }: Queue, messages: number): void {
-    const { slices, waiters } = this.#context
-    let left = messages
-    slices.add(() => {
-      for (; left > 0 && takers.size > 0; left--) {
-        if (slices.over) return false
-        slices.spend(ANSWER)
-        waiters.noteFirst(takers)
+  /** Hands a message to the next consumer in turn that accepts it. @returns whether there was one */
+  // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
+  #offer(message: Message): boolean {
+    const { consumersWithRoom } = message.queue
+    const { clock, waiters } = this.#context
+    const now = clock.now()
+    for (const binding of consumersWithRoom) {
+      const { subscription } = binding
+      const { selector } = subscription.terms
+      const isFull = subscription.roomAt(now) === 0
+      if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
+      if (isFull || (selector !== undefined && waiters.effort.left <= 0)) {
+        binding.scanFrom = message.sequence
+        moveTo(binding, subscription.backlog)
+        if (!isFull) this.#searchLater(subscription)
+        continue
       }
+      if (selector !== undefined && !this.#selects(binding, message)) continue
+      consumersWithRoom.moveToEnd(binding)
+      this.deliver(message, subscription)
       return true
-    })
-  }
-
-  /** Hands a message to the next consumer in turn, or lets that go on in slices. @returns whether somebody took it */
-  // clause: consume.in-turn
-  #handOut(message: Message): boolean {
-    const { queue } = message
-    if (!this.#offered.has(queue)) {
-      const outcome = this.#offer(message)
-      if (outcome !== 'unknown yet') return outcome === 'taken'
-      this.#offered.set(queue, new SequenceList())
     }
-    if (!message.ready) queue.makeReady(message)
-    const offered = this.#offered.get(queue) as SequenceList<Message>
-    // One that was released while it was still offered stands there already.
-    offered.delete(message)
-    offered.add(message)
-    this.#goOnOffering()
     return false
   }
 
-  /** Asks one consumer after the other; none twice about one message. */
-  // clause: consume.exactly-one prefetch.full.others subscribe.selector.rest
-  #offer(message: Message): 'taken' | 'declined' | 'unknown yet' {
-    const { consumersWithRoom } = message.queue
-    const { slices } = this.#context
-    for (const binding of consumersWithRoom) {
-      const { subscription } = binding
-      if (subscription.room === 0) {
-        if (slices.over) return 'unknown yet'
-        slices.spend(TOUCH)
-        binding.scanFrom = message.sequence
-        moveTo(binding, subscription.backlog)
-        continue
-      }
-      if (hasLeft(binding)) continue
-      if (subscription.terms.selector !== undefined) {
-        if (binding.scanFrom > message.sequence) continue
-        if (slices.over) return 'unknown yet'
-        if (!subscription.accepts(message, slices)) {
-          binding.scanFrom = message.sequence + 1
-          continue
-        }
-      }
-      consumersWithRoom.moveToEnd(binding)
-      this.deliver(message, subscription)
-      return 'taken'
-    }
-    return 'declined'
+  /** Asks the selector of a subscription about a message, once. */
+  #selects(binding: Binding, message: Message): boolean {
+    binding.scanFrom = message.sequence + 1
+    return binding.subscription.accepts(message, this.#context.waiters.effort)
   }
 
-  /** Lets what is offered go on when there is time: of each queue the oldest first. */
-  #goOnOffering(): void {
-    if (this.#offersGoOn) return
-    this.#offersGoOn = true
-    const { slices } = this.#context
-    slices.add(() => {
-      for (const [queue, offered] of this.#offered) {
-        for (let message = offered.first; message !== undefined; message = offered.first) {
-          if (slices.over) return false
-          slices.spend(TOUCH)
-          // Who asked for it by itself has it, or it went with its queue.
-          if (message.ready && !queue.deleted) {
-            const outcome = this.#offer(message)
-            if (outcome === 'unknown yet') return false
-            if (outcome === 'taken') queue.unready(message)
-          }
-          offered.delete(message)
-        }
-        this.#offered.delete(queue)
-      }
-      this.#offersGoOn = false
-      return true
-    })
-  }
-
-  /**
-   * The oldest ready message of a binding's queue that its subscription accepts; unknown yet, when there is more to
-   * ask than one command may.
-   */
-  // clause: consume.order
-  #nextFor(binding: Binding): Message | undefined | 'unknown yet' {
-    const { queue, subscription } = binding
-    const { slices } = this.#context
-    if (queue.deleted || hasLeft(binding)) return undefined
-    if (subscription.terms.selector === undefined) return queue.ready.first
-    for (const message of queue.ready.from(binding.scanFrom)) {
-      binding.scanFrom = message.sequence
-      if (slices.over) return 'unknown yet'
-      if (subscription.accepts(message, slices)) return message
-    }
-    return undefined
-  }
-
-  /** Lets a subscription go on with its search when there is time. */
-  #search(subscription: Subscription): void {
+  /** Lets a subscription go on with its search in a command of its own, behind all others that search. */
+  #searchLater(subscription: Subscription): void {
+    this.#searching.delete(subscription)
     this.#searching.add(subscription)
-    if (this.#searchGoesOn) return
-    this.#searchGoesOn = true
-    const { slices } = this.#context
-    slices.add(() => {
-      for (const next of this.#searching) {
-        if (slices.over) return false
-        this.#searching.delete(next)
-        slices.spend(TOUCH)
-        this.fill(next)
+    const { clock, waiters } = this.#context
+    this.#cancelSearch ??= clock.at(clock.now(), () => waiters.runThenWake(() => this.#search()))
+  }
+
+  #search(): void {
+    this.#cancelSearch = undefined
+    for (const subscription of this.#searching) {
+      if (this.#context.waiters.effort.left <= 0) {
+        this.#searchLater(subscription)
+        return
       }
-      this.#searchGoesOn = false
-      return true
-    })
+      this.fill(subscription)
+    }
+  }
+
+  /** Lets go of the clock. */
+  close(): void {
+    this.#cancelSearch?.()
   }
 }

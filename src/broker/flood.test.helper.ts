@@ -79,7 +79,9 @@ export interface Flooded {
 const MOST_STEPS = 30_000
 
 function flood(name: string): Flooded {
-  const broker = createBroker({ limits: { maxMemory: 16 * 1024 * 1024, maxBindings: 50_000 } })
+  const broker = createBroker({
+    limits: { maxMemory: 16 * 1024 * 1024, maxBindings: 50_000, maxSegments: 64 },
+  })
   broker.createQueue('q')
   const step = FLOODS[name] as (broker: Broker, step: number) => unknown
   let refusal: string | undefined
@@ -88,8 +90,7 @@ function flood(name: string): Flooded {
   }
   const counted = broker.memory
   const found = name.includes('wildcards') || name.includes('all queues') ? [] : violations(broker)
-  for (const { id } of [...broker.parts.subscriptions])
-    broker.parts.subscriptions.end(broker.parts.subscriptions.find(id)!, 'deleted')
+  for (const each of [...broker.parts.subscriptions]) broker.parts.subscriptions.end(each, 'deleted')
   for (const { name } of [...broker.parts.queues]) broker.deleteQueue(name)
   broker.createQueue('q')
   const id = broker.send('q', text('served on')).id

@@ -38,9 +38,7 @@ export function violations(broker: Broker, isExtra: (delivery: Delivery) => bool
   }
   memory += categories.size * OVERHEAD.category
   memory += broker.parts.memory.remembered + broker.parts.deduplication.openAddresses * OVERHEAD.address
-  // What a deleted queue leaves to be done later is still there.
-  const { slices } = broker.parts.context
-  check(slices.busy || memory === broker.memory, `memory is ${memory} bytes, and counted as ${broker.memory}`)
+  check(memory === broker.memory, `memory is ${memory} bytes, and counted as ${broker.memory}`)
   check(held === inHands, `queues say that ${held} messages are held, subscriptions hold ${inHands}`)
   return found
 }
@@ -89,8 +87,7 @@ function checkQueue(queue: Queue, broker: Broker, check: Check): number {
       `${name}: a consumer with room is bound to the queue`,
     )
     check(
-      broker.parts.dispatch.isOffering(queue) ||
-        !ready.some((message) => binding.subscription.accepts(message)),
+      !ready.some((message) => binding.subscription.accepts(message)),
       `${name}: no consumer with room accepts what is ready: it would have it`,
     )
   }
@@ -127,8 +124,8 @@ function checkSubscription(
   check: Check,
   isExtra: (delivery: Delivery) => boolean,
 ): void {
-  const { id, prefetch, held, room } = subscription
-  if (prefetch > 0)
+  const { id, isOnDemand, prefetch, held, room } = subscription
+  if (!isOnDemand)
     check(held.size <= prefetch, `${id}: holds ${held.size}, more than its prefetch of ${prefetch}`)
   check(
     room === 0 || subscription.backlog.size === 0 || broker.parts.dispatch.isSearching(subscription),
@@ -153,13 +150,12 @@ function checkSubscription(
     }
   }
   check(
-    broker.parts.context.slices.busy ||
-      (covered.size === subscription.bindings.size &&
-        [...covered].every(([queue, times]) => subscription.bindings.get(queue)?.destinations === times)),
+    covered.size === subscription.bindings.size &&
+      [...covered].every(([queue, times]) => subscription.bindings.get(queue)?.destinations === times),
     `${id}: is bound to just the queues that its destinations match, by as many as match`,
   )
   check(
-    subscription.demand === (prefetch === 0 && subscription.waiters.size > 0 ? 1 : 0),
+    subscription.demand === (isOnDemand && subscription.waiters.size > 0 ? 1 : 0),
     `${id}: asks for a message just while somebody waits for it`,
   )
   check(

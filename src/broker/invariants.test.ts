@@ -58,7 +58,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   ],
   [/^q: messages stand in their order$/, ({ two }) => force(two, { sequence: 9 })],
   [/^q: a pending message is this queue's, and not gone$/, ({ two, other }) => force(two, { queue: other })],
-  [/^q: a pending message is this queue's, and not gone$/, ({ two }) => force(two, { gone: true })],
+  [/^q: a pending message is this queue's, and not gone$/, ({ two }) => force(two, { consumed: true })],
   [/^q: a held message is not ready$/, ({ queue, one }) => queue.makeReady(one)],
   [/^q: a held message is in its holder's hand$/, ({ subscription }) => subscription.held.clear()],
   [/^q: a held message was delivered$/, ({ one }) => force(one, { deliveries: 0 })],
@@ -153,7 +153,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   [
     /: is bound to just the queues that its destinations match, by as many as match$/,
     ({ broker, subscription, other }) => {
-      broker.parts.dispatch.bind(subscription, other, 1)
+      broker.parts.dispatch.bind(subscription, other)
     },
   ],
   [
@@ -185,7 +185,7 @@ t.test('each sentence is said of a broker that is broken in its way', (t) => {
 
 t.test('a consumer without prefetch may hold as many as it asked for', (t) => {
   const { broker, subscription } = sound()
-  force(subscription.terms, { prefetch: 0 })
+  force(subscription.terms, { kind: 'consumer', prefetch: 0 })
   t.same(violations(broker), [])
   t.end()
 })

@@ -31,22 +31,24 @@ export interface BrokerLimits {
   maxSubscriptions: number
   /** How many queues all subscriptions may cover together: a queue that two of them cover counts twice. */
   maxBindings: number
-  /**
-   * How many names the wildcards of one subscription may be compared with: each that stands for a `*` which other
-   * segments follow, and what comes below it.
-   */
+  /** How many names the wildcards of one subscription may be compared with: each that a `*` or `>` could stand for. */
   maxWildcardNames: number
   /** How many characters a selector may have. */
   maxSelector: number
   /** How many messages one consumer, or session, of the alternative mappings may hold. */
   maxHeld: number
+  /**
+   * How many messages may be held at once, so that the end of a queue takes a bounded time. The prefetch of a
+   * subscription counts whole, of other consumers what they hold.
+   */
+  maxHeldInAll: number
   /** How long a new-message address may stay unused, in milliseconds. */
   addressTimeout: number
   /** How many unused new-message addresses may exist at once. */
   maxAddresses: number
   /**
    * How many guids, and how many used addresses, are remembered; the oldest are forgotten first, also when they take a
-   * quarter, or an eighth, of the memory.
+   * quarter, or an eighth, of the memory. Those of pending messages are never forgotten, however many they are.
    */
   dedupLimit: number
   /** How many ended subscriptions, and how many expired addresses, are remembered, to answer "gone" and not "unknown". */
@@ -58,7 +60,7 @@ export interface BrokerLimits {
 }
 
 /**
- * What holds unless an option says otherwise.
+ * What holds unless an option says otherwise. A server's `maxMemory` is half of Node's heap where that is less.
  *
  * @example
  * ```ts
@@ -73,17 +75,18 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   defaultTimeout: 30_000,
   minTimeout: 50,
   maxTimeout: 3_600_000,
-  maxQueues: 150_000,
-  maxSegments: 64,
+  maxQueues: 20_000,
+  maxSegments: 12,
   maxDestinations: 100,
-  maxSubscriptions: 100_000,
-  maxBindings: 500_000,
-  maxWildcardNames: 200_000,
+  maxSubscriptions: 10_000,
+  maxBindings: 100_000,
+  maxWildcardNames: 50_000,
   maxSelector: 4096,
-  maxHeld: 10_000,
+  maxHeld: 1000,
+  maxHeldInAll: 30_000,
   addressTimeout: 3_600_000,
   maxAddresses: 1_000_000,
-  dedupLimit: 1_000_000,
+  dedupLimit: 200_000,
   endedLimit: 10_000,
   settledLimit: 100_000,
   maxMemory: 256 * 1024 * 1024,

@@ -1,23 +1,18 @@
+import type { Content } from './content.js'
 import type { Queue } from './queue.js'
 import type { Subscription } from './subscription.js'
 
+export type { Content } from './content.js'
+
 /**
- * What a producer handed over, exactly as it did.
- *
- * @example
- * ```ts
- * const content: Content = { body: Buffer.from('a hat'), contentType: 'text/plain', properties: new Map([['colour', 'blue']]) }
- * ```
+ * What tells of a guid, or of a used address, whether its message is still pending. It leads neither to the message
+ * nor to the queue, so that whoever remembers it keeps neither.
  */
-export interface Content {
-  /** To be read only: the bytes of a stored message are its own. */
-  readonly body: Uint8Array
-  /** Media type of the body as sent; undefined where the producer named none. */
-  readonly contentType?: string | undefined
-  readonly contentEncoding?: string | undefined
-  readonly contentLanguage?: string | undefined
-  /** Application properties: names in lower case, `-` read as `_`. */
-  readonly properties: ReadonlyMap<string, string>
+export interface SentOnce {
+  /** Set to false when the message is acknowledged or taken. */
+  pending: boolean
+  /** Of the message's queue, with which its messages go. */
+  readonly fate: { readonly deleted: boolean }
 }
 
 /**
@@ -46,8 +41,10 @@ export class Message {
   holder: Delivery | undefined
   /** Whether it may be handed out: nobody holds it, and it is not gone. */
   ready = false
-  /** Acknowledged, or gone with its queue: nothing may hand it out again. */
-  gone = false
+  /** Whether it was acknowledged, or taken by somebody without a lease. */
+  consumed = false
+  /** What keeps its guid or address from being forgotten; undefined where it was sent without either. */
+  sentOnce: SentOnce | undefined
 
   constructor(queue: Queue, sequence: number, content: Content, bytes: number, now: number) {
     this.queue = queue
@@ -56,6 +53,11 @@ export class Message {
     this.bytes = bytes
     this.publishedAt = now
     this.updatedAt = now
+  }
+
+  /** Whether it is consumed, or went with its queue: nothing may hand it out again. */
+  get gone(): boolean {
+    return this.consumed || this.queue.deleted
   }
 
   /**

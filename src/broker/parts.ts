@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js'
 import { SystemClock } from '../clock/system.js'
 import { Acknowledgements } from './acknowledgements.js'
 import { Consumers } from './consumers.js'
+import type { BrokerContext } from './context.js'
 import { Dispatch } from './dispatch.js'
 import { Ids } from './ids.js'
 import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
@@ -11,7 +12,6 @@ import { Queues } from './queues.js'
 import { SendDeduplication } from './send-deduplication.js'
 import { Sending } from './sending.js'
 import { Sessions } from './sessions.js'
-import type { Slices } from './slices.js'
 import { Subscriptions } from './subscriptions.js'
 import { Waiters } from './waiters.js'
 
@@ -34,18 +34,6 @@ export interface BrokerOptions {
   random?: (bytes: Uint8Array<ArrayBuffer>) => void
 }
 
-/** What stays the same when a broker forgets everything, and every part may use. */
-export interface BrokerContext {
-  readonly clock: Clock
-  readonly limits: Readonly<BrokerLimits>
-  readonly ids: Ids
-  readonly waiters: Waiters
-  /** What is done bit by bit. */
-  readonly slices: Slices
-  /** Whether a send to a queue that is not there creates it. */
-  readonly autoCreate: boolean
-}
-
 /** What a broker is made of; each part knows those above it. */
 export interface BrokerParts {
   readonly context: BrokerContext
@@ -54,7 +42,7 @@ export interface BrokerParts {
   readonly tree: QueueTree
   /** Who gets the next message. */
   readonly dispatch: Dispatch
-  /** The leases of all kinds: subscriptions, consumers (`consumer:<id>`) and sessions (`session:<id>`). */
+  /** The leases of all kinds: subscriptions, consumers and sessions. */
   readonly subscriptions: Subscriptions
   readonly acknowledgements: Acknowledgements
   readonly queues: Queues
@@ -71,11 +59,11 @@ export function contextOf({
   autoCreate = false,
   random,
 }: BrokerOptions): BrokerContext {
-  const waiters = new Waiters(clock)
   return {
-    ...{ clock, autoCreate, waiters, slices: waiters.slices },
+    ...{ clock, autoCreate },
     limits: { ...DEFAULT_LIMITS, ...limits },
     ids: new Ids(random),
+    waiters: new Waiters(),
   }
 }
 
@@ -98,8 +86,8 @@ export function assembleParts(context: BrokerContext): BrokerParts {
 }
 
 /** Ends what is under way, and notes everybody who waits. What is stored stays readable. */
-export function letGo({ context, subscriptions, queues }: BrokerParts): void {
-  context.slices.clear()
+export function letGo({ context, dispatch, subscriptions, queues }: BrokerParts): void {
+  dispatch.close()
   subscriptions.close()
   for (const queue of queues) {
     context.waiters.note(queue.waiters)

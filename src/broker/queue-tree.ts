@@ -21,19 +21,12 @@ interface Children {
   readonly byName: Map<string, Node>
   /** In the order of their names, for pages of a listing. */
   readonly sorted: SortedNames<Node>
-  /** How many of them are queues. */
-  queues: number
-  /** How many queues there are, they and all below them. */
-  below: number
 }
 
-/** How many names may still be looked at. */
+/** How many names may still be looked at; below 0 when they were not enough. */
 export interface Looks {
   left: number
 }
-
-/** Is shown a name that a walk passes, by its queue if it has one. @returns whether the walk goes on */
-type Look = (queue: Queue | undefined) => boolean
 
 /**
  * One row of a listing; a name that is both queue and category has two.
@@ -48,14 +41,10 @@ export type ListingEntry =
   | { readonly kind: 'queue'; readonly name: string; readonly queue: Queue }
   | { readonly kind: 'category'; readonly name: string; readonly updatedAt: number }
 
-const EVERYTHING = { segments: ['>'] }
-
 /** The hierarchy of queues. A category is there exactly as long as there is a queue below it. */
 export class QueueTree {
   #root: Node
   #count = 0
-  #inserted = 0
-
   readonly #memory: MemoryBudget
 
   /** @param now when the root came to be, in milliseconds since the epoch */
@@ -69,11 +58,6 @@ export class QueueTree {
     return this.#count
   }
 
-  /** The ordinal of the queue that came last. */
-  get lastOrdinal(): number {
-    return this.#inserted
-  }
-
   find(segments: readonly string[]): Queue | undefined {
     return this.#node(segments)?.queue
   }
@@ -85,11 +69,8 @@ export class QueueTree {
     for (const segment of queue.segments) {
       node = childOf(node, segment) ?? this.#addChild(node, segment, now)
       node.updatedAt = now
-      siblingsOf(node).below++
     }
-    siblingsOf(node).queues++
     node.queue = queue
-    queue.ordinal = ++this.#inserted
     this.#count++
   }
 
@@ -99,22 +80,11 @@ export class QueueTree {
     let node = this.#node(queue.segments)
     if (node?.queue !== queue) return
     node.queue = undefined
-    siblingsOf(node).queues--
     this.#count--
     while (node !== undefined) {
       node.updatedAt = now
       const parent: Node | undefined = node.parent
-      if (parent === undefined) return
-      const siblings = siblingsOf(node)
-      siblings.below--
-      if (node.queue === undefined && node.children === undefined) {
-        siblings.byName.delete(node.segment)
-        siblings.sorted.delete(node.segment)
-        if (siblings.byName.size === 0) {
-          parent.children = undefined
-          this.#memory.free(OVERHEAD.category)
-        }
-      }
+      if (node.queue === undefined && node.children === undefined) this.#removeChild(parent, node.segment)
       node = parent
     }
   }
@@ -137,55 +107,43 @@ export class QueueTree {
   }
 
   /**
-   * How many queues a destination covers. Only for a wildcard that other segments follow are names looked at.
+   * The queues that a destination covers, in the order of their names.
    *
-   * @param looks how many names may be; is counted down
-   * @returns undefined when there are more to look at
+   * @param looks is counted down by each name that a wildcard is compared with; when they are not enough, the queues are not all
    */
-  count({ segments }: Destination, looks: Looks): number | undefined {
-    return countMatches(this.#root, segments, 0, looks)
-  }
-
-  /** The queues that a destination covers, in the order of their names. */
-  matching(destination: Pick<Destination, 'segments'>): Queue[] {
-    const found: Queue[] = []
-    this.walk(destination, undefined, (queue) => {
-      if (queue !== undefined) found.push(queue)
-      return true
-    })
-    return found
-  }
-
-  /**
-   * Goes past the names that a destination leads to, in their order: each queue that it covers, and what stands for a
-   * `*` on the way there.
-   *
-   * @param behind where an earlier walk stopped, to go on behind it, also when names came or went since
-   * @returns the segments of the name at which this one was stopped; undefined when it came to the end
-   */
-  walk(
+  matching(
     { segments }: Pick<Destination, 'segments'>,
-    behind: readonly string[] | undefined,
-    look: Look,
-  ): readonly string[] | undefined {
-    const stop = walkMatches(this.#root, segments, 0, behind, look)
-    return stop && segmentsOf(stop)
+    looks: Looks = { left: Number.POSITIVE_INFINITY },
+  ): Queue[] {
+    const found: Queue[] = []
+    collect(this.#root, segments, 0, looks, found)
+    return found
   }
 
   /** Every queue, in the order of their names. */
   queues(): Queue[] {
-    return this.matching(EVERYTHING)
+    return this.matching({ segments: ['>'] })
   }
 
   #addChild(parent: Node, segment: string, now: number): Node {
     const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
     if (parent.children === undefined) {
-      parent.children = { byName: new Map(), sorted: new SortedNames(), queues: 0, below: 0 }
+      parent.children = { byName: new Map(), sorted: new SortedNames() }
       this.#memory.take(OVERHEAD.category)
     }
     parent.children.byName.set(segment, child)
     parent.children.sorted.add(child)
     return child
+  }
+
+  #removeChild(parent: Node | undefined, segment: string): void {
+    if (parent?.children === undefined) return
+    const { byName, sorted } = parent.children
+    byName.delete(segment)
+    sorted.delete(segment)
+    if (byName.size > 0) return
+    parent.children = undefined
+    this.#memory.free(OVERHEAD.category)
   }
 
   #node(segments: readonly string[]): Node | undefined {
@@ -202,24 +160,15 @@ function childOf(node: Node, segment: string): Node | undefined {
   return node.children?.byName.get(segment)
 }
 
-/** A node that is not the root, and those beside it. */
-function siblingsOf(node: Node): Children {
-  return node.parent?.children as Children
-}
-
 /** The children of a node in the order of their names, from behind one on. */
 function childrenAfter({ children }: Node, name: string): Iterable<Node> {
   return children === undefined ? [] : children.sorted.after(name)
 }
 
 function nameOf(node: Node): string {
-  return formatName(segmentsOf(node))
-}
-
-function segmentsOf(node: Node): string[] {
   const segments: string[] = []
   for (let at: Node | undefined = node; at?.parent !== undefined; at = at.parent) segments.push(at.segment)
-  return segments.reverse()
+  return formatName(segments.reverse())
 }
 
 /** A cursor is the kind's first letter and the segment of the last entry given: `qorders`, `cuk`. */
@@ -246,80 +195,26 @@ function categoryEntry(node: Node): ListingEntry {
   return { kind: 'category', name: nameOf(node), updatedAt: node.updatedAt }
 }
 
-function countMatches(
-  node: Node,
-  segments: readonly string[],
-  depth: number,
-  looks: Looks,
-): number | undefined {
-  if (looks.left-- <= 0) return undefined
-  const segment = segments[depth]
-  const { children, queue } = node
-  if (segment === undefined) return queue === undefined ? 0 : 1
-  if (children === undefined) return 0
-  if (segment === '>') return children.below
-  if (segment !== '*') {
-    const child = children.byName.get(segment)
-    return child === undefined ? 0 : countMatches(child, segments, depth + 1, looks)
-  }
-  if (depth === segments.length - 1) return children.queues
-  let count = 0
-  for (const child of children.byName.values()) {
-    const below = countMatches(child, segments, depth + 1, looks)
-    if (below === undefined) return undefined
-    count += below
-  }
-  return count
-}
-
-/** Names come before those below them. @param behind what lies before this, and this itself, was passed already */
+/** Collects the queues of a node, and of those below it, that the segments from a depth on lead to. */
 // clause: subscribe.wildcard.segment subscribe.wildcard.tail
-function walkMatches(
-  node: Node,
-  segments: readonly string[],
-  depth: number,
-  behind: readonly string[] | undefined,
-  look: Look,
-): Node | undefined {
+function collect(node: Node, segments: readonly string[], depth: number, looks: Looks, found: Queue[]): void {
   const segment = segments[depth]
-  if (segment === undefined) return behind !== undefined || look(node.queue) ? undefined : node
-  if (segment === '>') return walkBelow(node, depth, behind, look)
-  if (segment !== '*') {
+  if (segment === undefined) {
+    if (node.queue !== undefined) found.push(node.queue)
+    return
+  }
+  if (segment !== '*' && segment !== '>') {
     const child = childOf(node, segment)
-    return child && walkMatches(child, segments, depth + 1, behind, look)
+    if (child !== undefined) collect(child, segments, depth + 1, looks, found)
+    return
   }
-  const last = depth === segments.length - 1
-  const from = behind?.[depth] ?? ''
-  const first = childOf(node, from)
-  if (first !== undefined) {
-    const rest = last || (behind as readonly string[]).length > depth + 1 ? behind : undefined
-    const stop = walkMatches(first, segments, depth + 1, rest, look)
-    if (stop !== undefined) return stop
+  for (const child of childrenAfter(node, '')) {
+    if (--looks.left < 0) return
+    if (segment === '*') collect(child, segments, depth + 1, looks, found)
+    else {
+      // `>` stands for one segment or more.
+      if (child.queue !== undefined) found.push(child.queue)
+      collect(child, segments, depth, looks, found)
+    }
   }
-  for (const child of childrenAfter(node, from)) {
-    if (!last && !look(undefined)) return child
-    const stop = walkMatches(child, segments, depth + 1, undefined, look)
-    if (stop !== undefined) return stop
-  }
-  return undefined
-}
-
-function walkBelow(
-  node: Node,
-  depth: number,
-  behind: readonly string[] | undefined,
-  look: Look,
-): Node | undefined {
-  const from = behind?.[depth] ?? ''
-  const first = childOf(node, from)
-  if (first !== undefined) {
-    const stop = walkBelow(first, depth + 1, behind, look)
-    if (stop !== undefined) return stop
-  }
-  for (const child of childrenAfter(node, from)) {
-    if (!look(child.queue)) return child
-    const stop = walkBelow(child, depth + 1, undefined, look)
-    if (stop !== undefined) return stop
-  }
-  return undefined
 }

@@ -1,11 +1,12 @@
 import { LinkedList } from './collections/linked-list.js'
 import { SequenceList } from './collections/sequence-list.js'
+import { bytesOfContent, type Content, StoredContent } from './content.js'
 import type { MemoryBudget } from './memory-budget.js'
-import { type Content, Message } from './message.js'
+import { Message } from './message.js'
 import { formatName } from './names.js'
 import { firstPage, type Page, type PageRequest } from './page.js'
 import { Refusal } from './refusals.js'
-import { bytesOfContent, bytesOfQueue, StoredContent } from './storing.js'
+import { bytesOfQueue } from './storing.js'
 import type { Binding } from './subscription.js'
 import type { Wake } from './waiters.js'
 
@@ -32,10 +33,8 @@ export class Queue {
   updatedAt: number
   /** Counts every change that its feed shows. */
   version = 0
-  /** Orders queues by their creation; the tree gives it. */
-  ordinal = 0
-  /** Set once, when it is deleted: addresses that were issued for it answer so. */
-  deleted = false
+  /** What is remembered of it when it is deleted, by those who must not keep all of it. */
+  readonly fate = { deleted: false }
 
   /** All its pending messages, ready or held. */
   readonly order = new SequenceList<Message>()
@@ -67,6 +66,11 @@ export class Queue {
     this.#memory = memory
     this.createdAt = now
     this.updatedAt = now
+  }
+
+  /** Whether it was deleted: addresses that were issued for it answer so. */
+  get deleted(): boolean {
+    return this.fate.deleted
   }
 
   /** What it takes itself, in bytes, without its messages. */
@@ -130,23 +134,13 @@ export class Queue {
   // clause: ack.leaves-queue browse.pending.acknowledged
   drop(message: Message, now: number): void {
     this.unready(message)
-    message.gone = true
+    message.consumed = true
     message.holder = undefined
+    if (message.sentOnce !== undefined) message.sentOnce.pending = false
     this.order.delete(message)
     this.#bytes -= message.bytes
     this.#memory.free(message.bytes)
     this.changed(now)
-  }
-
-  /** Takes the oldest message out of a queue that is deleted. */
-  removeFirst(): Message {
-    const message = this.order.first as Message
-    this.unready(message)
-    message.gone = true
-    this.order.delete(message)
-    this.#bytes -= message.bytes
-    this.#memory.free(message.bytes)
-    return message
   }
 
   /** Takes out everything, for good. */

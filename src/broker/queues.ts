@@ -1,8 +1,8 @@
+import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { MemoryBudget } from './memory-budget.js'
 import type { Message } from './message.js'
 import { formatName } from './names.js'
-import type { BrokerContext } from './parts.js'
 import { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
@@ -90,7 +90,7 @@ export class Queues {
   // clause: queues.delete.consumers queues.delete.room
   // clause: queues.delete.unreadable
   delete(queue: Queue): void {
-    queue.deleted = true
+    queue.fate.deleted = true
     this.#tree.remove(queue, this.#context.clock.now())
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
     this.#memory.free(queue.bytes)

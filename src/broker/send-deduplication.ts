@@ -1,10 +1,21 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import { type Linked, LinkedList } from './collections/linked-list.js'
+import type { BrokerContext } from './context.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { BrokerContext } from './parts.js'
+import type { SentOnce } from './message.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
+
+/** As long as its message is pending, a guid or an address is not forgotten. */
+function isPending({ pending, fate }: SentOnce): boolean {
+  return pending && !fate.deleted
+}
+
+/** What it takes to remember a guid or a used address, in bytes. */
+export function bytesOfSent(key: string): number {
+  return OVERHEAD.sentOnce + bytesOfText(key)
+}
 
 /** How many addresses are let expire when one is issued. */
 const EXPIRED_AT_ONCE = 100
@@ -19,7 +30,8 @@ interface OpenAddress extends Linked<OpenAddress> {
 
 /**
  * Sending once: which addresses were issued, and what was already posted. Both memories outlive the message and
- * its queue, so a repeat makes no duplicate however late it comes, as long as it is remembered.
+ * its queue, so a repeat makes no duplicate however late it comes, as long as it is remembered; and it is remembered
+ * at least for as long as its message is pending.
  */
 export class SendDeduplication {
   readonly #context: BrokerContext
@@ -29,19 +41,21 @@ export class SendDeduplication {
   /** In the order of their issue, which is the order of their expiry. */
   readonly #issued = new LinkedList<OpenAddress>()
   /** Addresses that a message was posted to. */
-  readonly #used: BoundedMap<true>
+  readonly #used: BoundedMap<SentOnce>
   /** Apart from the used ones, so that a flood of addresses that nobody uses makes no repeat a duplicate. */
   readonly #expired: BoundedMap<true>
-  readonly #guids: BoundedMap<true>
+  readonly #guids: BoundedMap<SentOnce>
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     const { limits } = context
     this.#context = context
     this.#memory = memory
-    const of = (key: string) => OVERHEAD.remembered + bytesOfText(key)
-    this.#used = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 8) })
-    this.#expired = new BoundedMap(limits.endedLimit, { of, ...memory.share(1 / 32) })
-    this.#guids = new BoundedMap(limits.dedupLimit, { of, ...memory.share(1 / 4) })
+    this.#used = new BoundedMap(limits.dedupLimit, { of: bytesOfSent, ...memory.share(1 / 8) }, isPending)
+    this.#expired = new BoundedMap(limits.endedLimit, {
+      of: (key) => OVERHEAD.remembered + bytesOfText(key),
+      ...memory.share(1 / 32),
+    })
+    this.#guids = new BoundedMap(limits.dedupLimit, { of: bytesOfSent, ...memory.share(1 / 4) }, isPending)
   }
 
   /** How many addresses wait for their message. */
@@ -102,8 +116,10 @@ export class SendDeduplication {
 
   /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
   // clause: send.two-step.repeat.parallel
-  spend(address: string): void {
-    this.#close(address, this.#used)
+  spend(address: string): SentOnce {
+    const sent: SentOnce = { pending: true, fate: this.#close(address).queue.fate }
+    this.#used.set(address, sent)
+    return sent
   }
 
   /**
@@ -118,10 +134,12 @@ export class SendDeduplication {
     return this.#guids.has(guid)
   }
 
-  /** The message with this guid is stored. */
+  /** The message with this guid is stored, in this queue. */
   // clause: dedup.repeat.parallel dedup.outlives-queue dedup.memory
-  remember(guid: string): void {
-    this.#guids.set(ownText(guid), true)
+  remember(guid: string, { fate }: Queue): SentOnce {
+    const sent: SentOnce = { pending: true, fate }
+    this.#guids.set(ownText(guid), sent)
+    return sent
   }
 
   /** A few at a time: each address that is issued makes room for more than itself. */
@@ -130,15 +148,17 @@ export class SendDeduplication {
     for (let left = EXPIRED_AT_ONCE; left > 0; left--) {
       const oldest = this.#issued.first
       if (oldest === undefined || oldest.expiresAt > now) return
-      this.#close(oldest.id, this.#expired)
+      this.#close(oldest.id)
+      this.#expired.set(oldest.id, true)
     }
   }
 
   // clause: send.address.queue-deleted
-  #close(address: string, memory: BoundedMap<true>): void {
-    this.#issued.remove(this.#open.get(address) as OpenAddress)
+  #close(address: string): OpenAddress {
+    const open = this.#open.get(address) as OpenAddress
+    this.#issued.remove(open)
     this.#open.delete(address)
     this.#memory.free(OVERHEAD.address)
-    memory.set(address, true)
+    return open
   }
 }

@@ -1,11 +1,11 @@
+import { bytesOfContent, type Content } from './content.js'
+import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Content, Message } from './message.js'
-import type { BrokerContext } from './parts.js'
+import type { Message, SentOnce } from './message.js'
 import type { Queue } from './queue.js'
 import type { Queues } from './queues.js'
-import type { SendDeduplication } from './send-deduplication.js'
-import { bytesOfContent } from './storing.js'
+import { bytesOfSent, type SendDeduplication } from './send-deduplication.js'
 
 /** The ways in which a message comes into a queue. Whatever could refuse one is asked before anything happens. */
 export class Sending {
@@ -40,19 +40,19 @@ export class Sending {
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
     if (queue === 'used') return { replayed: true }
-    const bytes = this.#bytesOf(content)
-    this.#deduplication.spend(address)
-    this.#store(queue, content, bytes)
+    const bytes = this.#bytesOf(content, address)
+    const sentOnce = this.#deduplication.spend(address)
+    this.#store(queue, content, bytes, sentOnce)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
     if (this.#deduplication.knows(guid)) return { replayed: true }
-    const queue = this.#checkQueue(segments)
-    const bytes = this.#bytesOf(content)
-    this.#deduplication.remember(guid)
-    this.#store(queue ?? this.#queues.findOrCreate(segments).queue, content, bytes)
+    const known = this.#checkQueue(segments)
+    const bytes = this.#bytesOf(content, guid)
+    const queue = known ?? this.#queues.findOrCreate(segments).queue
+    this.#store(queue, content, bytes, this.#deduplication.remember(guid, queue))
     return { replayed: false }
   }
 
@@ -71,15 +71,17 @@ export class Sending {
     return queue
   }
 
-  /** What a message of this content takes, for which there must be room. */
-  #bytesOf(content: Content): number {
+  /** What a message of this content takes, for which there must be room, and for its guid or address if it has one. */
+  // clause: dedup.memory
+  #bytesOf(content: Content, key?: string): number {
     const bytes = bytesOfContent(content)
-    this.#memory.check(bytes)
+    this.#memory.check(bytes + (key === undefined ? 0 : bytesOfSent(key)))
     return bytes
   }
 
-  #store(queue: Queue, content: Content, bytes: number): Message {
+  #store(queue: Queue, content: Content, bytes: number, sentOnce?: SentOnce): Message {
     const message = queue.join(content, this.#context.clock.now(), bytes)
+    message.sentOnce = sentOnce
     this.#dispatch.arrive(message)
     return message
   }

@@ -21,7 +21,7 @@ export class Sessions {
   // clause: single-path.session.acknowledges
   acknowledge(session: string): void {
     const { subscriptions, acknowledgements } = this.#parts
-    const lease = subscriptions.find(keyOf(session))
+    const lease = subscriptions.find(session, 'session')
     if (lease !== undefined)
       acknowledgements.acknowledgeAll(
         lease,
@@ -36,33 +36,27 @@ export class Sessions {
    */
   take(session: string, queue: Queue): Delivery | undefined {
     const { subscriptions, dispatch, context } = this.#parts
-    const key = keyOf(session)
-    const known = subscriptions.find(key)
+    const known = subscriptions.find(session, 'session')
     const message = queue.ready.first
     if (message === undefined) {
       if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
-    if (known !== undefined && known.held.size >= context.limits.maxHeld) return undefined
-    const lease = known ?? this.#begin(ownText(key))
+    if (dispatch.unpromised === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
+    const lease = known ?? this.#begin(ownText(session))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)
   }
 
   // clause: single-path.session.lost
-  #begin(key: string): Subscription {
-    return this.#parts.subscriptions.create(key, {
+  #begin(session: string): Subscription {
+    return this.#parts.subscriptions.create(session, {
+      kind: 'session',
       destinations: [],
       prefetch: 0,
       selector: undefined,
       timeout: this.#parts.context.limits.defaultTimeout,
       owner: undefined,
-      forgettable: true,
     })
   }
-}
-
-/** Sessions, consumers and subscriptions have names of their own: the id of a subscription holds no colon. */
-function keyOf(session: string): string {
-  return `session:${session}`
 }

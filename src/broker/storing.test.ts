@@ -1,17 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
+import { bytesOfContent, type Content, StoredContent } from './content.js'
 import { text } from './harness.test.kit.js'
-import type { Content } from './message.js'
 import { parseDestination } from './names.js'
-import {
-  bytesOfContent,
-  bytesOfDestination,
-  bytesOfQueue,
-  OVERHEAD,
-  ownText,
-  StoredContent,
-} from './storing.js'
+import { bytesOfDestination, bytesOfQueue, OVERHEAD, ownText } from './storing.js'
 
 /** A message of these bytes and nothing else. */
 function bare(...body: readonly number[]): Content {

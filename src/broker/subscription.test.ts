@@ -1,6 +1,5 @@
 import t from 'tap'
 import { makeQueue, refusalOf, text } from './harness.test.kit.js'
-import type { Slices } from './slices.js'
 import { OVERHEAD } from './storing.js'
 import { readSelector, Subscription } from './subscription.js'
 
@@ -35,27 +34,47 @@ t.test('what is not a mistake in the text is not taken for one', (t) => {
 
 t.test('it takes longer to ask a selector about a longer text', (t) => {
   const selector = readSelector("a LIKE '%x%'", 100)
-  const terms = { destinations: [], prefetch: 1, selector, timeout: 1, owner: undefined }
+  const terms = {
+    kind: 'subscription' as const,
+    destinations: [],
+    prefetch: 1,
+    selector,
+    timeout: 1,
+    owner: undefined,
+  }
   const subscription = new Subscription('s', 1, terms, 0)
   const spent = (value: string) => {
-    let all = 0
-    const slices = { spend: (units: number) => (all += units) } as unknown as Slices
-    subscription.accepts(makeQueue().join(text('m', { a: value }), 0), slices)
-    return all
+    const effort = { left: 0 }
+    subscription.accepts(makeQueue().join(text('m', { a: value }), 0), effort)
+    return -effort.left
   }
   t.ok(spent('y'.repeat(10_000)) > 100 * spent('y'))
   t.end()
 })
 
 t.test('without a selector it accepts every message', (t) => {
-  const terms = { destinations: [], prefetch: 1, selector: undefined, timeout: 1, owner: undefined }
+  const terms = {
+    kind: 'subscription' as const,
+    destinations: [],
+    prefetch: 1,
+    selector: undefined,
+    timeout: 1,
+    owner: undefined,
+  }
   t.equal(new Subscription('s', 1, terms, 0).accepts(makeQueue().join(text('m'), 0)), true)
   t.end()
 })
 
 t.test('it takes memory for its id, its owner and each character of its selector', (t) => {
   const bytes = (id: string, owner?: string, text?: string) => {
-    const terms = { destinations: [], prefetch: 1, timeout: 1, owner, selector: readSelector(text, 100) }
+    const terms = {
+      kind: 'subscription' as const,
+      destinations: [],
+      prefetch: 1,
+      timeout: 1,
+      owner,
+      selector: readSelector(text, 100),
+    }
     return new Subscription(id, 1, terms, 0).bytes
   }
   const least = bytes('')

@@ -4,9 +4,8 @@ import type { Delivery, Message } from './message.js'
 import { coversName, type Destination, formatName } from './names.js'
 import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
-import type { Slices } from './slices.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
-import type { Wake } from './waiters.js'
+import type { Effort, Wake } from './waiters.js'
 
 /** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
 export interface Binding {
@@ -26,14 +25,9 @@ export interface Binding {
 }
 
 /** A binding that is yet to be put into its subscription's backlog. */
-export function newBinding(queue: Queue, subscription: Subscription, destinations: number): Binding {
+export function newBinding(queue: Queue, subscription: Subscription): Binding {
   const list = subscription.backlog
-  return { queue, subscription, destinations, scanFrom: 0, list, previous: undefined, next: undefined }
-}
-
-/** Whether a binding still stands although no destination of its subscription covers the queue any more. */
-export function hasLeft({ subscription, queue }: Binding): boolean {
-  return subscription.leaving > 0 && !subscription.coversQueue(queue)
+  return { queue, subscription, destinations: 1, scanFrom: 0, list, previous: undefined, next: undefined }
 }
 
 export function moveTo(binding: Binding, list: Binding['list']): void {
@@ -62,19 +56,24 @@ export interface SubscribeRequest {
   readonly owner?: string | undefined
 }
 
-/** What a subscription is. */
+/**
+ * Whose lease it is: a subscription of the primary mapping, which is handed messages as they arrive; a consumer of the
+ * mappings one at a time and in batches, or a session of the single path, which are handed messages when they ask.
+ */
+export type LeaseKind = 'subscription' | 'consumer' | 'session'
+
+/** What a lease is. */
 export interface SubscriptionTerms {
+  readonly kind: LeaseKind
   /** Those to begin with; a consumer of the alternative mappings may change them later. */
   readonly destinations: readonly Destination[]
-  /** How many unacknowledged messages it may hold; 0 for a consumer that is handed messages only when it asks. */
+  /** How many unacknowledged messages a subscription may hold; 0 for the other kinds, which hold what they asked for. */
   readonly prefetch: number
   readonly selector: Selector | undefined
   /** Length of the lease in milliseconds. */
   readonly timeout: number
   /** Who made it, as the layer above names principals; undefined where nobody is asked. */
   readonly owner: string | undefined
-  /** Whether its end need not be remembered, since nobody could ask for it; false unless given. */
-  readonly forgettable?: boolean
 }
 
 /**
@@ -87,6 +86,7 @@ export interface SubscriptionTerms {
  * ```
  */
 export class Subscription {
+  /** Of a consumer or session the one that its client chose; no two of one kind that live have the same. */
   readonly id: string
   /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
   readonly ordinal: number
@@ -99,10 +99,8 @@ export class Subscription {
   timeout: number
   /** When its lease ends unless it is renewed before; milliseconds since the epoch. */
   leaseEndsAt: number
-  /** Its lease is over: it is handed nothing more, although bindings of it may still stand for a while. */
+  /** Its lease was ended: it is handed nothing more. */
   ended = false
-  /** How many destinations it has let go of, although bindings by them may still stand. */
-  leaving = 0
   /** Counts every change of its list of messages. */
   version = 0
   /** What it covers now, by canonical name. */
@@ -113,7 +111,7 @@ export class Subscription {
   readonly bindings = new Map<Queue, Binding>()
   /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
   readonly backlog = new LinkedList<Binding>()
-  /** Messages that a consumer without prefetch has asked for and not yet got: between commands, 1 while it waits. */
+  /** Messages that a consumer on demand has asked for and not yet got: between commands, 1 while it waits. */
   demand = 0
   /** Of what came on demand, that of which the consumer was not told yet: its answer may have come to nobody. */
   readonly unreported = new Set<Delivery>()
@@ -134,12 +132,26 @@ export class Subscription {
     this.leaseEndsAt = now + terms.timeout
   }
 
-  /** How many more messages it may be handed now. */
+  /** How many more messages it may be handed at this time: none when its lease is over, though it may not have been ended yet. */
+  roomAt(now: number): number {
+    return now < this.leaseEndsAt ? this.room : 0
+  }
+
+  /** How many more messages it may be handed while its lease lives. */
   // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
   // clause: prefetch.cap.parallel
   get room(): number {
     if (this.ended) return 0
-    return this.terms.prefetch === 0 ? this.demand : this.terms.prefetch - this.held.size
+    return this.isOnDemand ? this.demand : this.terms.prefetch - this.held.size
+  }
+
+  get kind(): LeaseKind {
+    return this.terms.kind
+  }
+
+  /** Whether it is handed messages only when its consumer asks, or waits, for them. */
+  get isOnDemand(): boolean {
+    return this.terms.kind !== 'subscription'
   }
 
   // clause: prefetch.asked prefetch.per-consumer
@@ -175,10 +187,10 @@ export class Subscription {
   /**
    * Whether its selector, if it has one, picks the message.
    *
-   * @param slices is told what it took to find out
+   * @param effort is lessened by what it took to find out
    */
   // clause: subscribe.selector subscribe.selector.only
-  accepts(message: Message, slices?: Slices): boolean {
+  accepts(message: Message, effort?: Effort): boolean {
     const { selector } = this.terms
     if (selector === undefined) return true
     let read = 0
@@ -187,20 +199,18 @@ export class Subscription {
       if (typeof value === 'string') read += value.length
       return value
     })
-    slices?.spend(selector.cost + read * selector.costOfCharacter)
+    if (effort !== undefined) effort.left -= selector.cost + read * selector.costOfCharacter
     return selected
   }
 
   /** Of what it holds, that which came first. */
   get first(): Delivery | undefined {
-    for (const delivery of this.held.values()) if (!isGone(delivery)) return delivery
-    return undefined
+    return this.held.values().next().value
   }
 
-  /** What it holds, in the order in which it came, without what is gone with its queue. */
+  /** What it holds, in the order in which it came. */
   get deliveries(): readonly Delivery[] {
-    const held = [...this.held.values()]
-    return held.some(isGone) ? held.filter((delivery) => !isGone(delivery)) : held
+    return [...this.held.values()]
   }
 
   /** What it takes, in bytes, beside its bindings and what it holds. */
@@ -215,11 +225,6 @@ export class Subscription {
     this.version++
     this.updatedAt = now
   }
-}
-
-/** Whether the message of a delivery is gone with its queue; that the delivery is over may not have been noted yet. */
-export function isGone({ message }: Delivery): boolean {
-  return message.queue.deleted
 }
 
 /**

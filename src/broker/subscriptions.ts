@@ -1,15 +1,21 @@
 import { BoundedMap } from './collections/bounded-map.js'
+import type { BrokerContext } from './context.js'
 import { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
 import { checkCount, checkTimeout } from './limits.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, parseDestination } from './names.js'
-import type { BrokerContext } from './parts.js'
 import type { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
-import { readSelector, type SubscribeRequest, Subscription, type SubscriptionTerms } from './subscription.js'
+import {
+  type LeaseKind,
+  readSelector,
+  type SubscribeRequest,
+  Subscription,
+  type SubscriptionTerms,
+} from './subscription.js'
 
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
@@ -27,7 +33,15 @@ export class Subscriptions {
   /** Which of them covers which queue. */
   readonly coverage: Coverage
   readonly #dispatch: Dispatch
-  readonly #live = new Map<string, Subscription>()
+  /** In the order of their creation. */
+  readonly #live = new Set<Subscription>()
+  /** The same by their ids. */
+  readonly #byId: Readonly<Record<LeaseKind, Map<string, Subscription>>> = {
+    subscription: new Map(),
+    consumer: new Map(),
+    session: new Map(),
+  }
+  /** By kind and id. That of a session is not remembered, since nobody could ask for it. */
   readonly #ended: BoundedMap<Ended>
   #nextOrdinal = 1
 
@@ -37,7 +51,7 @@ export class Subscriptions {
     this.coverage = new Coverage(context, memory, tree, dispatch)
     this.#dispatch = dispatch
     this.#ended = new BoundedMap(context.limits.endedLimit, {
-      of: (id) => OVERHEAD.remembered + bytesOfText(id),
+      of: (key) => OVERHEAD.remembered + bytesOfText(key),
       ...memory.share(1 / 32),
     })
   }
@@ -68,13 +82,13 @@ export class Subscriptions {
     const destinations = request.destinations.map(parseDestination)
     const selector = readSelector(request.selector, limits.maxSelector)
     const owner = request.owner && ownText(request.owner)
-    return this.create(ids.key(), { destinations, prefetch, selector, timeout, owner })
+    return this.create(ids.key(), { kind: 'subscription', destinations, prefetch, selector, timeout, owner })
   }
 
   /**
    * Begins a lease, and hands it what waits for it.
    *
-   * @param id how it is found again; must not live yet
+   * @param id how it is found again; none of this kind that lives may have it
    * @throws Refusal `bad-destination`, `too-many-subscriptions`, `too-many-bindings`, `out-of-memory`
    */
   // clause: lease.from-creation subscribe.several limits.subscriptions
@@ -83,13 +97,16 @@ export class Subscriptions {
     if (this.#live.size >= maxSubscriptions) {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
+    this.#dispatch.checkHeld(terms.prefetch)
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
     const queues = this.coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
-    this.#live.set(id, subscription)
+    this.#live.add(subscription)
+    this.#byId[terms.kind].set(id, subscription)
     this.#memory.take(subscription.bytes)
+    this.#dispatch.promised += terms.prefetch
     terms.destinations.forEach((destination, index) => {
-      this.coverage.add(subscription, destination, queues[index] as number)
+      this.coverage.add(subscription, destination, queues[index] as Queue[])
     })
     this.#watch(subscription)
     this.#dispatch.fill(subscription)
@@ -102,7 +119,7 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    const [queues] = this.coverage.check([destination], 0) as [number]
+    const [queues] = this.coverage.check([destination], 0) as [Queue[]]
     this.coverage.add(subscription, destination, queues)
     this.#dispatch.fill(subscription)
   }
@@ -138,24 +155,23 @@ export class Subscriptions {
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
   // clause: lease.active lease.expiry.not-early
-  find(id: string): Subscription | undefined {
-    const subscription = this.#live.get(id)
-    if (subscription === undefined || subscription.leaseEndsAt > this.#context.clock.now())
+  find(id: string, kind: LeaseKind = 'subscription'): Subscription | undefined {
+    const subscription = this.#byId[kind].get(id)
+    if (subscription === undefined || subscription.leaseEndsAt > this.#context.clock.now()) {
       return subscription
+    }
     this.end(subscription, 'expired')
     return undefined
   }
 
   /**
-   * The one of this id.
+   * The subscription of this id.
    *
    * @throws Refusal `subscription-ended` while the end is remembered, `unknown-subscription` otherwise
    */
   // clause: subscribe.delete.unreadable lease.expiry.unreadable
   // clause: lease.gone lease.unknown ack.late ack.late.deleted
   get(id: string): Subscription {
-    // Consumers and sessions are leases too, under names of their own, and are not reached by this one.
-    if (id.includes(':')) throw new Refusal('unknown-subscription')
     const subscription = this.find(id)
     if (subscription !== undefined) return subscription
     const ending = this.endingOf(id)
@@ -170,13 +186,13 @@ export class Subscriptions {
   }
 
   /** Who made the one of this id, also when it has ended, while that is remembered. */
-  ownerOf(id: string): string | undefined {
-    return (this.find(id) ?? this.#ended.get(id))?.owner
+  ownerOf(id: string, kind: LeaseKind = 'subscription'): string | undefined {
+    return (this.find(id, kind) ?? this.#ended.get(keyOf(kind, id)))?.owner
   }
 
   /** How the last one of this id ended, if that is remembered. */
-  endingOf(id: string): Ending | undefined {
-    return this.#ended.get(id)?.ending
+  endingOf(id: string, kind: LeaseKind = 'subscription'): Ending | undefined {
+    return this.#ended.get(keyOf(kind, id))?.ending
   }
 
   /**
@@ -197,25 +213,32 @@ export class Subscriptions {
 
   /** Ends a lease: what is held goes to others, in its old place. */
   // clause: lease.reassign lease.delete.hands-over lease.expiry.hands-over subscribe.delete.others
-  // clause: lease.redelivered-often lease.redelivered-as-one lease.ended-gives-nothing-more
+  // clause: lease.pending-however-often lease.redelivered-often lease.redelivered-as-one lease.ended-gives-nothing-more
   // clause: lease.forgotten batch.lease one-at-a-time.lease
   end(subscription: Subscription, ending: Ending): void {
     // A timer that was cancelled may still run, if the clock is not the broker's own.
-    if (this.#live.get(subscription.id) !== subscription) return
+    if (!this.#live.delete(subscription)) return
+    const { id, kind, owner } = subscription
     subscription.cancelTimer()
     subscription.ended = true
-    this.#live.delete(subscription.id)
-    if (!subscription.terms.forgettable)
-      this.#ended.set(subscription.id, { ending, owner: subscription.owner })
+    this.#byId[kind].delete(id)
+    if (kind !== 'session') this.#ended.set(keyOf(kind, id), { ending, owner })
     this.#memory.free(subscription.bytes)
+    this.#dispatch.promised -= subscription.prefetch
     this.coverage.leave(subscription)
     this.#dispatch.release([...subscription.held.values()])
     this.#context.waiters.note(subscription.waiters)
   }
 
+  /** Ends leases at one time: what one of them held goes to none of the others. */
+  endAll(subscriptions: readonly Subscription[], ending: Ending): void {
+    for (const subscription of subscriptions) subscription.ended = true
+    for (const subscription of subscriptions) this.end(subscription, ending)
+  }
+
   /** Cancels every timer and wakes everybody; the leases stand still. */
   close(): void {
-    for (const subscription of this.#live.values()) {
+    for (const subscription of this.#live) {
       subscription.cancelTimer()
       subscription.demand = 0
       this.#context.waiters.note(subscription.waiters)
@@ -230,4 +253,9 @@ export class Subscriptions {
       else this.#context.waiters.runThenWake(() => this.end(subscription, 'expired'))
     })
   }
+}
+
+/** Consumers choose their ids, so leases of two kinds may have the same. */
+function keyOf(kind: LeaseKind, id: string): string {
+  return `${kind} ${id}`
 }

@@ -1,9 +1,8 @@
 import t from 'tap'
-import { ManualClock } from '../clock/manual.js'
 import { Waiters } from './waiters.js'
 
 t.test('who is noted is called once, in order, when the command is over', (t) => {
-  const waiters = new Waiters(new ManualClock())
+  const waiters = new Waiters()
   const called: string[] = []
   const set = new Set([() => void called.push('a'), () => void called.push('b')])
   const result = waiters.runThenWake(() => {
@@ -20,7 +19,7 @@ t.test('who is noted is called once, in order, when the command is over', (t) =>
 })
 
 t.test('who came first may be noted by itself, and is told that it is called alone', (t) => {
-  const waiters = new Waiters(new ManualClock())
+  const waiters = new Waiters()
   const called: (readonly [string, boolean])[] = []
   const set = new Set(['a', 'b', 'c'].map((name) => (alone: boolean) => void called.push([name, alone])))
   waiters.runThenWake(() => waiters.noteFirst(set))
@@ -34,7 +33,7 @@ t.test('who came first may be noted by itself, and is told that it is called alo
 })
 
 t.test('who is noted is called after a refused command too', (t) => {
-  const waiters = new Waiters(new ManualClock())
+  const waiters = new Waiters()
   let called = 0
   t.throws(() =>
     waiters.runThenWake(() => {
@@ -47,7 +46,7 @@ t.test('who is noted is called after a refused command too', (t) => {
 })
 
 t.test('a waiter may give the next command', (t) => {
-  const waiters = new Waiters(new ManualClock())
+  const waiters = new Waiters()
   const called: string[] = []
   const later = new Set([() => void called.push('later')])
   const first = () => {

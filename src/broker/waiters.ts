@@ -1,33 +1,39 @@
-import type { Clock } from '../clock/clock.js'
-import { Slices } from './slices.js'
+/** What the selectors that one command asks may take, in microseconds by their own reckoning. */
+const EFFORT = 10_000
+
+/** How many of those who wait to take a message one command calls alone: each writes its answer at once. */
+const CALLED_ALONE = 100
+
+/** What may still be done. */
+export interface Effort {
+  /** In microseconds. */
+  left: number
+}
 
 /** Calls a waiter. @param alone whether nobody else is called for the same, so that it must take at once what there is */
 export type Wake = (alone: boolean) => void
 
 /**
- * Who waits for what a command changes. They are called when the command is over and the broker is whole again,
- * since each of them may well give the next command. A waiter must not throw: the command has happened, and others
- * wait behind it.
+ * How a command runs, and who waits for what it changes. Waiters are called when the command is over and the broker is
+ * whole again, since each of them may well give the next command. A waiter must not throw: the command has happened,
+ * and others wait behind it.
  */
 export class Waiters {
-  /** What commands leave to be done in slices. */
-  readonly slices: Slices
+  /** What selectors may still take in the command that runs. */
+  readonly effort: Effort = { left: EFFORT }
   #due: (() => void)[] = []
-
-  constructor(clock: Clock) {
-    this.slices = new Slices(clock, (work) => this.runThenWake(work))
-  }
+  #calledAlone = 0
 
   /**
    * Runs a command, and then calls everybody it has noted, in that order. Also after a refused one: it may have found
    * that a lease is over.
    */
   runThenWake<T>(command: () => T): T {
-    this.slices.begin()
+    this.effort.left = EFFORT
+    this.#calledAlone = 0
     try {
       return command()
     } finally {
-      this.slices.end()
       if (this.#due.length > 0) this.#wake()
     }
   }
@@ -39,11 +45,12 @@ export class Waiters {
     waiters.clear()
   }
 
-  /** Notes the waiter of a set that came first, to be called alone, and takes it out. */
+  /** Notes the waiter of a set that came first, to be called alone unless they are many, and takes it out. */
   noteFirst(waiters: Set<Wake>): void {
     for (const wake of waiters) {
       waiters.delete(wake)
-      this.#due.push(() => wake(true))
+      const alone = ++this.#calledAlone <= CALLED_ALONE
+      this.#due.push(() => wake(alone))
       return
     }
   }

@@ -16,7 +16,7 @@ The reference server of the HTTP interface to message queues, in memory.
  * Runs one command line.
  *
  * @param args without the program's own name
- * @returns the exit code: 0, or 1 when the command failed, or 2 for wrong usage
+ * @returns the exit code: 0; 1 when the command failed; 2 for wrong usage; 3 when a client broke a rule, with `--judge-client`
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args

@@ -78,6 +78,13 @@ t.test('every limit is an option, in its unit', async (t) => {
   t.throws(() => server(['--max-wait', 'x']), {
     message: '--max-wait takes seconds from 0 to 31536000, not "x".',
   })
+  // What the platform's timers cannot keep: the rest of the six follows from the same table.
+  t.throws(() => server(['--close-timeout', '2147484']), {
+    message: '--close-timeout takes seconds from 0.001 to 2147483.647, not "2147484".',
+  })
+  t.throws(() => server([], { ATOM_MQ_KEEP_ALIVE_TIMEOUT: '31536000' }), {
+    message: 'ATOM_MQ_KEEP_ALIVE_TIMEOUT takes seconds from 0.001 to 2147483.647, not "31536000".',
+  })
 })
 
 t.test('what cannot be', async (t) => {

@@ -59,13 +59,22 @@ export class ManualClock implements Clock {
     }
     const target = this.#now + milliseconds
     if (target > LAST) throw new RangeError(`${milliseconds} milliseconds lead beyond the last date there is`)
-    for (;;) {
-      const due = this.#timers.earliest
-      if (due === undefined || due > target) break
-      // A due time may lie between two milliseconds; the time never does.
-      this.#now = Math.max(this.#now, Math.ceil(due))
-      this.#timers.takeDue(this.#now)?.()
-    }
+    while (this.runNext(target));
     this.#now = Math.max(this.#now, target)
+  }
+
+  /**
+   * Goes on to what is due next, and runs just that.
+   *
+   * @param until milliseconds since the epoch
+   * @returns whether something was due by then
+   */
+  runNext(until: number): boolean {
+    const due = this.#timers.earliest
+    if (due === undefined || due > until) return false
+    // A due time may lie between two milliseconds; the time never does.
+    this.#now = Math.max(this.#now, Math.ceil(due))
+    this.#timers.takeDue(this.#now)?.()
+    return true
   }
 }

@@ -1,8 +1,6 @@
 import type { Clock } from './clock.js'
+import { LONGEST_DELAY } from './spans.js'
 import { Timers } from './timers.js'
-
-/** The longest delay that the platform's timers take, in milliseconds; a longer wait is made of several. */
-const LONGEST_DELAY = 2 ** 31 - 1
 
 /** How long tasks that are due run before others have a turn, in milliseconds. */
 const SLICE = 5
@@ -44,6 +42,7 @@ export class SystemClock implements Clock {
     const due = this.#timers.earliest
     this.#armedFor = due ?? Number.POSITIVE_INFINITY
     if (due === undefined) return
+    // A longer wait is made of several.
     const delay = Math.min(Math.max(0, due - this.now()), LONGEST_DELAY)
     this.#handle = setTimeout(() => this.#run(), delay)
     this.#handle.unref()

@@ -143,7 +143,7 @@ export interface ServerClock {
  * ```
  */
 export interface ServerFaults {
-  /** Adds a fault at the end of the list. @throws Problem `malformed-request`, `too-many-requests` over 1000 */
+  /** Adds a fault at the end of the list. @throws Problem `malformed-request`, `too-many-requests` over 100, or a mebibyte of them */
   add(spec: FaultSpec): Fault
   /** The list, with how often each has fired; one that is spent stays in it. */
   list(): Fault[]

@@ -34,18 +34,28 @@ async function shownPage(handle: Handle, request: Request): Promise<Reply> {
 
 /** What a fault looks at. Who asks is found out only where a fault wants to know. */
 function targetedBy({ nameOf }: Control, request: Request): Targeted {
-  const { method, segments, headers, body } = request
+  const { method, path, headers, body } = request
+  let query: URLSearchParams | undefined
   return {
     method,
-    segments,
+    path,
     headers,
     body,
     get query() {
-      return request.query
+      query ??= readableQuery(request)
+      return query
     },
     get principalName() {
       return nameOf(request)
     },
+  }
+}
+
+function readableQuery(request: Request): URLSearchParams {
+  try {
+    return request.query
+  } catch {
+    return new URLSearchParams()
   }
 }
 

@@ -111,8 +111,8 @@ t.test('with principals the extras are for admins, and health for everybody', as
   t.match(mq.journal.entries(), [{ request: { headers: { authorization: '***' } } }])
 })
 
-t.test('stop ends quickly, with waits parked, delays pending and connections open', async (t) => {
-  const { mq, ask, subscribe, parked } = await mock(t)
+t.test('stop waits for nothing: no parked wait, pending delay or open connection', async (t) => {
+  const { mq, ask, subscribe, parked } = await mock(t, { limits: { closeTimeout: 3_600_000 } })
   const idle = await RawClient.open(mq.port)
   const subscription = await subscribe('orders.new')
   const waiting = ask(`GET ${subscription}`, undefined, { Prefer: 'wait=20' })
@@ -120,9 +120,7 @@ t.test('stop ends quickly, with waits parked, delays pending and connections ope
   mq.faults.add({ fault: 'delay', ms: 1000, path: '/queues' })
   const delayed = ask('GET /queues')
   while (mq.faults.list()[0]?.fired === 0) await turn()
-  const began = performance.now()
   await mq.stop()
-  t.ok(performance.now() - began < 400)
   t.equal((await waiting).status, 200)
   t.match(await delayed, { status: 503, text: /shutting-down/ })
   await idle.untilClosed()

@@ -5,8 +5,9 @@ import type { Collecting } from './body.js'
 import type { Incoming } from './incoming.js'
 import type { Waiting } from './request-queue.js'
 
-/** What a request takes in memory beside its fields and its body, in bytes, about. */
+/** What a request takes in memory beside its fields and its body, and a name or value beside its characters; bytes, about. */
 const HEAD_COST = 4096
+const TEXT_COST = 50
 
 /** One request on its way to its answer. */
 export class Exchange implements Linked<Exchange> {
@@ -38,7 +39,7 @@ export class Exchange implements Linked<Exchange> {
   /** What its head takes in memory, in bytes, about: `node:http` keeps every field as it came and by its name. */
   get headCost(): number {
     let cost = HEAD_COST
-    for (const text of this.message.rawHeaders) cost += 2 * text.length
+    for (const text of this.message.rawHeaders) cost += TEXT_COST + 2 * text.length
     return cost
   }
 

@@ -1,3 +1,6 @@
+/** The longest host that is read, in characters: no name of the DNS is longer. */
+export const LONGEST_HOST = 255
+
 /**
  * Says whether a request for this authority is meant for this server. A page
  * in a browser can have any name resolve to a loopback address; the check keeps
@@ -16,6 +19,7 @@ export function createHostCheck(
   let last: string | undefined
   return (authority) => {
     if (authority === last) return true
+    if (authority.length > LONGEST_HOST + ':65535'.length) return undefined
     const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/i.exec(authority)?.[1]
     if (host === undefined) return undefined
     const name = hostName(host)

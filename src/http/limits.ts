@@ -54,7 +54,7 @@ export interface EdgeLimits {
 }
 
 /**
- * What holds unless an option says otherwise.
+ * What holds unless an option says otherwise. A server's `maxInFlight` and `maxUnsent` are a fifth of Node's heap where that is less.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** Longest time that a test waits for bytes, in milliseconds; only a failing test reaches it. */
-const PATIENCE = 5_000
+const PATIENCE = 20_000
 
 /** A client that can say anything, HTTP or not. */
 export class RawClient {

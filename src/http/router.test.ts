@@ -109,9 +109,13 @@ t.test('a method that no row has is not implemented anywhere', async (t) => {
     })
   }
   t.throws(() => createRouter([]).handle(request('GET', '/')), Problem)
-  for (const method of ['PUT', 'PATCH']) {
+  t.throws(() => router.handle(request('TRACE', '/nowhere')), {
+    message: /^There is nothing/,
+    kind: 'no-such-resource',
+  })
+  for (const method of ['PUT', 'PATCH', 'TRACE']) {
     t.throws(() => router.handle(request(method, '/queues')), {
-      message: /^P[A-Z]+ is not allowed here; allowed are GET, HEAD, /,
+      message: /^[A-Z]+ is not allowed here; allowed are GET, HEAD, /,
       kind: 'method-not-allowed',
     })
   }

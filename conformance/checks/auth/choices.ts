@@ -20,7 +20,7 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
     stimulus:
       "Asks for what an entry of the owner's feed, which the owner has read several times, links to as its content (src, edit-media, enclosure), as each stranger.",
     clauses: ['auth.content'],
-    needs: ['auth.message'],
+    needs: ['auth.owner'],
     async run(trial: Trial) {
       const { consumer, entry, sent } = await holdOne(trial)
       await readTimes(consumer, 2)

@@ -39,3 +39,29 @@ t.test('that /subscribe makes no consumer of lock calls differs from the referen
   t.equal(await asked('batch.consumers', false, BATCH_CHOICES), undefined)
   t.match(await asked('batch.consumers', true, BATCH_CHOICES), { seen: 'it did not come' })
 })
+
+t.test('every answer may have links, and lists other addresses beside those of messages', async (t) => {
+  for (const isShaped of [true, false]) {
+    await using broker = await batchBroker(false)
+    const inner = broker.intercept
+    let last = ''
+    broker.intercept = async (got) => {
+      if (got.method === 'POST' && got.path === '/mq/queues') last = `/mq/queues/${got.body}`
+      const own = isShaped ? got.path : got.path.replace(/^\/mq\/m\/([^/]+)\//, '/mq/message/$1/')
+      const reply = await inner({ ...got, path: own })
+      if (reply === undefined) return undefined
+      const Link = `<${last}>; rel="collection", </help>; rel="help", <${got.path}>; rel="self"`
+      const uris = String(reply.body ?? '')
+        .split('\n')
+        .filter((line) => line !== '')
+      const messages = isShaped ? uris : uris.map((uri) => uri.replace('/message/', '/m/'))
+      const isCall = got.path.includes('lockNextMessage')
+      const body = isCall
+        ? JSON.stringify({ self: got.path, queue: last, help: '/help', messages })
+        : reply.body
+      return { ...reply, headers: { ...reply.headers, Link }, ...(body === undefined ? {} : { body }) }
+    }
+    for (const id of ['batch.locks', 'batch.acknowledges', 'batch.ack-only', 'batch.exclusive'])
+      t.equal(await outcomeAt(broker, BATCH, id), undefined, `${id}, ${isShaped}`)
+  }
+})

@@ -4,7 +4,7 @@ import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'
 import { answered, refused, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectFeed } from '../../trial/expectations.js'
+import { expectFeed, expectFeedWith200 } from '../../trial/expectations.js'
 import { isChild, mentions, standsFor, walkTo } from '../../trial/listings.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
@@ -49,7 +49,7 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const root = trial.target.at('/queues')
-      await expectFeed(trial, root, '200 with an Atom feed for GET /queues')
+      await expectFeedWith200(trial, root, '200 with an Atom feed for GET /queues')
       const category = queue.path.includes('/') ? queue.path.split('/')[0]! : undefined
       const shows = (entry: Entry) =>
         standsFor(trial, entry, queue) || (category !== undefined && mentions(entry, category))
@@ -166,7 +166,7 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
       const a = trial.freshName()
       const queues = await Promise.all([`${a}/b`, `${a}/c`].map((path) => trial.createQueue(path)))
       const uri = trial.target.queueUri(a)
-      await expectFeed(trial, uri, '200 with an Atom feed for GET of a category')
+      await expectFeedWith200(trial, uri, '200 with an Atom feed for GET of a category')
       const amiss = await listingIs(
         trial,
         () => trial.readFeed(uri, 'browse.subtree'),

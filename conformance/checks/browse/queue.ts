@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { prefetchUpTo } from '../../client/subscription-request.js'
 import { countDifferent } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDone, expectFeed } from '../../trial/expectations.js'
+import { expectDone, expectFeed, expectFeedWith200 } from '../../trial/expectations.js'
 import { labels, quote, texts } from '../../trial/labels.js'
 import { elapseUntil, needActive } from '../../trial/lease-time.js'
 import {
@@ -58,7 +58,11 @@ export const BROWSE: readonly CheckRecord[] = [
     needs: ['queues.create'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const feed = await expectFeed(trial, queue.uri, "200 with an Atom feed for GET of a queue's address")
+      const feed = await expectFeedWith200(
+        trial,
+        queue.uri,
+        "200 with an Atom feed for GET of a queue's address",
+      )
       const count = feed.entries.length
       trial.expect(count === 0, 'no entry in the feed of a new queue', `${count}`)
       const messages = isTwoStepBroken(trial)
@@ -67,7 +71,7 @@ export const BROWSE: readonly CheckRecord[] = [
       const seen = await settledBodies(trial, queue, messages)
       const amiss = messages.find(({ text }) => times(seen, text) !== 1)
       if (amiss) {
-        const sent = await sentOnce(trial, queue, amiss)
+        const sent = await sentOnce(trial, queue, amiss, (other) => trial.send(other))
         trial.precondition(
           sent,
           'send.post',

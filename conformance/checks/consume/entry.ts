@@ -1,4 +1,5 @@
-import { answered, elementsNamed, extensions } from '../../trial/answers.js'
+import { messageUriOf } from '../../trial/addresses.js'
+import { answered, elementsNamed, extensions, kindOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'
@@ -44,8 +45,8 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
     needs: ['consume.delivers', 'consume.message-uri'],
     async run(trial: Trial) {
       const { entry } = await holdOne(trial)
-      const answer = await trial.target.request('GET', entry.messageUri ?? '')
-      trial.choose('message-get', answered(answer))
+      const answer = await trial.target.request('GET', messageUriOf(entry))
+      trial.choose('message-get', kindOf(answer))
       trial.expect(answer.status === 200, '200', answered(answer))
       const type = answer.headers['content-type'] ?? 'no media type'
       trial.expect(

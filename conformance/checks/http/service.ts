@@ -1,6 +1,6 @@
 import { resolve } from '../../client/atom.js'
 import { childElements, essence } from '../../client/xml.js'
-import { answered, statusOf } from '../../trial/answers.js'
+import { answered, kindOf, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { rootOf } from '../../trial/forms.js'
 import type { Trial } from '../../trial/trial.js'
@@ -19,7 +19,7 @@ export const HTTP_SERVICE: readonly CheckRecord[] = [
     async run(trial: Trial) {
       await trial.createQueue()
       const answer = await trial.target.request('GET', trial.target.at('/'))
-      trial.choose('base-url', answered(answer))
+      trial.choose('base-url', kindOf(answer))
       const type = essence(answer.headers['content-type'])
       trial.expect(answer.status === 200, '200', answered(answer))
       trial.expect(type === 'application/atomsvc+xml', 'application/atomsvc+xml', answered(answer))

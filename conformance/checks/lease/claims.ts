@@ -21,7 +21,7 @@ export const LEASE_CLAIMS: readonly CheckRecord[] = [
     stimulus:
       'Reads a feed with a message and an empty one, or acknowledges one of two messages, when two thirds of a lease have passed; two thirds of a lease later another consumer subscribes and reads, and then the first does.',
     clauses: ['lease.active', 'lease.expiry.not-early'],
-    needs: ['lease.active-until-end', 'ack.succeeds'],
+    needs: ['lease.active-until-end', 'consume.own-view', 'ack.succeeds'],
     passesTime: true,
     async run(trial: Trial) {
       const { renewedBy, maxPrefetch } = trial.profile.subscription

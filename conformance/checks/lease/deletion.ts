@@ -2,6 +2,7 @@ import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectEachWithOne, expectGone, expectWithheld } from '../../trial/deliveries.js'
 import { expectPending } from '../../trial/pending.js'
+import { missing } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Consumers that hold one message in turn. */
@@ -115,6 +116,25 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
       const answer = await third.tryAck(entry!)
       trial.expect(succeeded(answer), '200 for the ack of its new consumer', answered(answer))
       await expectGone(trial, third, [messages[0]!], 'the acknowledged message gone from the feed')
+    },
+  },
+  {
+    id: 'lease.pending-however-often',
+    stimulus:
+      'Nine consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
+    clauses: ['lease.pending-however-often', 'lease.redelivered-as-one'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      for (let holder = 1; holder <= HOLDERS; holder++) {
+        const consumer = await trial.subscribe(queue)
+        // That each of them is given it, the document does not say.
+        const lacking = await missing(trial, [consumer], [sent])
+        await consumer.end()
+        if (lacking.length > 0) break
+      }
+      await expectPending(trial, queue, [sent], 'the message in its queue once, whoever had held it')
     },
   },
   {

@@ -134,11 +134,14 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     needs: ['one-at-a-time.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
+      let since = trial.now()
+      let consumer = await new NextConsumer(trial).join(queue)
       const messages = await trial.sendInOrder(queue, 4)
       messages.push(await sendWithGuidIfTaken(trial, queue))
       const had: Sent[] = []
+      consumer = await consumer.withRoomSince(since)
       while (had.length < messages.length) {
+        since = trial.now()
         const handed = await trial.eventually(() => consumer.look(messages))
         trial.expect(handed !== undefined, 'all five messages', () => `only ${labels(messages, texts(had))}`)
         const again = had.includes(handed.message)
@@ -147,6 +150,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
         await consumer.ack(handed)
         // Until the ack shows, the next message is the same.
         await settled(trial)
+        consumer = await consumer.withRoomSince(since)
       }
       const again = await trial.never(() => consumer.look(messages))
       trial.expect(again === undefined, 'nothing after the last ack', () =>

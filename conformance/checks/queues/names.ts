@@ -1,7 +1,7 @@
 import { createdAt } from '../../trial/addresses.js'
 import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectStatus } from '../../trial/expectations.js'
+import { expectReadable } from '../../trial/expectations.js'
 import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -31,8 +31,8 @@ function createdBy(
       )
       const uri = createdAt(trial, exchange)
       trial.choose(`create-by-${id}`, uri === undefined ? statusOf(exchange) : 'accepted')
-      trial.expect(exchange.status === 201 && uri !== undefined, '201 with a Location', answered(exchange))
-      await expectStatus(trial, 200, '200 for the queue', () => trial.target.request('GET', uri))
+      trial.expect(uri !== undefined, '201 with a Location', answered(exchange))
+      await expectReadable(trial, { path: '', uri }, '200 for the queue')
     },
   }
 }

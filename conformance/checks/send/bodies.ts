@@ -5,7 +5,7 @@ import { expectDone, expectSuccess } from '../../trial/expectations.js'
 import { judgeChunked } from '../../trial/framings.js'
 import { expectAsSent } from '../../trial/pending.js'
 import { inTwoSteps } from '../../trial/repeats.js'
-import { changingBytes } from '../../trial/sending.js'
+import { addressOf, changingBytes } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
 import { found, unlessNotApplicable } from '../../trial/waiting.js'
 import { isTwoStepBroken, otherWaysToSend } from '../../trial/ways-round.js'
@@ -313,6 +313,6 @@ export const SEND_BODIES: readonly CheckRecord[] = [
     stimulus: 'Posts a message in three chunks with a trailer, twice, and compares what is in the queue.',
     clauses: ['send.body.chunked'],
     needs: ['send.post', 'browse.queue'],
-    run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => message.address!),
+    run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => addressOf(message)),
   },
 ]

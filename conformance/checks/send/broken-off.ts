@@ -1,6 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { judgeBrokenOff, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
 import { inTwoSteps } from '../../trial/repeats.js'
+import { addressOf } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What becomes of a sending that never came whole, or whose body came later than its head, or whose answer nobody read: section 4.1, "The client repeats this POST until it receives 200". */
@@ -11,7 +12,7 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
       'Posts half of a message to its address and ends the connection, once with a length and once in chunks; then posts it whole.',
     clauses: ['send.step-2.broken-off'],
     needs: ['send.repeat'],
-    run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps, (_, { message }) => message.address!),
+    run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps, (_, { message }) => addressOf(message)),
   },
   {
     id: 'send.unanswered',
@@ -19,7 +20,7 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
       'Posts six messages to their addresses, goes away from each after its whole body and before its answer, and posts it again.',
     clauses: ['send.step-2.unanswered'],
     needs: ['send.repeat'],
-    run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps, (_, { message }) => message.address!),
+    run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps, (_, { message }) => addressOf(message)),
   },
   {
     id: 'send.body-continued',
@@ -27,6 +28,6 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
       'Posts a message to its address, asking by `Expect: 100-continue` whether to go on before its body, and posts it again.',
     clauses: ['send.body.continued'],
     needs: ['send.repeat'],
-    run: (trial: Trial) => judgeContinued(trial, inTwoSteps, (_, { message }) => message.address!),
+    run: (trial: Trial) => judgeContinued(trial, inTwoSteps, (_, { message }) => addressOf(message)),
   },
 ]

@@ -2,6 +2,7 @@ import { answered, statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { sendInTwoSteps } from '../../trial/sending.js'
 import { answersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -42,8 +43,8 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await trial.send(queue)
-      const changed = message.address!.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
+      const message = await sendInTwoSteps(trial, queue)
+      const changed = message.address.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
       const exchange = await trial.post(changed, trial.freshMessage().body)
       trial.choose('unknown-new-message-address', statusOf(exchange))
       trial.expect(exchange.status === 404, '404 for an unknown address', answered(exchange))
@@ -100,7 +101,7 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       const message = await trial.send(queue, undefined, headers)
       await untilPending(trial, queue, [message])
       const page = String((await trial.browse(queue)).pages[0]!.body)
-      const shown = [...page.matchAll(/<(?:[\w-]+:)?property name="([^"]*)"[^>]*>([^<]*)</g)].map(
+      const shown = [...page.matchAll(/<(?:[\w-]+:)?property name="([^"<]*)"[^<>]*>([^<]*)</g)].map(
         ([, name, value]) => `${name}=${value}`,
       )
       trial.choose('properties', shown.join(', ') || 'not shown')

@@ -18,16 +18,16 @@ import {
   judgeReplayed,
   judgeWhileHeld,
 } from '../../trial/repeats.js'
-import { REPEATED, sendAsMany } from '../../trial/sending.js'
-import type { Sent, Trial } from '../../trial/trial.js'
+import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
+import type { Trial } from '../../trial/trial.js'
 
 const ONE = 'a message that is posted again in the queue once'
 /** Milliseconds: where answers take longer, a thousand requests are too many. */
 const A_LONG_WAY = 100
 
 /** Step 2 once more, of a message that was sent. */
-async function repeatPost(trial: Trial, { address, body }: Sent): Promise<void> {
-  await expectSuccess(trial, REPEATED, () => trial.post(address!, body))
+async function repeatPost(trial: Trial, { address, body }: Addressed): Promise<void> {
+  await expectSuccess(trial, REPEATED, () => trial.post(address, body))
 }
 
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
@@ -39,9 +39,9 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await trial.send(queue)
+      const message = await sendInTwoSteps(trial, queue)
       await untilPending(trial, queue, [message])
-      const again = () => trial.post(message.address!, message.body)
+      const again = () => trial.post(message.address, message.body)
       for (let turn = 0; turn < 3; turn++) await expectStatus(trial, 200, REPEATED, again)
       await expectPending(trial, queue, [message], ONE)
     },
@@ -55,7 +55,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
-      const message = await trial.send(queue)
+      const message = await sendInTwoSteps(trial, queue)
       const [near] = await Promise.all([trial.sendMany(queue, 4), trial.sendMany(other, 6)])
       await repeatPost(trial, message)
       await expectPending(trial, queue, [message, ...near], ONE)
@@ -79,7 +79,7 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await trial.send(queue)
+      const message = await sendInTwoSteps(trial, queue)
       await Promise.all(Array.from({ length: 10 }, () => repeatPost(trial, message)))
       await expectPending(trial, queue, [message], ONE)
     },
@@ -133,10 +133,10 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     needs: ['send.repeat'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await trial.send(queue)
+      const message = await sendInTwoSteps(trial, queue)
       await untilPending(trial, queue, [message])
       const other = trial.freshMessage()
-      const exchange = await trial.post(message.address!, other.body)
+      const exchange = await trial.post(message.address, other.body)
       if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
       const bodies = await pendingBodies(trial, queue, [message])
       const kept = bodies.map((body) =>
@@ -184,14 +184,14 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     needs: ['send.repeat', 'send.own-address'],
     async run(trial: Trial) {
       const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
-      const [message, first] = await Promise.all([trial.send(queue), trial.send(other)])
+      const [message, first] = await Promise.all([sendInTwoSteps(trial, queue), sendInTwoSteps(trial, other)])
       await untilPending(trial, queue, [message])
       const isFar = trial.timing.latency > A_LONG_WAY
       const near = [
         ...(await sendAsMany(trial, queue, 45)),
         ...(isFar ? await sendAsMany(trial, queue, 45) : []),
       ]
-      const addresses = [message, first, ...near].map(({ address }) => address!)
+      const addresses = [message, first, ...near].flatMap(({ address }) => address ?? [])
       let isEachStored = true
       let stored = 1
       await inBursts(isFar ? 270 : 540, async () => {

@@ -60,7 +60,7 @@ export const SEND: readonly CheckRecord[] = [
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
         // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
-        const sent = await sentOnce(trial, queue, message)
+        const sent = await sentOnce(trial, queue, message, (other) => sendInTwoSteps(trial, other))
         trial.precondition(
           !sent,
           'browse.queue',

@@ -1,6 +1,6 @@
 import { nameProblem } from '../../client/queue-names.js'
 import { writtenDestination } from '../../client/subscription-request.js'
-import { comparable, createdAt } from '../../trial/addresses.js'
+import { comparable, createdAt, deleteMade } from '../../trial/addresses.js'
 import { refused } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { never, readBodies } from '../../trial/reading.js'
@@ -120,7 +120,7 @@ async function judgeDestination(
     if (other !== undefined && !(await isSameQueue(trial, queue.queue, other.queue))) beside.push(other)
   const attempt = await trial.trySubscribe(destinationOf(queue))
   if (refused(attempt)) return false
-  await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
+  await deleteMade(trial, attempt)
   const consumer = await trial.subscribe(destinationOf(queue))
   // Where no consumer is given what waited for it, its own queue shows in what comes later.
   const { text } = trial.isBroken('consume.delivers') ? await trial.send(queue.queue) : queue.sent

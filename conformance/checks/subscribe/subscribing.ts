@@ -1,4 +1,4 @@
-import { createdAt } from '../../trial/addresses.js'
+import { createdAt, deleteMade } from '../../trial/addresses.js'
 import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
@@ -136,7 +136,7 @@ export const SUBSCRIBE: readonly CheckRecord[] = [
       const accepted = succeeded(attempt)
       trial.choose('same-destination-twice', accepted ? 'accepted' : `refused with ${attempt.status}`)
       if (refused(attempt)) return
-      await trial.target.request('DELETE', trial.target.location(attempt) ?? '')
+      await deleteMade(trial, attempt)
       const consumer = await trial.subscribe([queue, queue])
       const sent = await trial.send(queue)
       const [entry] = await consumer.receive([sent])

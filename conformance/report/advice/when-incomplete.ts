@@ -28,6 +28,14 @@ const BY_REASON: Readonly<
     sentence: `See why the target ended, or who ended it, and start it again: it took no connection any more when ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had not asked it to the end.`,
     commands: [],
   }),
+  credentials: ([first], context) => ({
+    sentence: `Send the credentials to the other origin, too, if it is to be trusted: ${first.message}:`,
+    commands: [context.run('--origin', argument(/--origin ([^"]*)"/.exec(first.message)?.[1] ?? 'URL'))],
+  }),
+  limit: ([first]) => ({
+    sentence: `Have the target answer with less, if it can, since the kit reads no more: ${first.message.replace(/\.$/, '')}.`,
+    commands: [],
+  }),
   profile: ([first], context) => ({
     sentence: `Draft a profile, put in by hand what a probe could not see (${first.message.replace(/\.$/, '')}), and run by it:`,
     commands: context.probeAndRun(),
@@ -97,12 +105,12 @@ const mendWhatIsKnown: StepFinder = (context) => {
   }
 }
 
-/** A stale entry fails the run by itself. */
+/** A stale entry is enough for a run that is not green. */
 const freshenTheBaseline: StepFinder = ({ report }) => {
   const stale = report.baseline?.stale ?? []
   if (stale.length === 0) return undefined
   return {
-    sentence: `Take ${few(idsOf(stale))} out of the baseline: with stale entries in it the exit code is 1.`,
+    sentence: `Take ${few(idsOf(stale))} out of the baseline: with stale entries in it no run ends with exit code 0.`,
     commands: [],
   }
 }

@@ -1,6 +1,6 @@
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
-import { checkScript } from '../script/script.js'
+import { scriptOf } from '../script/script.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
@@ -29,7 +29,7 @@ export function checkItem(result: CheckResult, descriptions: Descriptions): Mark
 <div class="body">
 <dl class="facts">
 ${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
-${told(result)}${evidence(result)}</div>
+${told(result)}${evidence(result, descriptions)}</div>
 </details>
 `
 }
@@ -71,7 +71,8 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
   }`
 }
 
-function evidence({ id, exchanges, expected, seen }: CheckResult): Markup | undefined {
+function evidence(result: CheckResult, descriptions: Descriptions): Markup | undefined {
+  const { exchanges } = result
   if (exchanges.length === 0) return undefined
   const rest = exchanges.length - SHOWN_AT_START - SHOWN_AT_END
   // What went wrong mostly shows at the end.
@@ -85,6 +86,6 @@ ${exchanges.slice(from, to).map((each, at) => exchangeItem(each, from + at === e
 ${list(SHOWN_AT_START + rest, exchanges.length)}`
   return html`<h4>Exchanges</h4>
 ${lists}<h4>To see it again</h4>
-<pre tabindex="0">${checkScript(exchanges, { id, expected, seen })}</pre>
+<pre tabindex="0">${scriptOf(result, descriptions)}</pre>
 `
 }

@@ -1,3 +1,5 @@
+import { printable } from '../../client/printable.js'
+
 /** HTML made here, as opposed to text that must be escaped. */
 export class Markup {
   constructor(readonly html: string) {}
@@ -29,15 +31,6 @@ function render(part: Part): string {
   return escapeText(String(part))
 }
 
-// Controls, and marks that turn the direction of a line around: nobody would see that they are there. Those that only
-// join letters of some scripts stay. A surrogate alone cannot be written at all.
-const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
-
 function escapeText(text: string): string {
-  return text
-    .replace(
-      UNSEEN,
-      (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
-    )
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return printable(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

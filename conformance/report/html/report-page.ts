@@ -15,6 +15,8 @@ const SHOWN_FIRST = 5
 /** The report as a page that needs nothing but itself, and reads as well without its script. */
 export function htmlReport(report: Report, descriptions: Descriptions, runContext: RunContext = {}): string {
   const { target, verdict } = report
+  if (report.notJudged !== undefined)
+    return page(`${target.name}: ${verdict}`, [head(report), html`<main></main>`])
   return page(`${target.name}: ${verdict}`, [
     html`<a class="skip" href="#checks">To the checks</a>\n`,
     head(report),

@@ -23,9 +23,9 @@ export function bytesOf(body: ReportedBody): string {
   return missing > 0 ? `{ ${known}; head -c ${missing} /dev/zero | tr '\\0' x; }` : known
 }
 
-/** What printf makes bytes of. */
+/** What printf makes bytes of, and never takes for an option. */
 export function formatOf(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\\%]|[^ -~]/g, (byte) => {
+  return bytes.toString('latin1').replace(/^-|[\\%]|[^ -~]/g, (byte) => {
     if (byte === '%') return '%%'
     return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
   })
@@ -37,7 +37,7 @@ function rest(body: ReportedBody): { readonly at: number; readonly command: stri
   const text = bytes.toString('latin1')
   const changing = changingBytes(bytes.length)
   for (let at = 0; at < LONGEST_BEFORE; at++) {
-    const unit = /^([ -~]{1,64}?)\1{3}/.exec(text.slice(at))?.[1] ?? ''
+    const unit = /^((?!-)[ -~]{1,64}?)\1{3}/.exec(text.slice(at))?.[1] ?? ''
     if (unit !== '' && unit.repeat(Math.ceil(text.length / unit.length)).startsWith(text.slice(at)))
       return { at, command: `yes ${quoted(unit)} | tr -d '\\n'` }
     // Bytes as the checks make them, all values and no two rows the same.

@@ -1,3 +1,6 @@
+import { printableLine } from '../../client/printable.js'
+import { quoted } from './shell.js'
+
 /**
  * The beginning of a script: the target, and the functions that its steps call.
  *
@@ -8,14 +11,18 @@ export function preamble(origin: string, id: string, steps: readonly string[]): 
     steps.some((step) => new RegExp(`^(?:.* \\| )?${name} `).test(step)) ? lines : []
   return [
     '#!/bin/sh',
-    ...(id === '' ? [] : [`# The check ${id}: what it is about says atom-mq-conformance explain ${id}`]),
-    `# Asks ${origin} what the check asked. Another target: sh THIS http://host:port`,
-    `export LC_ALL=C URL="\${1:-${origin}}" D; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
+    ...(id === ''
+      ? []
+      : [printableLine(`# The check ${id}: what it is about says atom-mq-conformance explain ${id}`)]),
+    printableLine(`# Asks ${origin} what the check asked. Another target: sh THIS http://host:port`),
     'R=$(printf %010x "$(( ($(date +%s) * 32768 + $$) % 1099511627776 ))") # new in every name',
-    `C='-s -i -m 90 --globoff --path-as-is -H Expect:' # for every curl`,
+    `export LC_ALL=C URL="$1" D; [ -n "$URL" ] || URL=${quoted(origin)}; D=$(mktemp -d); trap 'rm -rf "$D"' EXIT`,
+    '# What answers tell is printed as it may be shown.',
+    `say() { printf '%s\\n' "$*" | tr -c '\\n -~' '?'; }`,
+    `C='-s -i -m 90 --proto =http,https --globoff --path-as-is -H Expect:' # for every curl`,
     '# ask N WHO OPTIONS: asks by curl, prints who and what came of it, and keeps the answer under its number.',
     'ask() { n=$1 who=$2; shift 2; curl $C "$@" >"$D/$n" || echo "HTTP/1.1 000 no answer" >>"$D/$n"',
-    '  last "$n"; echo "$n. $who: $* -> $(told "$n")"; }',
+    '  last "$n"; say "$n. $who: $* -> $(told "$n")"; }',
     '# Leaves of several answers to one request, as to one that asks whether to go on, the last.',
     `last() { while head -n 1 "$D/$1" | grep -q '^HTTP/[0-9.]* 1'; do sed '1,/^.\\{0,1\\}$/d' "$D/$1" >"$D/own$1"; mv "$D/own$1" "$D/$1"; done; }`,
     `told() { awk '${TOLD_AWK}' "$D/$1"; }`,
@@ -23,11 +30,14 @@ export function preamble(origin: string, id: string, steps: readonly string[]): 
     ...where('at_once', AT_ONCE),
     ...where('broken', BROKEN),
     ...where('again', AGAIN),
-    '# What answers tell, for the requests after them: an address in a header, and the nth of its kind in a body.',
-    `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|"; }`,
-    `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
+    '# What answers tell, for the requests after them: an address in a header, and the nth of its kind in a body. Nothing else than an',
+    '# address or an id is taken from them, so that curl takes none of it for an option or for a file.',
+    `here() { sed -n "\${1:-1}p" | sed -e 's/&amp;/\\&/g' -e "s|^https*://[^/]*|$URL|" -e "s|^/|$URL/|" | safe; }`,
+    `safe() { grep -x -e 'https*://.*' -e '[A-Za-z0-9_][A-Za-z0-9_-]*' || echo "$URL/nothing-told"; }`,
+    `header() { tr -d '\\r' <"$D/$1" | sed -n '/^$/q;p' | grep -i -e "^$2:" | sed 's/^[^:]*: *//' | head -n 1; }`,
     'location() { header "$1" location | here; }',
-    `found() { tr -d '\\r' <"$D/$1" | sed '1,/^$/d' | grep -o "$2" | here "$3"; }`,
+    'id() { header "$1" "$2" | safe; }',
+    `found() { tr -d '\\r' <"$D/$1" | sed '1,/^$/d' | grep -o -e "$2" | here "$3"; }`,
     '',
   ]
 }
@@ -48,13 +58,13 @@ const AT_ONCE = [
   '    set -- "$@" --next $C -o "$D/$n"',
   `  else printf ' %s' "$1" >>"$D/$n.asked"; set -- "$@" "$1"; shift; left=$(( left - 1 )); fi; done; shift`,
   '  curl -Z --parallel-immediate --no-progress-meter "$@"; for n in $all; do [ -s "$D/$n" ] || echo "HTTP/1.1 000 no answer" >"$D/$n"',
-  '    last "$n"; echo "$(cat "$D/$n.asked") -> $(told "$n")"; done; }',
+  '    last "$n"; say "$(cat "$D/$n.asked") -> $(told "$n")"; done; }',
 ]
 
 const BROKEN = [
   '# broken N WHO OPTIONS: sends what comes in, and goes away after a second, before its end.',
   'broken() { n=$1 who=$2; shift 2; exec 3<&0; curl $C "$@" <&3 >"$D/$n" & sleep 1; kill "$!"',
-  '  echo "$n. $who, who goes away before the end: $*"; }',
+  '  say "$n. $who, who goes away before the end: $*"; }',
 ]
 
 const AGAIN = [

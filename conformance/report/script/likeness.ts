@@ -13,8 +13,7 @@ const TIMES = [
   '[A-Z][a-z]+, [0-9][0-9] [A-Z][a-z][a-z] [0-9][0-9][0-9][0-9] [0-9:]* GMT',
 ] as const
 const SINCE_1970 = '^1[6-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]([0-9][0-9][0-9])?$'
-/** What may be a number, an id, or the name of a message: who gets which may be anybody's. */
-const NUMBERED = /[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]*/g
+const WORD = /[0-9A-Za-z_-]+/g
 /** A shorter word with a digit in it may be a count; a longer one is somebody's id. */
 const ID_LENGTH = 8
 
@@ -115,7 +114,7 @@ export class Likeness {
     const add = (name: string, text: string) => {
       const timeless = this.#timeless(text)
       like.push(name + this.#plain(timeless))
-      loose.push(...(name + timeless.replace(NUMBERED, '#').replaceAll('<', '\n<')).split('\n'))
+      loose.push(...(name + timeless.replace(WORD, numberless).replaceAll('<', '\n<')).split('\n'))
     }
     for (const [name, value] of Object.entries(headers)) {
       if (this.volatile.includes(name) || (isShared(exchange) && TAGS.includes(name))) continue
@@ -150,7 +149,7 @@ export class Likeness {
   }
 
   #plain(line: string): string {
-    return line.replace(/[0-9A-Za-z_-]+/g, (word) => {
+    return line.replace(WORD, (word) => {
       if (!/[0-9]/.test(word) || (word.length < ID_LENGTH && !/^[0-9]{3,}$/.test(word))) return word
       if (new RegExp(SINCE_1970).test(word)) return '#'
       const number = this.#ids.get(word) ?? this.#ids.size + 1
@@ -158,6 +157,11 @@ export class Likeness {
       return `#${number}`
     })
   }
+}
+
+/** What may be a number, an id, or the name of a message is blanked: who gets which may be anybody's. */
+function numberless(word: string): string {
+  return /[0-9]/.test(word) ? '#' : word
 }
 
 /** Each byte a character, as `LC_ALL=C` reads it. */

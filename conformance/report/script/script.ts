@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { BROKEN_OFF, LEFT } from '../../client/exchange.js'
-import type { ReportedExchange } from '../result.js'
+import { printableLine } from '../../client/printable.js'
+import type { Descriptions } from '../describe.js'
+import { whyOf } from '../faults.js'
+import type { CheckResult, ReportedExchange } from '../result.js'
 import { bytesOf, formatOf, isKnown } from './bodies.js'
 import { preamble } from './functions.js'
 import { type Alike, cksum, isShared, LIKENESS_AWK, Likeness, OWN_AWK } from './likeness.js'
@@ -18,8 +21,8 @@ const ABOUT_TAGS = /etag|if-(?:none-)?match|modified/i
 const RACE = 10
 /** Seconds that curl may take longer than the kit to send a request whose answer it does not wait for. */
 const STARTING = 0.01
-/** Bodies that go to curl as an argument: no NUL in them, and not too long for a command line. */
-const ARGUMENT = /^[^@\0][^\0]{0,50000}$/
+/** Bodies that go to curl as an argument: text that can be shown, and not too long for a command line. */
+const ARGUMENT = /^(?:[\t\r\n]|\P{Cc}){1,50000}$/u
 
 /**
  * A shell script that asks a target what a check has asked, by itself: names are new in each run, addresses and ids are taken
@@ -103,6 +106,16 @@ export function checkScript(
   return `${[...preamble(origin, told.id ?? '', lines), ...credentials(secrets), ...lines].join('\n')}\n`
 }
 
+/** The script of a result; where making it fails, which is the kit's own fault, one sentence in its place. */
+export function scriptOf(result: CheckResult, { fault }: Pick<Descriptions, 'fault'>): string {
+  try {
+    return checkScript(result.exchanges, result)
+  } catch (error) {
+    fault?.(`the script of ${result.id}`, error)
+    return `# There is no script, by a fault of the kit: ${printableLine(whyOf(error))}.\n`
+  }
+}
+
 /** What a step's answer is compared by, as a line: its number, its status, which file, and that one's sum. */
 function comparison(
   { exchange, number, isOfMany }: Step,
@@ -175,7 +188,12 @@ interface Needs {
 /** The answer's number, the one who asks, and what curl is given. */
 function asking(step: Step, who: string, sources: Sources, { takings, bodies, secrets }: Needs): string {
   const { method, url, headers, body } = step.exchange.request
-  const parts = (text: string) => word(sources.parts(text, takings))
+  const parts = (text: string, before = '') => {
+    const [first, ...others] = sources.parts(text, takings)
+    if (first === undefined || 'variable' in first)
+      return word([{ text: before }, ...(first === undefined ? [] : [first]), ...others])
+    return word([{ text: before + first.text }, ...others])
+  }
   const options: string[] = []
   if (method === 'HEAD') options.push('--head')
   else if (method !== 'GET') options.push(`-X ${quoted(method)}`)
@@ -193,7 +211,7 @@ function asking(step: Step, who: string, sources: Sources, { takings, bodies, se
     if (!names.includes('content-type')) options.push("-H 'Content-Type:'")
     if (isInChunks(step.exchange)) options.push('-T -')
     else if (body.encoding === 'text' && !body.cut && ARGUMENT.test(body.data)) {
-      options.push(`--data-binary ${parts(body.data)}`)
+      options.push(`--data-raw ${parts(body.data)}`)
     } else {
       bodies.push(`${bytesOf(body)} >"$D/sent${step.number}"`)
       options.push(`--data-binary @"$D/sent${step.number}"`)
@@ -208,11 +226,12 @@ function asking(step: Step, who: string, sources: Sources, { takings, bodies, se
 }
 
 /** A header for curl. In a report each of its characters is one byte. */
-function header(name: string, value: string, parts: (text: string) => string): string {
+function header(name: string, value: string, parts: (text: string, before: string) => string): string {
   // A name with a colon alone would be left out.
   if (value === '') return quoted(`${name};`)
   const bytes = Buffer.from(value, 'latin1')
-  if (isUtf8(bytes)) return parts(`${name}: ${bytes}`)
+  // Its name stands as it is, so that curl never takes the header for the name of a file.
+  if (isUtf8(bytes) && !/\p{Cc}/u.test(String(bytes))) return parts(String(bytes), `${name}: `)
   return `"$(printf ${quoted(formatOf(Buffer.from(`${name}: ${value}`, 'latin1')))})"`
 }
 
@@ -273,9 +292,11 @@ function ending(
     'ANSWERS',
     ...(expected === ''
       ? []
-      : [`echo; echo ${quoted(`expected: ${expected}`)}; echo ${quoted(`seen by the check: ${seen}`)}`]),
+      : [
+          `printf '\\n%s\\n%s\\n' ${quoted(printableLine(`expected: ${expected}`))} ${quoted(printableLine(`seen by the check: ${seen}`))}`,
+        ]),
     ...(lacking === undefined ? [] : [cannotTell(lacking)]),
-    `if [ -n "$differs" ]; then echo "seen now: another answer to $differs${chance}"; exit 0; fi`,
+    `if [ -n "$differs" ]; then say "seen now: another answer to $differs${chance}"; exit 0; fi`,
     `if [ -n "$part" ]; then ${cannotTell('the answer to $part is not whole in the report, and is now of another length')}; fi`,
     'echo "seen now: the same answers as by the check"; exit 1',
   ]

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../client/url.js'
 import type { ReportedExchange } from '../result.js'
 import { type Part, quoted, runsIn } from './shell.js'
 
@@ -19,6 +20,8 @@ const URLS =
 const WORD = /[A-Za-z0-9_-]+/g
 /** A shorter one in a body may be a count. */
 const SHORTEST_ID = 6
+/** Names of headers that a script looks for: others mean something else to what finds them. */
+const HEADER = /^[\w-]+$/
 /** Headers whose value is nobody's id. */
 const PLAIN_HEADERS = new Set([
   'date',
@@ -129,9 +132,9 @@ export class Sources {
 
   /** An address as one of the target's that the script talks to, whatever host a link names. */
   #here(address: string, base: string): string | undefined {
-    if (!URL.canParse(address, base)) return undefined
-    const { protocol, pathname, search, href } = new URL(address, base)
-    if (!protocol.startsWith('http')) return undefined
+    const at = parseUrl(address, base)
+    if (at === undefined || !at.protocol.startsWith('http')) return undefined
+    const { pathname, search, href } = at
     return pathname === '/' ? href : `${this.#origin}${pathname}${search}`
   }
 
@@ -167,7 +170,10 @@ export class Sources {
 
   #taking({ answer, raw, from }: Source, value: string): string | undefined {
     if (from === 'location') return `location ${answer}`
-    if (from !== 'body') return raw === value ? `header ${answer} ${from.header}` : undefined
+    if (from !== 'body') {
+      const isPlain = raw === value && HEADER.test(from.header)
+      return isPlain ? `id ${answer} ${quoted(from.header)}` : undefined
+    }
     const { shell, script } = patternFor(raw)
     const all: readonly string[] = this.#bodies.get(answer)!.match(script) ?? []
     const nth = all.indexOf(raw) + 1

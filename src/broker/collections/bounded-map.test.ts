@@ -90,6 +90,35 @@ t.test('many keys come and go', (t) => {
   t.end()
 })
 
+t.test('a key that must be kept stays beside the latest, as long as it must', (t) => {
+  const kept = new Set(['a', 'b'])
+  let weighs = 0
+  const changed = (by: number) => {
+    weighs += by
+  }
+  const map = new BoundedMap<string>(2, { of: () => 1, most: 2, changed }, (value) => kept.has(value))
+  const known = () => [...'abcdefg'].filter((key) => map.has(key)).join('')
+  for (const key of 'abcde') map.set(key, key)
+  t.same([known(), map.size, weighs], ['abde', 4, 4], 'the limit is that of the others')
+  kept.delete('b')
+  map.set('f', 'f')
+  t.same([known(), map.size, weighs], ['aef', 3, 3])
+  kept.clear()
+  map.set('g', 'g')
+  t.same([known(), map.size, weighs], ['fg', 2, 2])
+  t.end()
+})
+
+t.test('where many must be kept, few are looked at for one that comes', (t) => {
+  let looks = 0
+  const map = new BoundedMap<number>(10, undefined, () => ++looks > 0)
+  for (let key = 0; key < 1000; key++) map.set(`${key}`, key)
+  looks = 0
+  map.set('one more', 0)
+  t.same([map.size, looks], [1001, 3])
+  t.end()
+})
+
 t.test('just what it may weigh it keeps', (t) => {
   const map = new BoundedMap<true>(9, { of: (key) => key.length, most: 10, changed: () => {} })
   for (const key of ['aaaa', 'bbbbbb']) map.set(key, true)

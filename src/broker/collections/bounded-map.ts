@@ -7,37 +7,42 @@ export interface Weight {
   readonly changed: (by: number) => void
 }
 
-/** How many keys stand together in the row of their coming. */
+/** How many keys stand together in a row. */
 const CHUNK = 512
 /** How many maps the entries are spread over: one of a million is rebuilt when it grows, which nobody should wait for. */
 const SHARDS = 32
+/** How many keys that were kept are looked at when one comes. */
+const LOOKS = 2
 
-/** A map that remembers so many keys; when one more comes, the ones set first are forgotten. */
+/**
+ * A map that remembers so many keys; when one more comes, the ones set first are forgotten. One that must be kept then
+ * stays beside them, beyond the limit, for as long as it must.
+ */
 export class BoundedMap<V> {
   readonly #shards = Array.from({ length: SHARDS }, () => new Map<string, V>())
-  #size = 0
-  /**
-   * The keys in the order of their coming. The map's own order would do, but a map that is emptied at its front walks
-   * over all the empty places each time it is asked for its first key.
-   */
-  readonly #chunks: string[][] = []
-  /** How many of the first chunk are forgotten. */
-  #forgotten = 0
+  /** The latest keys, as many as the limit says. */
+  readonly #latest = new Row()
+  /** Older ones that must be kept. */
+  readonly #kept = new Row()
+  /** What the latest weigh. */
   #heaviness = 0
   readonly #limit: number
   readonly #weight: Weight | undefined
+  readonly #mustKeep: (value: V) => boolean
 
   /**
-   * @param limit how many keys are remembered; 0 remembers nothing
+   * @param limit how many keys are remembered; 0 remembers only what must be kept
    * @param weight bounds them by their weight too
+   * @param mustKeep whether a key with this value may not be forgotten yet; none must be kept unless it is given
    */
-  constructor(limit: number, weight?: Weight) {
+  constructor(limit: number, weight?: Weight, mustKeep: (value: V) => boolean = () => false) {
     this.#limit = limit
     this.#weight = weight
+    this.#mustKeep = mustKeep
   }
 
   get size(): number {
-    return this.#size
+    return this.#latest.size + this.#kept.size
   }
 
   get(key: string): V | undefined {
@@ -50,35 +55,32 @@ export class BoundedMap<V> {
 
   /** A key that is known keeps its age: setting it again does not make it younger. */
   set(key: string, value: V): void {
-    if (this.#limit === 0) return
     const shard = this.#shard(key)
     const known = shard.size
     shard.set(key, value)
     if (shard.size === known) return
-    this.#size++
-    const last = this.#chunks.at(-1)
-    if (last === undefined || last.length === CHUNK) this.#chunks.push([key])
-    else last.push(key)
-    if (this.#weight === undefined) {
-      if (this.#size > this.#limit) this.#forgetFirst()
-      return
+    this.#latest.append(key)
+    const weight = this.#weight?.of(key) ?? 0
+    this.#heaviness += weight
+    this.#weight?.changed(weight)
+    while (this.#latest.size > this.#limit || this.#heaviness > (this.#weight?.most ?? 0)) {
+      const oldest = this.#latest.takeFirst()
+      this.#heaviness -= this.#weight?.of(oldest) ?? 0
+      this.#keepOrForget(oldest)
     }
-    this.#add(this.#weight.of(key))
-    while (this.#size > this.#limit || this.#heaviness > this.#weight.most) {
-      this.#add(-this.#weight.of(this.#forgetFirst()))
+    for (let looks = Math.min(LOOKS, this.#kept.size); looks > 0; looks--) {
+      this.#keepOrForget(this.#kept.takeFirst())
     }
   }
 
-  #forgetFirst(): string {
-    const [first] = this.#chunks as [string[]]
-    const key = first[this.#forgotten++] as string
-    this.#shard(key).delete(key)
-    this.#size--
-    if (this.#forgotten === first.length) {
-      this.#chunks.shift()
-      this.#forgotten = 0
+  #keepOrForget(key: string): void {
+    const shard = this.#shard(key)
+    if (this.#mustKeep(shard.get(key) as V)) {
+      this.#kept.append(key)
+      return
     }
-    return key
+    shard.delete(key)
+    this.#weight?.changed(-this.#weight.of(key))
   }
 
   #shard(key: string): Map<string, V> {
@@ -89,9 +91,34 @@ export class BoundedMap<V> {
     }
     return this.#shards[(mixed ^ (mixed >>> 15)) & (SHARDS - 1)] as Map<string, V>
   }
+}
 
-  #add(by: number): void {
-    this.#heaviness += by
-    this.#weight?.changed(by)
+/**
+ * Keys in the order of their coming. The order of a map would do, but a map that is emptied at its front walks over all
+ * the empty places each time it is asked for its first key.
+ */
+class Row {
+  readonly #chunks: string[][] = []
+  /** How many of the first chunk were taken out. */
+  #taken = 0
+  size = 0
+
+  append(key: string): void {
+    this.size++
+    const last = this.#chunks.at(-1)
+    if (last === undefined || last.length === CHUNK) this.#chunks.push([key])
+    else last.push(key)
+  }
+
+  /** There must be one. */
+  takeFirst(): string {
+    const [first] = this.#chunks as [string[]]
+    const key = first[this.#taken++] as string
+    this.size--
+    if (this.#taken === first.length) {
+      this.#chunks.shift()
+      this.#taken = 0
+    }
+    return key
   }
 }

@@ -1,30 +1,32 @@
+import { ownText } from '../../broker/storing.js'
 import type { Reply } from '../../http/exchange.js'
 
-/** How many are remembered. */
-const MOST = 100_000
+/** How many bytes those that are remembered may take, and what one takes beside its characters, about. */
+const MOST_BYTES = 8 * 1024 * 1024
+const OVERHEAD = 64
+
+/** What an address looks like that a server gives to one client, as a path below the base path. */
+const ADDRESS = /\/(?:addresses|subscriptions|messages)\/[^\s"&<?#]+/
+
+const ALL_ADDRESSES = new RegExp(ADDRESS, 'g')
 
 /** The addresses that a server's answers gave to its clients, as paths below the base path. */
 export class Addresses {
   readonly #known = new Set<string>()
+  #bytes = 0
 
-  /** The path of a reference, below whatever base path and without a query. */
-  static pathOf(reference: string): string {
-    const { pathname } = new URL(reference, 'http://localhost')
-    return /\/(?:addresses|subscriptions|messages)\/.*$/.exec(pathname)?.[0] ?? pathname
+  /** The path of a reference, below whatever base path and without a query; undefined for other addresses. */
+  static pathOf(reference: string): string | undefined {
+    return ADDRESS.exec(reference)?.[0]
   }
 
-  /** Remembers every address in an answer: its `Location`, and what is linked in a feed or an entry. */
+  /** Remembers every address in an answer: its `Location`, and what stands in a feed, an entry, a page or a list. */
   learn({ headers = {}, body = '' }: Reply): void {
     for (const [name, value] of Object.entries(headers)) {
-      if (name.toLowerCase() === 'location') this.#add(value)
+      if (name.toLowerCase() === 'location') this.#learnFrom(value)
     }
-    const type = headers['Content-Type'] ?? ''
-    if (!/atom|html|uri-list/.test(type)) return
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
-    for (const [, reference = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
-      this.#add(reference.replaceAll('&amp;', '&'))
-    }
-    if (type.includes('uri-list')) for (const line of text.split(/\r?\n/)) if (line !== '') this.#add(line)
+    if (!/atom|html|uri-list/.test(headers['Content-Type'] ?? '')) return
+    this.#learnFrom(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
   }
 
   /** Whether a path was given. */
@@ -34,11 +36,19 @@ export class Addresses {
 
   clear(): void {
     this.#known.clear()
+    this.#bytes = 0
   }
 
-  #add(reference: string): void {
-    if (!URL.canParse(reference, 'http://localhost')) return
-    this.#known.add(Addresses.pathOf(reference))
-    if (this.#known.size > MOST) this.#known.delete(this.#known.values().next().value as string)
+  #learnFrom(text: string): void {
+    for (const [path] of text.matchAll(ALL_ADDRESSES)) {
+      if (this.#known.has(path)) continue
+      this.#known.add(ownText(path))
+      this.#bytes += path.length + OVERHEAD
+    }
+    for (const oldest of this.#known) {
+      if (this.#bytes <= MOST_BYTES) return
+      this.#known.delete(oldest)
+      this.#bytes -= oldest.length + OVERHEAD
+    }
   }
 }

@@ -149,6 +149,20 @@ t.test('a violation is told with its clause and its exchanges, from code and ove
   t.throws(() => quiet.judgeClient(), { message: /keeps no journal/ })
 })
 
+t.test('what is remembered of many long tries is little', async (t) => {
+  const { mq, ask } = await mock(t, { queues: ['orders'] })
+  mq.faults.add({ fault: 'status', code: 503 })
+  const long = 'x'.repeat(7000)
+  for (let n = 0; n < 20; n++) await ask(`POST /queues/orders?guid=one&n=${n}${long}`, 'x')
+  await ask(`GET /messages/${long}`)
+  await ask(`POST /queues/orders?guid=${long}`, 'x')
+  const { violations } = mq.judgeClient()
+  t.match(violations, [{ rule: 'follow-links' }, { rule: 'repeat-send', exchanges: { length: 10 } }])
+  t.ok(JSON.stringify(violations).length < 10_000)
+  for (let n = 0; n < 1100; n++) await ask(`GET /messages/${n}`)
+  t.equal(mq.judgeClient().violations.length, 1000)
+})
+
 t.test('every rule has a text and a clause', async (t) => {
   t.same(
     Object.values(CLIENT_RULES).filter(

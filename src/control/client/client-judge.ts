@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownText } from '../../broker/storing.js'
 import type { Request } from '../../http/exchange.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { MessageRecord } from '../messages/message-record.js'
@@ -12,20 +13,27 @@ import {
 } from './rules.js'
 
 /** How much is remembered of one kind; what is older is not judged. */
-const MOST = 10_000
+const MOST = 5000
+
+/** How many exchanges are remembered of sends, for one and for all together. */
+const MOST_TRIES_OF_ONE = 10
+const MOST_TRIES = 10_000
+
+/** How many violations are reported. */
+const MOST_REPORTED = 1000
+
+/** How many characters of a target are told, and how long an id or a path may be for its send to be followed. */
+const LONGEST = 256
 
 /** One send at one address or with one guid, tried once or several times. */
 interface Send {
   readonly kind: 'address' | 'guid'
   readonly id: string
-  readonly queue: string
-  /** Of the body that was tried first. */
+  /** Of the queue and the body that was tried first. */
   readonly content: string
   readonly tries: ClientExchange[]
   /** Whether a try has its 200, or a refusal that no repeat would change. */
   settled: boolean
-  /** In the order of the first tries. */
-  readonly order: number
 }
 
 /**
@@ -36,7 +44,9 @@ export class ClientJudge {
   readonly #addresses = new Addresses()
   /** By kind and id. */
   readonly #sends = new Map<string, Send>()
-  /** Queue of each address for a new message. */
+  /** Exchanges of all of them. */
+  #tries = 0
+  /** What stands for the queue of each address for a new message. */
   readonly #queueOf = new Map<string, string>()
   /** Subscriptions that were made and not deleted, by path. */
   readonly #subscriptions = new Map<string, ClientExchange>()
@@ -51,7 +61,7 @@ export class ClientJudge {
     const exchange: ClientExchange = {
       number,
       method: request.method,
-      target: targetOf(request),
+      target: shortened(targetOf(request)),
       status: lost ? null : reply.status,
     }
     this.#checkAddress(exchange, request)
@@ -70,7 +80,7 @@ export class ClientJudge {
         violation('delete-subscription', `The subscription ${path} was made, and never deleted.`, [exchange]),
       ),
       ...this.#unacknowledged(messages),
-    ]
+    ].slice(0, MOST_REPORTED)
     return { conformant: violations.length === 0, exchanges: this.#exchanges, violations }
   }
 
@@ -78,6 +88,7 @@ export class ClientJudge {
   reset(): void {
     this.#addresses.clear()
     this.#sends.clear()
+    this.#tries = 0
     this.#queueOf.clear()
     this.#subscriptions.clear()
     this.#found.length = 0
@@ -91,8 +102,8 @@ export class ClientJudge {
     this.#find(
       acknowledges ? 'acknowledge-given' : 'follow-links',
       acknowledges
-        ? `It acknowledged ${path}, which no feed has shown it.`
-        : `It asked for ${path}, an address that no answer gave it.`,
+        ? `It acknowledged ${shortened(path)}, which no feed has shown it.`
+        : `It asked for ${shortened(path)}, an address that no answer gave it.`,
       [exchange],
     )
   }
@@ -107,30 +118,36 @@ export class ClientJudge {
     const { method, segments, path } = request
     if (method !== 'POST') return
     if (segments[0] === 'addresses') {
-      this.#try('address', path, this.#queueOf.get(path) ?? '', exchange, request)
+      const id = ownText(path)
+      this.#try('address', id, hashOf(this.#queueOf.get(id) ?? '', request.body), exchange)
     } else if (segments[0] === 'queues' && segments.length > 1) {
       const guid = parameter(request, 'guid')
-      const queue = segments.slice(1).join('/').replaceAll('.', '/')
-      if (guid !== null) this.#try('guid', guid, queue, exchange, request)
-      else if (location !== undefined && exchange.status === 201) {
-        keep(this.#queueOf, Addresses.pathOf(location), queue)
-      }
+      const queue = hashOf(segments.slice(1).join('/').replaceAll('.', '/'))
+      const address = Addresses.pathOf(location ?? '')
+      if (guid !== null) this.#try('guid', ownText(guid), hashOf(queue, request.body), exchange)
+      else if (address !== undefined && exchange.status === 201) keep(this.#queueOf, ownText(address), queue)
     }
   }
 
   // clause: dedup.client-unique
-  #try(kind: Send['kind'], id: string, queue: string, exchange: ClientExchange, request: Request): void {
-    const content = createHash('sha256').update(request.body).digest('base64')
+  #try(kind: Send['kind'], id: string, content: string, exchange: ClientExchange): void {
+    if (id.length > LONGEST) return
     const key = `${kind} ${id}`
     const known = this.#sends.get(key)
     const settled = exchange.status !== null && exchange.status < 500
     if (known === undefined) {
-      keep(this.#sends, key, { kind, id, queue, content, tries: [exchange], settled, order: this.#exchanges })
+      this.#sends.set(key, { kind, id, content, tries: [exchange], settled })
+      this.#tries++
+      this.#forgetSends()
       return
     }
-    known.tries.push(exchange)
+    if (known.tries.length < MOST_TRIES_OF_ONE) {
+      known.tries.push(exchange)
+      this.#tries++
+      this.#forgetSends()
+    }
     known.settled ||= settled
-    if (kind === 'guid' && (known.content !== content || known.queue !== queue)) {
+    if (kind === 'guid' && known.content !== content) {
       const tries = [known.tries[0] as ClientExchange, exchange]
       this.#find('unique-guid', `The guid ${JSON.stringify(id)} was given to two different messages.`, tries)
     }
@@ -144,7 +161,8 @@ export class ClientJudge {
   ): void {
     if (segments[0] !== 'subscriptions') return
     if (method === 'POST' && segments.length === 1 && exchange.status === 201 && location !== undefined) {
-      keep(this.#subscriptions, Addresses.pathOf(location), exchange)
+      const subscription = Addresses.pathOf(location)
+      if (subscription !== undefined) keep(this.#subscriptions, ownText(subscription), exchange)
     }
     if (method === 'DELETE' && segments.length === 2) this.#subscriptions.delete(path)
   }
@@ -152,14 +170,19 @@ export class ClientJudge {
   /** Sends without an answer, of which another try was made under another name, or none at all. */
   // clause: send.client-repeats dedup.client-unique
   #unrepeated(): ClientViolation[] {
-    const all = [...this.#sends.values()]
-    return all
-      .filter(({ settled }) => !settled)
+    /** The same message under the name that it was given next. */
+    const later = new Map<string, Send>()
+    return [...this.#sends.values()]
+      .reverse()
       .map((send) => {
-        const other = all.find(
-          ({ kind, queue, content, order }) =>
-            kind === send.kind && queue === send.queue && content === send.content && order > send.order,
-        )
+        const alike = `${send.kind} ${send.content}`
+        const other = later.get(alike)
+        later.set(alike, send)
+        return { send, other }
+      })
+      .filter(({ send }) => !send.settled)
+      .reverse()
+      .map(({ send, other }) => {
         const what = send.kind === 'guid' ? `guid ${JSON.stringify(send.id)}` : `address ${send.id}`
         if (other === undefined) {
           return violation(
@@ -198,8 +221,16 @@ export class ClientJudge {
     })
   }
 
+  #forgetSends(): void {
+    for (const [key, { tries }] of this.#sends) {
+      if (this.#sends.size <= MOST && this.#tries <= MOST_TRIES) return
+      this.#sends.delete(key)
+      this.#tries -= tries.length
+    }
+  }
+
   #find(rule: ClientRule, what: string, exchanges: readonly ClientExchange[]): void {
-    if (this.#found.length < MOST) this.#found.push(violation(rule, what, exchanges))
+    if (this.#found.length < MOST_REPORTED) this.#found.push(violation(rule, what, exchanges))
   }
 }
 
@@ -210,6 +241,17 @@ function violation(rule: ClientRule, what: string, exchanges: readonly ClientExc
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
   if (map.size > MOST) map.delete(map.keys().next().value as string)
+}
+
+function hashOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('base64')
+}
+
+/** A copy, which keeps nothing longer alive. */
+function shortened(text: string): string {
+  return ownText(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
 }
 
 function parameter(request: Request, name: string): string | null {

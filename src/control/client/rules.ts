@@ -69,7 +69,7 @@ export interface ClientViolation {
   readonly clause: string
   /** What happened, as a sentence. */
   readonly what: string
-  /** The exchanges that show it, by their numbers in the journal. */
+  /** The exchanges that show it, by their numbers in the journal; of many tries of one send, the first ten. */
   readonly exchanges: readonly ClientExchange[]
 }
 
@@ -84,7 +84,7 @@ export interface ClientViolation {
 export interface ClientExchange {
   readonly number: number
   readonly method: string
-  /** With its query. */
+  /** With its query; cut off where it is longer than 256 characters. */
   readonly target: string
   /** Null where no answer came. */
   readonly status: number | null
@@ -102,6 +102,7 @@ export interface ClientReport {
   readonly conformant: boolean
   /** How many exchanges were looked at. */
   readonly exchanges: number
+  /** The first 1000. */
   readonly violations: readonly ClientViolation[]
 }
 

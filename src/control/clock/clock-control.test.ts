@@ -30,6 +30,30 @@ t.test(
   },
 )
 
+t.test(
+  'much that is due at one time leaves turns to others, and happens before what is due later',
+  async (t) => {
+    const clock = new ManualClock(0)
+    const control = new ClockControl(clock, new Turns(), () => {})
+    let [done, turns, running] = [0, 0, true]
+    const busy = () => {
+      const until = performance.now() + 0.1
+      while (performance.now() < until);
+      done++
+    }
+    for (let task = 0; task < 300; task++) clock.at(10, busy)
+    clock.at(11, () => t.equal(done, 300))
+    const count = () => {
+      turns++
+      if (running) setImmediate(count)
+    }
+    setImmediate(count)
+    await control.advance(11)
+    running = false
+    t.ok(turns >= 4, `${turns} turns in between`)
+  },
+)
+
 t.test('two advances happen one after the other', async (t) => {
   const clock = new ManualClock(0)
   const control = new ClockControl(clock, new Turns(), () => {})

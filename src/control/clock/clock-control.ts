@@ -7,6 +7,9 @@ import { readWhole } from '../input/read.js'
 /** The year 9999 ends here: a later date has no place in a feed. */
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 
+/** How long what is due at one time happens before others have a turn, in milliseconds. */
+const SLICE = 5
+
 /**
  * What a clock shows: plain JSON.
  *
@@ -87,10 +90,9 @@ export class ClockControl {
   async #advance(clock: ManualClock, milliseconds: number): Promise<void> {
     const epoch = this.#epoch
     const target = Math.min(clock.now() + milliseconds, LATEST)
-    for (;;) {
-      const due = clock.nextDue
-      if (due === undefined || due > target) break
-      clock.advance(Math.max(0, Math.ceil(due) - clock.now()))
+    for (let due = clock.nextDue; due !== undefined && due <= target; due = clock.nextDue) {
+      const until = performance.now() + SLICE
+      while (performance.now() < until && clock.runNext(due));
       await this.settled()
       if (epoch !== this.#epoch) return
     }

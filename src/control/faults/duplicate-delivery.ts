@@ -84,7 +84,7 @@ class Duplicates {
     // A consumer that is handed messages only when it asks gets what is owed before anything else.
     dispatch.fill = (subscription) => {
       for (const first of this.#owed) {
-        if (subscription.prefetch > 0 || subscription.room === 0) break
+        if (!subscription.isOnDemand || subscription.room === 0) break
         const { message } = first
         if (!subscription.bindings.has(message.queue) || !mayHave(subscription, first)) continue
         this.#second(first, subscription, deliver)
@@ -92,13 +92,12 @@ class Duplicates {
       fill(subscription)
     }
     sessions.take = (session, queue) => {
-      const id = `session:${session}`
+      const known = subscriptions.find(session, 'session')
       const first = [...this.#owed].find(
-        ({ message, subscription }) => message.queue === queue && subscription.id !== id,
+        ({ message, subscription }) => message.queue === queue && subscription !== known,
       )
       if (first === undefined) return take(session, queue)
-      const lease =
-        subscriptions.find(id) ?? subscriptions.create(id, sessionTerms(context.limits.defaultTimeout))
+      const lease = known ?? subscriptions.create(session, sessionTerms(context.limits.defaultTimeout))
       subscriptions.renew(lease)
       return this.#second(first, lease, deliver)
     }
@@ -132,7 +131,7 @@ class Duplicates {
       this.#second(first, subscription, deliver)
       return
     }
-    if (first.subscription.prefetch > 0) return
+    if (!first.subscription.isOnDemand) return
     this.wanted = false
     this.#owed.add(first)
   }
@@ -167,5 +166,5 @@ function mayHave(subscription: Subscription, first: Delivery): boolean {
 
 /** As `broker/sessions.ts` has them. */
 function sessionTerms(timeout: number): SubscriptionTerms {
-  return { destinations: [], prefetch: 0, selector: undefined, timeout, owner: undefined, forgettable: true }
+  return { kind: 'session', destinations: [], prefetch: 0, selector: undefined, timeout, owner: undefined }
 }

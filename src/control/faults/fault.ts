@@ -1,3 +1,4 @@
+import { LONGEST_SPAN } from '../../clock/spans.js'
 import { type Given, optional, readObject, readText, readWhole, wrong } from '../input/read.js'
 import { readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
@@ -130,8 +131,6 @@ export interface ReadFault extends FaultTerms {
   readonly scenario?: ScenarioName | undefined
 }
 
-const LONGEST = 365 * 24 * 3600 * 1000
-
 const MEMBERS = [
   'fault',
   'scenario',
@@ -180,11 +179,11 @@ export function readFault(value: unknown): ReadFault {
     after: optional(given.after, (count) => readWhole(count, 0, 1_000_000_000)),
     nth: optional(given.nth, (count) => readWhole(count, 1, 1_000_000_000)),
     times: optional(given.times, (times) => readWhole(times, 1, 1_000_000_000)),
-    for: optional(given.for, (span) => readWhole(span, 1, LONGEST)),
+    for: optional(given.for, (span) => readWhole(span, 1, LONGEST_SPAN)),
     probability: optional(given.probability, readShare),
     seed: optional(given.seed, (seed) => readWhole(seed, 0, 2 ** 32 - 1)),
-    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST) : undefined,
-    jitter: optional(given.jitter, (span) => readWhole(span, 0, LONGEST)),
+    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST_SPAN) : undefined,
+    jitter: optional(given.jitter, (span) => readWhole(span, 0, LONGEST_SPAN)),
     code: fault === 'status' ? readWhole(given.code, 200, 599) : undefined,
     answer: optional(given.answer, readAnswer),
   })

@@ -8,8 +8,7 @@ import { Faults } from './faults.js'
 /** A request as a fault looks at it. */
 const request = (method: string, uri: string, more: Partial<Targeted> = {}): Targeted => {
   const { pathname, searchParams: query } = new URL(uri, 'http://localhost')
-  const segments = pathname.slice(1).split('/')
-  return { method, segments, query, headers: {}, body: Buffer.of(), principalName: undefined, ...more }
+  return { method, path: pathname, query, headers: {}, body: Buffer.of(), principalName: undefined, ...more }
 }
 const POST = request('POST', '/queues/a')
 
@@ -34,6 +33,22 @@ t.test('what is no fault is refused, and the message says where and what would b
     [{ fault: 'delay' }, /^ms must be a whole number/],
     [{ fault: 'delay', ms: -1 }, /^ms must be a whole number/],
     [{ fault: 'delay', ms: 1, code: 500 }, /^code must be absent: only the fault status has it/],
+    [
+      { fault: 'truncate', path: `/*${'a'.repeat(300)}*` },
+      /^path must be a path with at most 256 characters from/,
+    ],
+    [
+      { fault: 'truncate', body: { matches: '\\P{L}', flags: 'u' } },
+      /^body\.matches must be .* without \\p\{…\}/,
+    ],
+    [
+      { fault: 'truncate', body: { matches: '[(](?:((a)+b)?[)+)+]\\))*' } },
+      /^body\.matches must be .* repeated groups stand at most 2 deep/,
+    ],
+    [
+      { fault: 'truncate', header: Object.fromEntries(Array.from({ length: 65 }, (_, n) => [n, true])) },
+      /^header must be an object of at most 64 members/,
+    ],
     [{ fault: 'status' }, /^code must be a whole number from 200 to 599/],
     [{ fault: 'status', code: 100 }, /^code must be/],
     [{ fault: 'status', code: 500, answer: { body: {} } }, /^answer\.body must be a text/],
@@ -183,6 +198,14 @@ t.test('the list is bounded', async (t) => {
   const faults = new Faults()
   for (let count = 0; count < 100; count++) faults.add({ fault: 'truncate' })
   t.throws(() => faults.add({ fault: 'truncate' }), { message: /holds 100 faults; clear it/ })
+  faults.clear()
+  const long = { fault: 'status', code: 503, answer: { body: 'x'.repeat(600_000) } } as const
+  const { id } = faults.add(long)
+  t.throws(() => faults.add(long), { message: /more than 1048576 bytes of faults as JSON; clear it/ })
+  faults.remove(id)
+  t.doesNotThrow(() => faults.add(long))
+  faults.reset()
+  t.doesNotThrow(() => faults.add(long))
 })
 
 t.test('delays end when their fault goes', async (t) => {

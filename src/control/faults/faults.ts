@@ -3,14 +3,17 @@ import { compileTarget, type Targeted } from '../input/target.js'
 import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
 import { seededRandom } from './random.js'
 
-/** How many faults a list holds at most. */
+/** How many faults a list holds at most, and how many bytes as JSON: those who watch are told the whole of it. */
 const MOST_FAULTS = 100
+const MOST_BYTES = 1024 * 1024
 
 interface Armed {
   readonly id: string
   readonly spec: ReadFault & { readonly seed: number; readonly endsAt?: number }
   readonly fits: (request: Targeted) => boolean
   readonly random: () => number
+  /** As JSON. */
+  readonly bytes: number
   /** How many requests have fitted. */
   seen: number
   fired: number
@@ -31,6 +34,8 @@ export class Faults {
   readonly #now: () => number
   readonly #onChange: () => void
   #added = 0
+  /** Of all that are in the list. */
+  #bytes = 0
   #closed: Problem | undefined
 
   /**
@@ -49,18 +54,28 @@ export class Faults {
   /**
    * Adds a fault at the end of the list.
    *
-   * @throws Problem `malformed-request` when it is not one, `too-many-requests` over 100 faults
+   * @throws Problem `malformed-request` when it is not one, `too-many-requests` over 100 faults, or a mebibyte of them
    */
   add(spec: FaultSpec): Fault {
     const { seed = this.#added + 1, ...rest } = readFault(spec)
     if (this.#armed.size >= MOST_FAULTS) {
       throw new Problem('too-many-requests', `The list holds ${MOST_FAULTS} faults; clear it first.`)
     }
+    const bytes = Buffer.byteLength(JSON.stringify(rest))
+    if (this.#bytes + bytes > MOST_BYTES) {
+      throw new Problem(
+        'too-many-requests',
+        `The list would hold more than ${MOST_BYTES} bytes of faults as JSON; clear it first, or make this one smaller.`,
+        { limit: MOST_BYTES },
+      )
+    }
+    this.#bytes += bytes
     const armed: Armed = {
       id: `f${++this.#added}`,
       spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.#now() + rest.for }) },
       fits: compileTarget(rest),
       random: seededRandom(seed),
+      bytes,
       seen: 0,
       fired: 0,
     }
@@ -76,24 +91,26 @@ export class Faults {
 
   /** @returns whether it was there. Requests that it holds back go on. */
   remove(id: string): boolean {
-    const removed = this.#armed.delete(id)
+    const removed = this.#armed.get(id)
     if (removed) {
+      this.#armed.delete(id)
+      this.#bytes -= removed.bytes
       this.#release((fault) => fault === id, undefined)
       this.#onChange()
     }
-    return removed
+    return removed !== undefined
   }
 
   /** Empties the list. Requests that a delay holds back go on. */
   clear(): void {
-    this.#armed.clear()
+    this.#empty()
     this.release()
     this.#onChange()
   }
 
   /** As at the start: nothing in the list, and the next fault is `f1`. */
   reset(): void {
-    this.#armed.clear()
+    this.#empty()
     this.#added = 0
   }
 
@@ -144,6 +161,11 @@ export class Faults {
   close(refusal: Problem): void {
     this.#closed = refusal
     this.release(refusal)
+  }
+
+  #empty(): void {
+    this.#armed.clear()
+    this.#bytes = 0
   }
 
   #release(concerns: (fault: string) => boolean, refusal: Problem | undefined): void {

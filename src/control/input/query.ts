@@ -22,13 +22,14 @@ export function readCount(query: URLSearchParams, name: string): number | undefi
  * @throws Problem `malformed-request`
  */
 export function checkQuery(query: URLSearchParams, names: readonly string[], more?: RegExp): void {
+  const seen = new Set<string>()
   for (const name of query.keys()) {
     if (!names.includes(name) && !more?.test(name)) {
       throw new Problem('malformed-request', `There is no ${name}; the query can have ${names.join(', ')}.`, {
         at: name,
       })
     }
-    if (query.getAll(name).length > 1) {
+    if (seen.size === seen.add(name).size) {
       throw new Problem('malformed-request', `${name} is given twice; give it once.`, { at: name })
     }
   }

@@ -1,7 +1,15 @@
 import type { Request } from '../../http/exchange.js'
-import { pathGlob, wordGlob } from './glob.js'
-import { type Given, optional, readObject, readText, wrong } from './read.js'
-import { compileText, describeText, readTextPattern, type TextPattern } from './text-pattern.js'
+import { textSearch } from './contains.js'
+import { isTooWild, LONGEST_WILD, pathGlob, wordGlob } from './glob.js'
+import { type Given, optional, readText, wrong } from './read.js'
+import {
+  compileText,
+  describeText,
+  equalling,
+  readPatterns,
+  readTextPattern,
+  type TextPattern,
+} from './text-pattern.js'
 
 /**
  * Which requests are meant: those that fit everything that is given. What is left out is not asked about.
@@ -33,8 +41,10 @@ export interface Target {
 export const TARGET_MEMBERS = ['method', 'path', 'query', 'header', 'body', 'principal'] as const
 
 /** What a target is looked for in. */
-export interface Targeted extends Pick<Request, 'method' | 'segments' | 'query' | 'headers'> {
+export interface Targeted extends Pick<Request, 'method' | 'path' | 'headers'> {
   readonly body: Uint8Array
+  /** Without what cannot be read, which is refused later. */
+  readonly query: URLSearchParams
   /** Undefined where nobody is asked who it is, and for somebody unknown. */
   readonly principalName: string | undefined
 }
@@ -52,11 +62,11 @@ export function compileTarget(target: Target): (request: Targeted) => boolean {
   }
   if (path !== undefined) {
     const fits = pathGlob(path)
-    questions.push((request) => fits(request.segments))
+    questions.push((request) => fits(request.path))
   }
   for (const [name, pattern] of Object.entries(query ?? {})) {
     const fits = compileValue(pattern)
-    questions.push((request) => fits(parameters(request, name)))
+    questions.push((request) => fits(request.query.getAll(name)))
   }
   for (const [name, pattern] of Object.entries(header ?? {})) {
     const fits = compileValue(pattern)
@@ -67,37 +77,27 @@ export function compileTarget(target: Target): (request: Targeted) => boolean {
   }
   if (principal !== undefined) questions.push(({ principalName }) => principalName === principal)
   if (body !== undefined) {
-    const fits = compileText(body, (text, wanted) => text.includes(wanted))
+    const fits = compileText(body, textSearch)
     questions.push((request) => fits(textOf(request.body)))
   }
   return (request) => questions.every((fits) => fits(request))
 }
 
-/** What bodies say at their beginnings: many targets may look at one. */
-const texts = new WeakMap<Uint8Array, string>()
+/** What the body that was looked at last says at its beginning: many targets may look at one. */
+let latest: { readonly body: WeakRef<Uint8Array>; readonly text: string } | undefined
 
 function textOf(body: Uint8Array): string {
-  let text = texts.get(body)
-  if (text === undefined) {
-    text = Buffer.from(body.subarray(0, LOOKED_AT)).toString('utf8')
-    texts.set(body, text)
+  if (latest?.body.deref() !== body) {
+    const text = Buffer.from(body.subarray(0, LOOKED_AT)).toString('utf8')
+    latest = { body: new WeakRef(body), text }
   }
-  return text
-}
-
-/** A query that cannot be read has no parameters; it is refused later. */
-function parameters(request: Targeted, name: string): string[] {
-  try {
-    return request.query.getAll(name)
-  } catch {
-    return []
-  }
+  return latest!.text
 }
 
 /** Whether one of several values fits. */
 function compileValue(pattern: TextPattern | boolean): (values: readonly string[]) => boolean {
   if (typeof pattern === 'boolean') return (values) => values.length > 0 === pattern
-  const fits = compileText(pattern, (value, wanted) => value === wanted)
+  const fits = compileText(pattern, equalling)
   return (values) => values.some(fits)
 }
 
@@ -127,17 +127,14 @@ function readMethod(given: Given): string {
 function readPath(given: Given): string {
   const text = readText(given)
   if (!/^\/[^?#]{0,2000}$/.test(text)) wrong(given, 'a path that begins with "/", without a query')
+  if (isTooWild(text))
+    wrong(given, `a path with at most ${LONGEST_WILD} characters from its first * to its last`)
   return text
 }
 
 function readValues(given: Given): Record<string, TextPattern | boolean> {
-  const { value } = given
-  if (typeof value !== 'object' || value === null) wrong(given, 'an object')
-  return Object.fromEntries(
-    Object.entries(readObject(given, Object.keys(value))).map(([name, pattern]) => [
-      name,
-      typeof pattern.value === 'boolean' ? pattern.value : readTextPattern(pattern),
-    ]),
+  return readPatterns(given, (pattern) =>
+    typeof pattern.value === 'boolean' ? pattern.value : readTextPattern(pattern),
   )
 }
 

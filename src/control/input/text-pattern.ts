@@ -13,7 +13,7 @@ export type TextPattern = string | RegExp | RegularExpression
 
 /**
  * A regular expression as JSON. One that takes more than 20 milliseconds for a text is refused, and fits nothing as a
- * fault's.
+ * fault's. What takes long to prepare is refused at once: `\p{…}`, and repeated groups more than two deep.
  *
  * @example
  * ```ts
@@ -27,6 +27,13 @@ export interface RegularExpression {
   readonly flags?: string | undefined
 }
 
+/** How many names one pattern may ask about: each takes a question of its own. */
+const MOST_NAMES = 64
+
+/** How deep groups that are repeated may stand within one another, and how long an expression may be. */
+const DEEPEST = 2
+const LONGEST = 1000
+
 /** @throws Problem `malformed-request` */
 export function readTextPattern(given: Given): string | RegularExpression {
   const { value, at } = given
@@ -38,25 +45,61 @@ export function readTextPattern(given: Given): string | RegularExpression {
         ? readObject(given, ['matches', 'flags'])
         : wrong(given, 'a text, or an object such as {"matches": "^order-"}')
   const pattern = { matches: readText(matches), flags: optional(flags, readText) }
-  if (pattern.matches.length > 1000) wrong(matches, 'a regular expression of at most 1000 characters')
+  if (pattern.matches.length > LONGEST)
+    wrong(matches, `a regular expression of at most ${LONGEST} characters`)
   if (!/^[imsu]*$/.test(pattern.flags ?? '')) wrong(flags, 'any of i, m, s, u')
   try {
     new RegExp(pattern.matches, pattern.flags)
   } catch {
     wrong(matches, 'a regular expression')
   }
+  // What follows makes an expression long to prepare, which takes seconds then, and cannot be stopped.
+  if (/\\p\{/i.test(pattern.matches)) wrong(matches, 'a regular expression without \\p{…}')
+  if (depthOfRepeats(pattern.matches) > DEEPEST) {
+    wrong(matches, `a regular expression in which repeated groups stand at most ${DEEPEST} deep`)
+  }
   return pattern.flags ? pattern : { matches: pattern.matches }
 }
 
+/** How many repeated groups stand within one another at most. */
+function depthOfRepeats(source: string): number {
+  /** For each group that is open: how deep they stand in it. */
+  const open: number[] = [0]
+  for (const [token] of source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(|\)[*+?{]?/gs)) {
+    if (token === '(') open.push(0)
+    else if (token.startsWith(')')) {
+      const depth = open.pop()! + (token.length - 1)
+      open.push(Math.max(open.pop()!, depth))
+    }
+  }
+  return open[0]!
+}
+
 /**
- * @param fits how a text is looked for that is no regular expression
+ * Reads patterns by name.
+ *
+ * @throws Problem `malformed-request`
+ */
+export function readPatterns<T>(given: Given, read: (pattern: Given) => T): Record<string, T> {
+  const { value } = given
+  if (typeof value !== 'object' || value === null) wrong(given, 'an object')
+  const names = Object.keys(value)
+  if (names.length > MOST_NAMES) wrong(given, `an object of at most ${MOST_NAMES} members`)
+  return Object.fromEntries(Object.entries(readObject(given, names)).map(([name, one]) => [name, read(one)]))
+}
+
+/** Looks for texts as the whole of a value. */
+export const equalling = (wanted: string) => (text: string) => text === wanted
+
+/**
+ * @param search how a text is looked for that is no regular expression
  * @returns throws Problem `malformed-request` where a regular expression takes too long
  */
 export function compileText(
   pattern: TextPattern,
-  fits: (text: string, wanted: string) => boolean,
+  search: (wanted: string) => (text: string) => boolean,
 ): (text: string) => boolean {
-  if (typeof pattern === 'string') return (text) => fits(text, pattern)
+  if (typeof pattern === 'string') return search(pattern)
   const expression = pattern instanceof RegExp ? pattern : new RegExp(pattern.matches, pattern.flags)
   return (text) => testInTime(expression, text)
 }

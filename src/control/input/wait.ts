@@ -24,6 +24,17 @@ export interface Waiting<T> {
   readonly cancel: () => void
 }
 
+/** How many may wait at one log at once: each looks at what comes in the same turn of the event loop. */
+const MOST_WAITING = 1000
+
+/** @throws Problem `too-many-requests` */
+export function checkWaiting(waiting: number): void {
+  if (waiting < MOST_WAITING) return
+  throw new Problem('too-many-requests', `${MOST_WAITING} wait already; end one of them first.`, {
+    limit: MOST_WAITING,
+  })
+}
+
 const DEFAULT_WAIT = 5000
 const LONGEST_WAIT = 300_000
 

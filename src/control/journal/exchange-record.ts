@@ -1,3 +1,4 @@
+import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { FaultKind } from '../faults/fault.js'
 import type { Targeted } from '../input/target.js'
@@ -72,7 +73,7 @@ export interface ExchangeRecord {
   readonly number: number
   readonly at: number
   readonly duration: number
-  readonly target: Pick<Request, 'method' | 'path' | 'segments'>
+  readonly target: Pick<Request, 'method' | 'path'>
   readonly principal: string | undefined
   readonly query: string
   readonly requestHeaders: Readonly<Record<string, string>>
@@ -100,8 +101,9 @@ export interface Seen {
   readonly faults: readonly RecordedFault[]
 }
 
-/** Bytes that a record takes beside its texts and bodies. */
+/** Bytes that a record takes beside its texts and bodies, and a header field beside its name and value; about. */
 const OVERHEAD = 512
+const FIELD_OVERHEAD = 128
 
 /** What a header field or a parameter is named that says who somebody is, or lets somebody in. */
 const CREDENTIAL =
@@ -118,12 +120,13 @@ export function recordExchange(number: number, seen: Seen, mostBody: number): Ex
   const requestBody = keep(request.body, mostBody)
   const responseBody = keep(reply?.body ?? '', mostBody)
   const query = queryOf(request)
-  const { method, path, segments } = request
+  const { method } = request
+  const path = ownText(request.path)
   return {
     number,
     at: seen.at,
     duration: seen.duration,
-    target: { method, path, segments },
+    target: { method, path },
     principal: request.principal?.name,
     query,
     requestHeaders,
@@ -142,12 +145,14 @@ export function recordExchange(number: number, seen: Seen, mostBody: number): Ex
 
 /** A record as what a target is looked for in: with its credentials blanked, as it is kept. */
 export function targetedOf(record: ExchangeRecord): Targeted {
-  const { method, segments } = record.target
+  const { method, path } = record.target
+  let query: URLSearchParams | undefined
   return {
     method,
-    segments,
+    path,
     get query() {
-      return new URLSearchParams(record.query)
+      query ??= new URLSearchParams(record.query)
+      return query
     },
     headers: record.requestHeaders,
     body: record.requestBody.head,
@@ -201,9 +206,9 @@ function keep(body: string | Uint8Array, most: number): KeptBody {
 /** A query that cannot be read was refused for it; what it was is in the answer. */
 function queryOf(request: Request): string {
   try {
-    const query = new URLSearchParams(request.query)
-    for (const name of new Set(query.keys())) if (CREDENTIAL.test(name)) query.set(name, BLANKED)
-    return query.toString()
+    const shown = new URLSearchParams()
+    for (const [name, value] of request.query) shown.append(name, CREDENTIAL.test(name) ? BLANKED : value)
+    return shown.toString()
   } catch {
     return ''
   }
@@ -217,6 +222,6 @@ function blanked(fields: Readonly<Record<string, unknown>>): Record<string, stri
 
 function lengthOf(headers: Readonly<Record<string, string>>): number {
   let length = 0
-  for (const name in headers) length += name.length + (headers[name] as string).length
+  for (const name in headers) length += name.length + (headers[name] as string).length + FIELD_OVERHEAD / 2
   return length
 }

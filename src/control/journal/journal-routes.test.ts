@@ -143,8 +143,8 @@ t.test('the stream goes on where it broke off', async (t) => {
   t.equal((await ask('GET /_control/journal/stream?after=x')).status, 400)
 })
 
-t.test('stop ends streams and waits at once', async (t) => {
-  const { mq, ask } = await mock(t)
+t.test('stop ends streams and waits', async (t) => {
+  const { mq, ask } = await mock(t, { limits: { closeTimeout: 3_600_000 } })
   const { until, ended } = await watch(`${mq.url}/_control/journal/stream`)
   await until(/\n\n/)
   const waiting = ask('POST /_control/journal/wait', { timeout: 60_000 })
@@ -152,9 +152,7 @@ t.test('stop ends streams and waits at once', async (t) => {
   const refused = t.rejects(fromCode, { message: /shutting down/ })
   await turn()
   await turn()
-  const began = performance.now()
   await Promise.all([mq.stop(), ended(), waiting.catch(() => {}), refused])
-  t.ok(performance.now() - began < 400)
 })
 
 t.test('with the journal off there is none to read', async (t) => {

@@ -70,11 +70,15 @@ function readWaitBody(
 /** In a query a pattern has plain members; `header.NAME` and `query.NAME` stand for members of these. */
 function queryPattern(query: URLSearchParams): JournalPattern {
   const pattern: Record<string, unknown> = {}
+  const parts = { header: new Map<string, string>(), query: new Map<string, string>() }
   for (const [name, value] of query) {
     const [, member, part = ''] = /^(header|query)\.(.+)$/s.exec(name) ?? []
-    if (member !== undefined) pattern[member] = { ...(pattern[member] as object), [part]: value }
+    if (member !== undefined) parts[member as keyof typeof parts].set(part, value)
     else if (name === 'status') pattern.status = readCount(query, 'status')
     else if (name !== 'after') pattern[name] = value
+  }
+  for (const [member, values] of Object.entries(parts)) {
+    if (values.size > 0) pattern[member] = Object.fromEntries(values)
   }
   return readPattern({ value: pattern, at: '' })
 }

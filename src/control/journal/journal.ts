@@ -2,7 +2,7 @@ import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
 import { readWhole } from '../input/read.js'
-import { readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
+import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
@@ -215,6 +215,7 @@ export class Journal {
       if (!over && timeout === 0) judge.timedOut(succeed, seen, fail)
       if (!over && this.#closed !== undefined) fail(this.#closed)
       if (over) return
+      checkWaiting(this.#watchers.size)
       this.#watchers.add(watcher)
       const timer = this.#realTime.at(this.#realTime.now() + timeout, () =>
         judge.timedOut(succeed, seen, fail),

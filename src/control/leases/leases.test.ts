@@ -2,6 +2,17 @@ import t from 'tap'
 import { mock } from '../mock.test.helper.js'
 import { nameOfLease } from './lease-name.js'
 
+t.test('leases that end together hand nothing to each other', async (t) => {
+  const { mq, subscribe } = await mock(t)
+  for (let made = 0; made < 3; made++) await subscribe('orders.new', { prefetch: '2' })
+  for (const guid of ['1', '2', '3']) await mq.send('orders/new', 'x', { guid })
+  t.equal(mq.endLease({ queue: 'orders.new' }).length, 3)
+  t.same(
+    mq.messages({ queue: 'orders/new' }).map(({ deliveries }) => deliveries.length),
+    [1, 1, 1],
+  )
+})
+
 t.test('one lease ends, and what it held comes to another; no time passes', async (t) => {
   const { mq, ask, subscribe, feed } = await mock(t)
   const first = await subscribe('orders/new')
@@ -73,7 +84,7 @@ t.test('ending nothing is a mistake', async (t) => {
 
 t.test('names go on from Z to AA', async (t) => {
   t.same(
-    [1, 26, 27, 52, 53, 702, 703].map((ordinal) => nameOfLease({ id: 'x', ordinal })),
+    [1, 26, 27, 52, 53, 702, 703].map((ordinal) => nameOfLease({ id: 'x', kind: 'session', ordinal })),
     ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'],
   )
 })

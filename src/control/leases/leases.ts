@@ -3,7 +3,7 @@ import type { Subscription } from '../../broker/subscription.js'
 import { Problem } from '../../http/problems.js'
 import { optional, readObject, readText } from '../input/read.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
-import { nameOfLease } from './lease-name.js'
+import { idOfLease, nameOfLease } from './lease-name.js'
 
 /**
  * Which leases are meant: an id, a name, what they cover, or a question that is asked of each.
@@ -20,12 +20,18 @@ export function leasesOf(broker: Broker): SubscriptionState[] {
   return [...broker.parts.subscriptions].map((subscription) => subscriptionState(subscription))
 }
 
-/** The same as JSON, in parts: each lease as it is when its part is made, and none that was over by then. */
-export function* leasesText(broker: Broker): Generator<string, void> {
-  let separator = '{"subscriptions":['
+/** The same, each lease as it is when it is asked for, and none that was over by then. */
+export function* livingLeases(broker: Broker): Generator<SubscriptionState, void> {
   for (const subscription of [...broker.parts.subscriptions]) {
-    if (subscription.ended) continue
-    yield separator + JSON.stringify(subscriptionState(subscription))
+    if (!subscription.ended) yield subscriptionState(subscription)
+  }
+}
+
+/** Leases as JSON, in parts. @param member what they are called there */
+export function* leasesText(member: string, leases: Iterable<SubscriptionState>): Generator<string, void> {
+  let separator = `{"${member}":[`
+  for (const lease of leases) {
+    yield separator + JSON.stringify(lease)
     separator = ','
   }
   yield separator === ',' ? ']}\n' : `${separator}]}\n`
@@ -41,25 +47,23 @@ export function* leasesText(broker: Broker): Generator<string, void> {
  */
 export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionState[] {
   const { subscriptions, context } = broker.parts
-  const meant = chosen(choice)
-  const ended = [...subscriptions]
-    .filter(meant)
-    .map((subscription) => ({ subscription, state: subscriptionState(subscription) }))
+  const meant = chosen(broker, choice)
+  const ended = [...subscriptions].filter(meant)
   if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${described(choice)}.`)
-  context.waiters.runThenWake(() => {
-    for (const { subscription } of ended) subscriptions.end(subscription, 'expired')
-  })
-  return ended.map(({ state }) => state)
+  const states = ended.map((subscription) => subscriptionState(subscription))
+  context.waiters.runThenWake(() => subscriptions.endAll(ended, 'expired'))
+  return states
 }
 
-function chosen(choice: LeaseChoice): (subscription: Subscription) => boolean {
+function chosen(broker: Broker, choice: LeaseChoice): (subscription: Subscription) => boolean {
   if (typeof choice === 'function') return (subscription) => choice(subscriptionState(subscription))
   if (typeof choice === 'string') {
-    return (subscription) => subscription.id === choice || nameOfLease(subscription) === choice
+    return (subscription) => idOfLease(subscription) === choice || nameOfLease(subscription) === choice
   }
   const { queue } = readObject({ value: choice, at: '' }, ['queue'])
   const name = (optional(queue, readText) ?? '').replaceAll('.', '/')
-  return ({ bindings }) => [...bindings.keys()].some((covered) => covered.name === name)
+  const covered = broker.parts.queues.find(name.split('/'))
+  return ({ bindings }) => covered !== undefined && bindings.has(covered)
 }
 
 function described(choice: LeaseChoice): string {

@@ -1,11 +1,14 @@
 import type { Delivery, Message } from '../../broker/message.js'
+import type { Queue } from '../../broker/queue.js'
+import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
 import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
-import { readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWhole } from '../input/read.js'
+import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
 import { shownBody } from '../journal/exchange-record.js'
-import { nameOfLease } from '../leases/lease-name.js'
+import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
   compileMessagePattern,
   describeMessagePattern,
@@ -25,6 +28,9 @@ const MOST_BODY = 1024
 const MOST_BYTES = 16 * 1024 * 1024
 const MESSAGE_COST = 1500
 const DELIVERY_COST = 300
+
+/** How long those who wait look at what has become of messages before others have a turn, in milliseconds. */
+const SLICE = 5
 
 /** How many stories a failure tells. */
 const TOLD = 5
@@ -46,6 +52,10 @@ export class MessageLog implements MessageObserver {
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
   readonly #watchers = new Set<{ see(record: MessageRecord): unknown; fail(reason: Problem): void }>()
+  /** Of messages that have changed, and of which those who wait are not told yet. */
+  readonly #untold = new Set<string>()
+  /** Until when they are told in this turn of the event loop, by `performance.now()`. */
+  #toldUntil = Number.POSITIVE_INFINITY
   #start: number
   #closed: Problem | undefined
 
@@ -95,6 +105,8 @@ export class MessageLog implements MessageObserver {
     this.#checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const fits = compileMessagePattern(read)
+    // No more are remembered that could fit.
+    readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
     let cancel = () => {}
     const found = new Promise<MessageRecord>((resolve, reject) => {
       const fail = (reason: Problem) => {
@@ -117,6 +129,7 @@ export class MessageLog implements MessageObserver {
       const late = () =>
         fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message'))
       if (timeout === 0) return late()
+      checkWaiting(this.#watchers.size)
       const watcher = { see, fail }
       this.#watchers.add(watcher)
       const timer = this.#realTime.at(this.#realTime.now() + timeout, late)
@@ -170,7 +183,7 @@ export class MessageLog implements MessageObserver {
       id: message.id,
       queue: message.queue.name,
       sequence: message.sequence,
-      guid: guid ?? null,
+      guid: guid === undefined ? null : ownText(guid),
       sentAt: message.publishedAt,
       contentType: contentType ?? null,
       properties: Object.fromEntries(properties),
@@ -181,7 +194,10 @@ export class MessageLog implements MessageObserver {
       // A copy: what is left of a message must not keep the whole of it.
       ...shownBody({ head: Buffer.from(body.subarray(0, MOST_BODY)), bytes: body.length }),
     }
-    let bytes = MESSAGE_COST + 2 * Math.min(body.length, MOST_BODY) + 2 * (guid?.length ?? 0)
+    let bytes =
+      MESSAGE_COST +
+      2 * Math.min(body.length, MOST_BODY) +
+      2 * ((guid?.length ?? 0) + (contentType?.length ?? 0))
     for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
     this.#kept.set(message.id, { message, bytes, record, deliveries })
     this.#bytes += bytes
@@ -195,10 +211,13 @@ export class MessageLog implements MessageObserver {
     kept.record.delivered++
     if (kept.deliveries.size < MOST_DELIVERIES) {
       const name = nameOfLease(subscription)
-      kept.bytes += DELIVERY_COST
-      this.#bytes += DELIVERY_COST
-      kept.deliveries.set(id, { id, to: subscription.id, name, at: deliveredAt, endedAt: null, how: null })
+      const to = idOfLease(subscription)
+      const bytes = DELIVERY_COST + 2 * (to.length + name.length)
+      kept.bytes += bytes
+      this.#bytes += bytes
+      kept.deliveries.set(id, { id, to, name, at: deliveredAt, endedAt: null, how: null })
     }
+    this.#forget()
     this.#tell(message)
   }
 
@@ -221,18 +240,21 @@ export class MessageLog implements MessageObserver {
     this.#tell(message)
   }
 
-  lost(message: Message): void {
-    const kept = this.#kept.get(message.id)
-    if (kept !== undefined) {
+  lost(queue: Queue): void {
+    // Of what was pending only this much is kept, however long the queue was.
+    for (const kept of this.#kept.values()) {
+      const { message } = kept
+      if (message?.queue !== queue) continue
       kept.record.status = 'lost'
       kept.message = undefined
+      this.#tell(message)
     }
-    this.#tell(message)
   }
 
   /** As at the start. */
   reset(reason: Problem): void {
     this.#kept.clear()
+    this.#untold.clear()
     this.#bytes = 0
     this.#start = this.#clock.now()
     for (const { fail } of [...this.#watchers]) fail(reason)
@@ -262,8 +284,29 @@ export class MessageLog implements MessageObserver {
   /** Tells those who wait, when the broker is done: it is in the middle of a command. */
   #tell({ id }: Message): void {
     if (this.#watchers.size === 0) return
+    if (this.#untold.size > 0 || this.#toldUntil < performance.now()) this.#untold.add(id)
+    else this.#show(id)
+  }
+
+  /** One command may change thousands of messages, and a thousand may wait: what is left is told in the next turns. */
+  #show(id: string): void {
     const kept = this.#kept.get(id)
-    if (kept !== undefined) for (const watcher of [...this.#watchers]) showTo(watcher, shown(kept))
+    if (kept === undefined) return
+    if (this.#toldUntil === Number.POSITIVE_INFINITY) {
+      this.#toldUntil = performance.now() + SLICE
+      setImmediate(this.#showUntold)
+    }
+    const record = shown(kept)
+    for (const watcher of [...this.#watchers]) showTo(watcher, record)
+  }
+
+  readonly #showUntold = () => {
+    this.#toldUntil = Number.POSITIVE_INFINITY
+    for (const id of this.#untold) {
+      if (this.#toldUntil < performance.now()) return
+      this.#untold.delete(id)
+      this.#show(id)
+    }
   }
 
   #missing(pattern: MessagePattern, what: string, kind: 'missing-message' | 'unexpected-message'): Problem {

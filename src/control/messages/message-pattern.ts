@@ -1,6 +1,14 @@
-import { wordGlob } from '../input/glob.js'
+import { textSearch } from '../input/contains.js'
+import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
 import { type Given, optional, readObject, readSwitch, readText, readWhole, wrong } from '../input/read.js'
-import { compileText, describeText, readTextPattern, type TextPattern } from '../input/text-pattern.js'
+import {
+  compileText,
+  describeText,
+  equalling,
+  readPatterns,
+  readTextPattern,
+  type TextPattern,
+} from '../input/text-pattern.js'
 import { MESSAGE_STATUSES, type MessageRecord, type MessageStatus } from './message-record.js'
 
 /**
@@ -47,7 +55,7 @@ const MEMBERS = [...IDENTITY, 'acknowledged', 'status', 'delivered', 'to'] as co
 export function readMessagePattern(whole: Given): MessagePattern {
   const given = readObject(whole, MEMBERS)
   return {
-    queue: optional(given.queue, readText)?.replaceAll('.', '/'),
+    queue: optional(given.queue, readQueue),
     sequence: optional(given.sequence, (place) => readWhole(place, 1, Number.MAX_SAFE_INTEGER)),
     guid: optional(given.guid, readTextPattern),
     id: optional(given.id, readText),
@@ -66,15 +74,17 @@ export function readMessagePattern(whole: Given): MessagePattern {
   }
 }
 
+function readQueue(given: Given): string {
+  const text = readText(given)
+  if (isTooWild(text))
+    wrong(given, `a name with at most ${LONGEST_WILD} characters from its first * to its last`)
+  return text.replaceAll('.', '/')
+}
+
 function readProperties(given: Given): Record<string, TextPattern> {
-  const { value } = given
-  if (typeof value !== 'object' || value === null) wrong(given, 'an object')
-  const members = readObject(given, Object.keys(value))
+  const patterns = Object.entries(readPatterns(given, readTextPattern))
   return Object.fromEntries(
-    Object.entries(members).map(([name, pattern]) => [
-      name.toLowerCase().replaceAll('-', '_'),
-      readTextPattern(pattern),
-    ]),
+    patterns.map(([name, pattern]) => [name.toLowerCase().replaceAll('-', '_'), pattern]),
   )
 }
 
@@ -86,10 +96,9 @@ export function identityOf(pattern: MessagePattern): MessagePattern {
 export function compileMessagePattern(pattern: MessagePattern): (record: MessageRecord) => boolean {
   const { queue, id, acknowledged, status, delivered, to } = pattern
   const questions: ((record: MessageRecord) => boolean)[] = []
-  const equals = (text: string, wanted: string) => text === wanted
   const ask = (wanted: TextPattern | undefined, of: (record: MessageRecord) => string | null | undefined) => {
     if (wanted === undefined) return
-    const fits = compileText(wanted, equals)
+    const fits = compileText(wanted, equalling)
     questions.push((record) => fits(of(record) ?? ''))
   }
   if (queue !== undefined) {
@@ -102,7 +111,7 @@ export function compileMessagePattern(pattern: MessagePattern): (record: Message
     ask(wanted, ({ properties }) => properties[name])
   }
   if (pattern.body !== undefined) {
-    const fits = compileText(pattern.body, (text, wanted) => text.includes(wanted))
+    const fits = compileText(pattern.body, textSearch)
     questions.push(({ body = '' }) => fits(body))
   }
   if (pattern.sequence !== undefined) questions.push(({ sequence }) => sequence === pattern.sequence)

@@ -84,13 +84,15 @@ export function messageRoutes(control: Control): Route[] {
 /** In a query a pattern has plain members; `properties.NAME` stands for one of these. */
 function queryPattern(query: URLSearchParams): MessagePattern {
   const pattern: Record<string, unknown> = {}
+  const properties = new Map<string, string>()
   for (const [name, value] of query) {
     const [, property] = /^properties\.(.+)$/s.exec(name) ?? []
-    if (property !== undefined) pattern.properties = { ...(pattern.properties as object), [property]: value }
+    if (property !== undefined) properties.set(property, value)
     else if (name === 'stories') continue
     else if (name === 'delivered' || name === 'sequence') pattern[name] = readCount(query, name)
     else if (name === 'acknowledged' && /^(true|false)$/.test(value)) pattern.acknowledged = value === 'true'
     else pattern[name] = value
   }
+  if (properties.size > 0) pattern.properties = Object.fromEntries(properties)
   return pattern as MessagePattern
 }

@@ -143,6 +143,26 @@ t.test('waiting for a message: for what is there, for what comes, in vain', asyn
   })
 })
 
+t.test('who waits is told of all that one command has changed, however much that is', async (t) => {
+  const { mq, ask } = await mock(t, { queues: ['many'] })
+  for (let n = 0; n < 3000; n++) mq.broker.send('many', { body: Buffer.of(), properties: new Map() })
+  // Each takes a while to look.
+  const slow = { queue: `${'*a'.repeat(120)}*`, body: 'x'.repeat(100) }
+  const others = Array.from({ length: 50 }, () => mq.messages.waitFor(slow, { timeout: 60_000 }))
+  const refused = Promise.allSettled(others)
+  const all = mq.messages.waitFor({ acknowledged: true }, { count: 2997, timeout: 60_000 })
+  await ask('POST /subscribe/c/many')
+  // Each second request locks one more, which is not acknowledged.
+  for (let n = 0; n < 3; n++) {
+    const { text } = await ask('POST /lockNextMessage/c?max=1000')
+    await ask('POST /lockNextMessage/c?max=1', text, { 'Content-Type': 'text/uri-list' })
+  }
+  t.match(await all, { status: 'acknowledged' })
+  await t.rejects(mq.messages.waitFor({}, { count: 10_001 }), { message: /^count must be a whole number/ })
+  await mq.stop()
+  await refused
+})
+
 t.test('a client that goes away while it waits leaves nothing behind', async (t) => {
   const { mq } = await mock(t)
   const going = new AbortController()

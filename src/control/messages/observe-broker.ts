@@ -1,5 +1,6 @@
 import type { Broker } from '../../broker/broker.js'
 import type { Delivery, Message } from '../../broker/message.js'
+import type { Queue } from '../../broker/queue.js'
 
 /**
  * How a delivery ended.
@@ -35,8 +36,8 @@ export interface MessageObserver {
   settled(delivery: Delivery, how: DeliveryEnd): void
   /** It was handed out for good, to somebody without a lease. */
   taken(message: Message): void
-  /** Its queue was deleted. */
-  lost(message: Message): void
+  /** A queue was deleted with what was pending in it. */
+  lost(queue: Queue): void
 }
 
 /**
@@ -88,9 +89,8 @@ export function observeBroker(broker: Broker, observer: MessageObserver): void {
     during(ending === 'expired' ? 'lease-expired' : 'lease-deleted', () => end(subscription, ending))
   const deleteQueue = queues.delete.bind(queues)
   queues.delete = (queue) => {
-    const pending = [...queue.order.from(0)]
     during('queue-deleted', () => deleteQueue(queue))
-    for (const message of pending) observer.lost(message)
+    observer.lost(queue)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Subscription } from '../../broker/subscription.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
-import { nameOfLease } from '../leases/lease-name.js'
+import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
 const MOST_BODY = 4096
@@ -263,7 +263,7 @@ function messageState(message: Message): MessageState {
     sequence: message.sequence,
     publishedAt: message.publishedAt,
     deliveries: message.deliveries,
-    holder: message.holder?.subscription.id ?? null,
+    holder: message.holder ? idOfLease(message.holder.subscription) : null,
     contentType: contentType ?? null,
     properties: Object.fromEntries(properties),
     ...shownBody({ head: body.subarray(0, MOST_BODY), bytes: body.length }),
@@ -272,11 +272,11 @@ function messageState(message: Message): MessageState {
 
 /** One lease as plain data. @param most how much of what it holds is shown */
 export function subscriptionState(subscription: Subscription, most = MOST_HELD): SubscriptionState {
-  const { id, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
+  const { kind, destinations, prefetch, timeout, createdAt, leaseEndsAt } = subscription
   return {
-    id,
+    id: idOfLease(subscription),
     name: nameOfLease(subscription),
-    kind: kindOf(subscription),
+    kind,
     destinations,
     selector: subscription.selector ?? null,
     prefetch,
@@ -294,9 +294,4 @@ export function subscriptionState(subscription: Subscription, most = MOST_HELD):
       duplicate: isDuplicate(delivery),
     })),
   }
-}
-
-function kindOf({ id }: Subscription): SubscriptionState['kind'] {
-  if (id.startsWith('consumer:')) return 'consumer'
-  return id.startsWith('session:') ? 'session' : 'subscription'
 }

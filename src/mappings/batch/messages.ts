@@ -5,6 +5,7 @@ import { rawMessage } from '../content.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { handOut, NO_STORE } from '../hand-out.js'
 import { numberOf, onlyParameter } from '../numbers.js'
+import { isOnlooker } from '../onlooker.js'
 import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
 import { losesQueue } from '../waiting.js'
 
@@ -35,11 +36,21 @@ export function lock(context: MappingContext, request: Request, consumer: string
   })
 }
 
-/** A locked message, as it was sent. */
+/** A locked message, as it was sent. Its consumer's reading renews the lease; looking does not. */
 // clause: batch.fetch
-export function readMessage(context: MappingContext, consumer: string, message: string): Reply {
+export function readMessage(
+  context: MappingContext,
+  request: Request,
+  consumer: string,
+  message: string,
+): Reply {
+  const { broker } = context
   checkConsumerWord(context, consumer)
-  return rawMessage(context.broker.consumerDelivery(consumer, message).message, NO_STORE)
+  const lease = broker.consumer(consumer)
+  const delivery = isOnlooker(request, lease.owner)
+    ? broker.parts.acknowledgements.delivery(lease, message)
+    : broker.consumerDelivery(consumer, message)
+  return rawMessage(delivery.message, NO_STORE)
 }
 
 /** Acknowledge a locked message; the others of its batch stay locked. */

@@ -12,7 +12,7 @@ export function batchRoutes(context: MappingContext): Route[] {
     {
       pattern: '/message/:consumer/:message',
       methods: {
-        GET: (_, { consumer = '', message = '' }) => readMessage(context, consumer, message),
+        GET: (request, { consumer = '', message = '' }) => readMessage(context, request, consumer, message),
       },
     },
     {

@@ -8,7 +8,7 @@ import { bodyETag, rawMessage } from '../content.js'
 import { linksOf, type MappingContext } from '../context.js'
 
 /** Acknowledge: DELETE of the message URI. The message has been processed. */
-// clause: ack.status
+// clause: ack.status ack.delete
 export function acknowledge({ broker }: MappingContext, subscription: string, delivery: string): Reply {
   broker.acknowledge(subscription, delivery)
   return { status: 200 }

@@ -117,9 +117,12 @@ t.test('reading and acknowledging renew the lease; looking at a message does not
   const { leaseEndsAt } = mq.broker.subscription(location.split('/')[2]!)
   mq.clock.advance(999)
   await mq.speak('GET', uri!)
+  await mq.speak('HEAD', location)
+  await mq.speak('HEAD', location, { headers: { Prefer: 'wait=20' } })
+  await mq.speak('GET', location, { headers: { Accept: 'text/html', Prefer: 'wait=20' } })
   t.equal(mq.broker.subscription(location.split('/')[2]!).leaseEndsAt, leaseEndsAt)
   for (const [method, path] of [
-    ['HEAD', location],
+    ['GET', location],
     ['DELETE', uri!],
     ['DELETE', uri!],
     ['POST', location],

@@ -7,6 +7,7 @@ import type { TargetState } from '../../http/preconditions.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
 import { onlyParameter } from '../numbers.js'
+import { isOnlooker } from '../onlooker.js'
 import { acknowledgeListed, uriList } from '../uri-list.js'
 import { appliedWait, grantedWait, losesQueue, waitFor } from '../waiting.js'
 import { subscriptionForm } from './subscription-form.js'
@@ -27,8 +28,7 @@ export function unsubscribe({ broker }: MappingContext, id: string): Reply {
 }
 
 /**
- * Consume: one entry per message that this consumer holds. Reading takes nothing, and renews the lease; unless it is an
- * administrator who looks at somebody else's.
+ * Consume: one entry per message that this consumer holds. Reading takes nothing, and renews the lease; looking does not.
  */
 // clause: consume.status
 export function consume(context: MappingContext, request: Request, id: string): Reply | Promise<Reply> {
@@ -131,9 +131,4 @@ export function browseSubscriptions(context: MappingContext, request: Request): 
 /** What stands at the address of the collection, for preconditions. */
 export function stateOfSubscriptions({ seed = '' }: MappingContext): TargetState {
   return { etags: [makeETag(seed, 'atom'), makeETag(seed, 'html')] }
-}
-
-/** Whether who asks is not who made the subscription: access lets only administrators come so far. */
-function isOnlooker({ principal }: Request, owner: string | undefined): boolean {
-  return principal !== undefined && principal.name !== owner
 }

@@ -20,28 +20,57 @@ export function copyButton(label: string, textOf: () => string): HTMLButtonEleme
   return button
 }
 
+/** Fields that curl adds by itself, with and without a body, where they are not given or taken out. */
+const ADDED = ['accept']
+const ADDED_TO_BODY = ['accept', 'content-type']
+
+/** What can stand in single quotes, and be pasted into a terminal: nothing there acts as a key, or turns the text around. */
+const PLAIN_FIELD = /^[ -~]*$/
+const PLAIN_BODY = /^[\n -~\u00a1-\u061b\u061d-\u1fff\u2010-\u2027\u2030-\u205f\u2070-\ufeff\uff00-\uffff]*$/
+
+/** A shell gives no program an argument of 128 KiB. */
+const LONGEST_ARGUMENT = 64 * 1024
+
 /** The request as a command for a shell; what was blanked in the journal is to be filled in. */
 export function curlOf({ method, path, query, request }: JournalEntry): string {
-  const target = address(`..${path}`) + (query === '' ? '' : `?${query}`)
-  const fields = Object.entries(request.headers)
+  const { headers, body, bodyBase64 } = request
+  const hasBody = body !== undefined || bodyBase64 !== undefined
+  const fields = Object.entries(headers)
     .filter(([name]) => !OWN.test(name))
-    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  const { body, bodyBase64 } = request
-  const data =
-    bodyBase64 === undefined
-      ? body === undefined
-        ? []
-        : [`--data-binary ${quoted(body)}`]
-      : ['--data-binary @-']
+    .map(([name, value]) => `-H ${fieldOf(name, value)}`)
+  const without = (hasBody ? ADDED_TO_BODY : ADDED)
+    .filter((name) => headers[name] === undefined)
+    .map((name) => `-H ${quoted(`${name}:`)}`)
+  const asText = body !== undefined && PLAIN_BODY.test(body) ? quoted(body) : undefined
+  const isArgument = asText !== undefined && asText.length < LONGEST_ARGUMENT
+  const input = hasBody && !isArgument ? `echo ${bodyBase64 ?? base64(body ?? '')} | base64 -d | ` : ''
   const command = [
-    'curl -i',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    // As it was sent: curl would read brackets as a pattern, and resolve dots.
+    'curl -i -g --path-as-is',
+    ...(method === 'GET' && !hasBody ? [] : [`-X ${method}`]),
     ...fields,
-    ...data,
-    quoted(target),
+    ...without,
+    // Of data that begins with "@" curl takes what follows for a file, but for those that are raw.
+    ...(isArgument ? [`--data-raw ${asText}`] : hasBody ? ['--data-binary @-'] : []),
+    quoted(address('..').replace(/\/$/, '') + path + (query === '' ? '' : `?${query}`)),
   ]
-  const input = bodyBase64 === undefined ? '' : `echo ${bodyBase64} | base64 -d | `
   return input + command.join(' ')
+}
+
+/** A header field as it was sent: in the journal each of its bytes is a character. */
+function fieldOf(name: string, value: string): string {
+  // What ends with a colon curl leaves out.
+  if (value === '') return quoted(`${name};`)
+  const field = `${name}: ${value}`
+  if (PLAIN_FIELD.test(field)) return quoted(field)
+  const octal = (character: string) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
+  return `"$(printf '${field.replaceAll(/[^ -~]|['%\\]/g, octal)}')"`
+}
+
+function base64(text: string): string {
+  let bytes = ''
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
+  return btoa(bytes)
 }
 
 /** What a test of the application would say to see the same exchange again. */
@@ -65,9 +94,10 @@ function quoted(text: string): string {
 }
 
 function literal(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
 function nameOf(name: string): string {
+  if (name === '__proto__') return `['__proto__']`
   return /^[A-Za-z_]\w*$/.test(name) ? name : literal(name)
 }

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import t from 'tap'
+import { CutClient } from './cut-client.js'
+import { Pace } from './pace.js'
+
+t.test('a request is cut where it is to be, whether it has a body or not', async (t) => {
+  let got = ''
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      got += data
+    })
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const client = new CutClient(() => performance.now(), new Pace(null))
+  t.teardown(() => client.close())
+  const bodyAfter = async (cut: 'head' | 'body' | 'sent', body: string) => {
+    got = ''
+    client.cutNext = cut
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { status, error } = await client.send({
+      ...{ method: 'DELETE', url, headers: {}, body: Buffer.from(body), timeout: 2000, signal: undefined },
+    })
+    t.same({ status, isCut: error?.startsWith('the client') }, { status: 0, isCut: true })
+    const [head = '', sent = ''] = got.split('\r\n\r\n')
+    return `${/content-length: \d+/i.exec(head)?.[0].toLowerCase() ?? 'no length'}, ${sent.length} came`
+  }
+  t.equal(await bodyAfter('head', 'four'), 'content-length: 4, 0 came')
+  t.equal(await bodyAfter('body', 'four'), 'content-length: 4, 2 came')
+  t.equal(await bodyAfter('sent', 'four'), 'content-length: 4, 4 came')
+  t.equal(await bodyAfter('head', ''), 'content-length: 2, 0 came')
+  t.equal(await bodyAfter('body', ''), 'content-length: 2, 1 came')
+  t.equal(await bodyAfter('sent', ''), 'no length, 0 came')
+})

@@ -1,0 +1,171 @@
+import { type ClauseId, findClause } from '../requirements/index.js'
+import { queueOf } from './data.js'
+import { judge, type Request, type State, shownStatus } from './model.js'
+import type { Party } from './permission.js'
+import type { Answer, Entry, World } from './world.js'
+
+// What was expected where an answer is one that no conformant server gives, and who holds what. No rule of the interface stands
+// here: what is permitted is found by asking the model about answers that differ as little as can be.
+
+/** Why an answer is rejected, in terms of messages and consumers. */
+export interface Rejection {
+  readonly clause: ClauseId
+  readonly expected: string
+  readonly seen: string
+}
+
+/** How names are told. */
+export interface Telling {
+  /** A consumer by its subscription URI, or by its id. */
+  readonly consumer: (key: string) => string
+  readonly listed: (names: readonly string[]) => string
+}
+
+/** So many worlds are asked: what is permitted in some of them is permitted. */
+const SOME = 20
+/** So many answers are tried. */
+const MOST_TRIES = 500
+
+/** @param clause what `judge` says of this answer */
+export function rejection(
+  state: State,
+  request: Request,
+  answer: Answer,
+  clause: ClauseId,
+  telling: Telling,
+  as?: Party,
+): Rejection {
+  const some = state.slice(0, SOME)
+  const isPermitted = (other: Partial<Answer>) =>
+    typeof judge(some, request, { ...answer, ...other }, as) !== 'string'
+  const seen = seenOf(request, answer, telling)
+  const shown = shownStatus(request)
+  const place = placeOf(request, telling)
+  if (place !== undefined) {
+    const isShown = isShowing(answer)
+    const bodies = isShown ? answer.entries.map(({ body }) => body) : []
+    const nearest = nearestTo(bodies, namesIn(some, request), (names) =>
+      isPermitted({ status: shown, entries: entriesOf(some, request, names) }),
+    )
+    if (nearest !== undefined && answer.status === shown)
+      return { clause, expected: `${telling.listed(nearest)} ${place}`, seen }
+    const told = isShown ? `${answer.status} with ${seen}` : seen
+    if (nearest !== undefined)
+      return { clause, expected: `${shown} with ${telling.listed(nearest)} ${place}`, seen: told }
+    return { clause, expected: isPermitted(REFUSED) ? 'a refusal' : findClause(clause)!.text, seen }
+  }
+  const own = 'queue' in request ? queueOf(some[0]!, request.queue).address : undefined
+  const ways: readonly (readonly [Partial<Answer>, string])[] = [
+    [{ status: shown }, String(shown)],
+    [{ status: shown, location: own }, `${shown} with the address that it has`],
+    [{ status: shown, location: NEW }, `${shown} with an address of its own`],
+    [REFUSED, 'a refusal'],
+  ]
+  const permitted = ways.find(([other]) => isPermitted(other))
+  const expected = permitted?.[1] ?? findClause(clause)!.text
+  if (answer.status !== shown || shown === 200) return { clause, expected, seen }
+  const where = answer.location === undefined ? 'without an address' : 'with an address that is not its own'
+  return { clause, expected, seen: `${seen} ${where}` }
+}
+
+/** What an answer shows, and where; its status where it shows nothing. */
+export function seenOf(request: Request, answer: Answer, telling: Telling): string {
+  const place = placeOf(request, telling)
+  if (place !== undefined && isShowing(answer))
+    return `${telling.listed(answer.entries.map(({ body }) => body))} ${place}`
+  return answer.status === 0 ? 'no answer' : String(answer.status)
+}
+
+function isShowing(answer: Answer): answer is Answer & { readonly entries: readonly Entry[] } {
+  return answer.entries !== undefined && answer.status >= 200 && answer.status < 300
+}
+
+const NEW = 'an address that nothing else has'
+const REFUSED = { status: 404, entries: undefined, location: undefined }
+
+/** Where an answer shows messages or queues; undefined of a request that shows none. */
+function placeOf(request: Request, { consumer: nameOf }: Telling): string | undefined {
+  switch (request.do) {
+    case 'consume':
+      return `in ${nameOf(request.consumer)}'s feed`
+    case 'acknowledgeInPost':
+      return `for ${nameOf(request.consumer)} in the answer`
+    case 'browseQueue':
+      return `in the feed of ${request.queue}`
+    case 'takeBySinglePath':
+      return `from ${request.queue}`
+    case 'nextMessage':
+      return `for ${nameOf(request.consumer)}`
+    case 'lockNextMessages':
+      return `locked for ${nameOf(request.consumer)}`
+    case 'listQueues':
+      return 'in the listings'
+    default:
+      return undefined
+  }
+}
+
+/** What may be shown at all. */
+function namesIn(worlds: State, request: Request): string[] {
+  if (request.do === 'listQueues') return [...request.queues]
+  return [...new Set(worlds.flatMap(({ messages }) => messages.map(({ body }) => body)))]
+}
+
+/** Entries of these messages, each at the address at which its consumer was shown it. */
+function entriesOf([world]: State, request: Request, names: readonly string[]): Entry[] {
+  const key = 'consumer' in request ? request.consumer : undefined
+  const shown = Object.entries(world!.deliveries).filter(([, each]) => each.consumer === key && !each.past)
+  return names.map((body, at) => {
+    const known = shown.find(([, { message }]) => world!.messages[message]!.body === body)
+    return { body, uri: known?.[0] ?? `${NEW} ${at}` }
+  })
+}
+
+/** What differs least from what was seen, of all that is permitted: some are left out of it, and some come in. */
+function nearestTo(
+  seen: readonly string[],
+  all: readonly string[],
+  isPermitted: (names: readonly string[]) => boolean,
+): readonly string[] | undefined {
+  const absent = all.filter((name) => !seen.includes(name))
+  let tries = 0
+  for (const names of candidates(seen, absent)) if (tries++ < MOST_TRIES && isPermitted(names)) return names
+  return undefined
+}
+
+function* candidates(seen: readonly string[], absent: readonly string[]): Generator<readonly string[]> {
+  yield seen
+  const fewer = seen.map((_, at) => seen.toSpliced(at, 1))
+  yield* fewer
+  for (let count = 1; count <= absent.length; count++) yield [...seen, ...absent.slice(0, count)]
+  for (let count = 2; count <= seen.length; count++) yield seen.slice(0, -count)
+  for (const name of absent) yield [...seen, name]
+  for (const names of fewer) for (const name of absent) yield [...names, name]
+  for (const names of fewer) for (const [at] of names.entries()) yield names.toSpliced(at, 1)
+}
+
+/** Who holds what, as far as it is the same in every world. */
+export function standing(state: State, { consumer, listed }: Telling): string[] {
+  const told = state.map((world) => placesIn(world, consumer))
+  const names = new Set(told.flatMap((each) => [...each.keys()]))
+  const groups = new Map<string, string[]>()
+  for (const name of names) {
+    const places = new Set(told.map((each) => each.get(name)))
+    const place = places.size === 1 ? [...places][0]! : 'held by one or another, or waiting'
+    groups.set(place, [...(groups.get(place) ?? []), name])
+  }
+  return [...groups].map(([place, bodies]) => `${place}: ${listed(bodies)}`)
+}
+
+/** Where each message is: those of one body are told together. */
+function placesIn({ messages }: World, nameOf: Telling['consumer']): Map<string, string> {
+  const places = new Map<string, string[]>()
+  for (const { body, life, holder, seen } of messages) {
+    const held = holder !== undefined && seen ? `held by ${nameOf(holder)}` : 'waiting'
+    const where = { pending: held, done: 'acknowledged', unsure: 'perhaps sent', ending: 'perhaps gone' }[
+      life
+    ]
+    places.set(body, [...(places.get(body) ?? []), where])
+  }
+  return new Map([...places].map(([body, all]) => [body, all.sort().join(' and ')]))
+}

@@ -1,0 +1,349 @@
+import { nearest } from './nearest.js'
+import {
+  COLOURS,
+  type Deed,
+  DIFFERENCES,
+  ENDS,
+  type Guid,
+  type Made,
+  ORDERS,
+  PARTIES,
+  type Step,
+  WAYS,
+  WHERE,
+} from './step.js'
+import { NAMES, ordinal, RESERVED, range, size, time } from './words.js'
+
+/** A mistake in a scenario's text: where it stands, counted from 1, and what is wrong. */
+export class Mistake extends Error {
+  override readonly name = 'Mistake'
+
+  constructor(
+    readonly line: number,
+    readonly column: number,
+    why: string,
+  ) {
+    super(`line ${line}, column ${column}: ${why}`)
+  }
+}
+
+interface Token {
+  readonly text: string
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * The steps of a scenario: one a line, or several with `;` between. `#` at the beginning of a word begins a comment.
+ *
+ * @param known whether a step may be only about queues, messages and consumers that came in before it
+ * @throws {Mistake}
+ */
+export function parse(text: string, known = false): Step[] {
+  const names = known ? new Map<Kind, Set<string>>() : undefined
+  const steps: Step[] = []
+  for (const words of stepsIn(text, names)) {
+    const step = readStep(words)
+    words.end()
+    if (step.own && steps.some((each) => each.own)) throw words.mistake(words.first, 'only one step has a !')
+    steps.push(step)
+  }
+  return steps
+}
+
+type Kind = 'queue' | 'message' | 'consumer'
+
+/** The words of each step. */
+function stepsIn(text: string, names: Map<Kind, Set<string>> | undefined): Words[] {
+  return text.split(/\r?\n/).flatMap((written, index) => {
+    const line = index + 1
+    const all = [...written.matchAll(/;|[^\s;]+/g)].map(({ 0: word, index: at }): Token => {
+      return { text: word, line, column: at + 1 }
+    })
+    const comment = all.findIndex((each) => each.text.startsWith('#'))
+    const found: Words[] = []
+    let tokens: Token[] = []
+    const close = (end: number) => {
+      if (tokens.length > 0) found.push(new Words(tokens, { text: '', line, column: end }, names))
+      tokens = []
+    }
+    for (const token of comment < 0 ? all : all.slice(0, comment)) {
+      if (token.text === ';') close(token.column)
+      else tokens.push(token)
+    }
+    close(all[comment]?.column ?? written.trimEnd().length + 1)
+    return found
+  })
+}
+
+/** The words of one step, read from left to right. */
+class Words {
+  #at = 0
+  readonly #tokens: readonly Token[]
+  readonly #end: Token
+  /** The names that came in; undefined where any may be spoken of. */
+  readonly #names: Map<Kind, Set<string>> | undefined
+
+  constructor(tokens: readonly Token[], end: Token, names: Map<Kind, Set<string>> | undefined) {
+    this.#tokens = tokens
+    this.#end = end
+    this.#names = names
+  }
+
+  get first(): Token {
+    return this.#tokens[0]!
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at] ?? this.#end
+  }
+
+  /** Whether the next word is this one, which is read then. */
+  has(word: string): boolean {
+    if (this.#next.text !== word) return false
+    this.#at += 1
+    return true
+  }
+
+  isNext(...words: readonly string[]): boolean {
+    return words.includes(this.#next.text)
+  }
+
+  isOver(): boolean {
+    return this.#next === this.#end
+  }
+
+  /** The next word, which is one of these. */
+  oneOf<T extends string>(words: readonly T[], what: string): T {
+    const token = this.#next
+    const found = words.find((word) => word === token.text)
+    if (found === undefined) throw this.#wrong(token, what, words)
+    this.#at += 1
+    return found
+  }
+
+  /** One of these with a colon behind it. */
+  before<T extends string>(words: readonly T[], what: string): T {
+    const written = this.oneOf(
+      words.map((word) => `${word}:`),
+      what,
+    )
+    return written.slice(0, -1) as T
+  }
+
+  must(word: string): void {
+    if (!this.has(word)) throw this.#wrong(this.#next, `"${word}"`)
+  }
+
+  /** A name of a kind. @param comesIn whether a step with it brings it in, or is about one that came in before */
+  name(kind: keyof typeof NAMES, comesIn = false): string {
+    const token = this.#next
+    if (RESERVED.has(token.text) || !NAMES[kind].form.test(token.text)) {
+      throw this.#wrong(token, `a ${kind}, which ${NAMES[kind].like},`)
+    }
+    this.#at += 1
+    if (kind !== 'destination') this.#knows(token, kind, comesIn)
+    else if (!token.text.endsWith('/*')) this.#knows(token, 'queue', false)
+    return token.text
+  }
+
+  #knows(token: Token, kind: Kind, comesIn: boolean): void {
+    if (this.#names === undefined) return
+    const known = this.#names.get(kind) ?? new Set()
+    this.#names.set(kind, known)
+    if (comesIn) known.add(token.text)
+    if (known.has(token.text)) return
+    throw this.mistake(token, `no step before has the ${kind} ${token.text}`, known)
+  }
+
+  /** Names of messages, of which a range is several. */
+  messages(comesIn: boolean): string[] {
+    const token = this.#next
+    const several = range(token.text)
+    if (several === undefined || !NAMES.message.form.test(several[0]!)) return [this.name('message', comesIn)]
+    this.#at += 1
+    for (const text of several) this.#knows({ ...token, text }, 'message', comesIn)
+    return several
+  }
+
+  /** Which of the messages that a consumer holds or held. */
+  held(): string {
+    const { text } = this.#next
+    if (!isPlace(text)) return this.name('message')
+    this.#at += 1
+    return text
+  }
+
+  /** The same, where a range may stand. */
+  allHeld(): string[] {
+    return isPlace(this.#next.text) ? [this.held()] : this.messages(false)
+  }
+
+  /** Destinations with commas between. */
+  destinations(): string[] {
+    const token = this.#next
+    this.#at += 1
+    let { column } = token
+    return token.text.split(',').flatMap((text) => {
+      const one = new Words([{ ...token, text, column }], { ...token, column }, this.#names)
+      column += text.length + 1
+      return one.name('destination')
+    })
+  }
+
+  number(what: string, read: (word: string) => number | undefined): number {
+    const token = this.#next
+    const number = read(token.text)
+    if (number === undefined) throw this.#wrong(token, what)
+    this.#at += 1
+    return number
+  }
+
+  end(): void {
+    if (!this.isOver()) throw this.#wrong(this.#next, 'the end of the step')
+  }
+
+  mistake({ line, column, text }: Token, why: string, words: Iterable<string> = []): Mistake {
+    const [near] = nearest(text, words)
+    return new Mistake(line, column, near === undefined ? `${why}.` : `${why}. The nearest is ${near}.`)
+  }
+
+  #wrong(token: Token, expected: string, words: Iterable<string> = []): Mistake {
+    const seen = token.text === '' ? 'the step ends' : `"${token.text}" stands`
+    return this.mistake(token, `${seen} where ${expected} is expected`, token.text === '' ? [] : words)
+  }
+}
+
+const isPlace = (word: string) => word === 'last' || ordinal(word) !== undefined
+
+/** @param isOne whether it is one of several at the same moment */
+function readStep(words: Words, isOne = false): Step {
+  const own = !isOne && words.has('!') ? ({ own: true } as const) : {}
+  const as = words.has('as') ? { as: words.before(PARTIES, 'a party') } : {}
+  const cut = words.has('cut') ? { cut: words.before(WHERE, 'the place of a cut') } : {}
+  const isOfRequests = isOne || 'as' in as || 'cut' in cut
+  const verbs = isOfRequests ? VERBS.filter((verb) => !WITHOUT_REQUEST.includes(verb)) : VERBS
+  const verb = words.oneOf(verbs, isOfRequests ? 'a step that is one request' : 'a step')
+  return { ...FORMS[verb](words), ...own, ...as, ...cut }
+}
+
+const whole = (word: string) => (/^[1-9]\d{0,6}$/.test(word) ? Number(word) : undefined)
+const consumerIn = (words: Words) => words.name('consumer')
+
+/** What stands behind the first word of each step. */
+const FORMS = {
+  create: (words): Deed => ({ do: 'create', queue: words.name('queue', true) }),
+  delete: (words): Deed => ({ do: 'delete', queue: words.name('queue') }),
+  browse: (words): Deed => ({ do: 'browse', queue: words.name('queue') }),
+  list: (words): Deed => (isOver(words) ? { do: 'list' } : { do: 'list', path: words.name('queue', true) }),
+  send(words): Deed {
+    const messages = words.messages(true)
+    while (!words.isNext('to')) messages.push(...words.messages(true))
+    words.must('to')
+    return { do: 'send', messages, queue: words.name('queue'), ...wayOf(words), ...madeOf(words) }
+  },
+  address(words): Deed {
+    const message = words.name('message', true)
+    words.must('at')
+    return { do: 'address', message, queue: words.name('queue') }
+  },
+  post: (words): Deed => ({ do: 'post', message: words.name('message'), ...madeOf(words) }),
+  repeat(words): Deed {
+    const message = words.name('message')
+    const changed = words.has('changed') ? ({ changed: true } as const) : {}
+    return { do: 'repeat', message, ...changed, ...(words.has('to') ? { queue: words.name('queue') } : {}) }
+  },
+  subscribe(words): Deed {
+    const consumer = words.name('consumer', true)
+    words.must('to')
+    const to = words.destinations()
+    const prefetch = words.has('prefetch') ? { prefetch: words.number('a number', whole) } : {}
+    const selector = words.has('selector') ? { selector: selectorOf(words) } : {}
+    const timeout = words.has('timeout') ? { timeout: words.number('a time as 2s', time) } : {}
+    return { do: 'subscribe', consumer, to, ...prefetch, ...selector, ...timeout }
+  },
+  end(words): Deed {
+    const consumer = words.name('consumer')
+    return { do: 'end', consumer, ...(words.has('by') ? { by: words.oneOf(ENDS, 'an end') } : {}) }
+  },
+  read: (words): Deed => ({ do: 'read', consumer: consumerIn(words) }),
+  next: (words): Deed => ({ do: 'next', consumer: consumerIn(words) }),
+  ack(words): Deed {
+    const consumer = words.name('consumer')
+    if (words.has('each')) {
+      const order = words.isNext(...ORDERS) ? { order: words.oneOf(ORDERS, 'an order') } : {}
+      return { do: 'ack', consumer, messages: ['each'], ...order, ...readsOf(words) }
+    }
+    const messages = words.allHeld()
+    while (!isOver(words) && !words.isNext('and')) messages.push(...words.allHeld())
+    return { do: 'ack', consumer, messages, ...readsOf(words) }
+  },
+  look: (words): Deed => ({ do: 'look', consumer: consumerIn(words), message: words.held() }),
+  fetch: (words): Deed => ({ do: 'fetch', consumer: consumerIn(words), message: words.held() }),
+  done: (words): Deed => ({ do: 'done', consumer: consumerIn(words), message: words.held() }),
+  take(words): Deed {
+    const queue = words.name('queue')
+    return { do: 'take', queue, ...(words.has('as') ? { consumer: words.name('consumer', true) } : {}) }
+  },
+  join(words): Deed {
+    const consumer = words.name('consumer', true)
+    words.must('to')
+    return { do: 'join', consumer, queue: words.name('queue') }
+  },
+  leave: (words): Deed => ({ do: 'leave', consumer: consumerIn(words), queue: words.name('queue') }),
+  lock: (words): Deed => ({ do: 'lock', consumer: consumerIn(words), max: words.number('a number', whole) }),
+  wait(words): Deed {
+    const until = words.oneOf(['part', 'end'], 'part or end')
+    return { do: 'wait', until, ...(words.has('of') ? { consumer: words.name('consumer') } : {}) }
+  },
+  advance: (words): Deed => ({ do: 'advance', time: words.number('a time as 2s', time) }),
+  'together:'(words): Deed {
+    const steps = [readStep(words, true)]
+    while (words.has('|')) steps.push(readStep(words, true))
+    return { do: 'together', steps }
+  },
+} satisfies Readonly<Record<string, (words: Words) => Deed>>
+
+/** The first word of each step. */
+export const VERBS = Object.keys(FORMS) as (keyof typeof FORMS)[]
+/** What is no request of anybody, or several. */
+const WITHOUT_REQUEST: readonly string[] = ['wait', 'advance', 'together:']
+
+function isOver(words: Words): boolean {
+  return words.isOver() || words.isNext('|')
+}
+
+function readsOf(words: Words): { reads?: true } {
+  if (!words.has('and')) return {}
+  words.must('read')
+  return { reads: true }
+}
+
+function wayOf(words: Words): { by?: (typeof WAYS)[number]; guid?: Guid } {
+  if (!words.has('by')) return {}
+  const by = words.oneOf(WAYS, 'a way to send')
+  if (by !== 'guid') return { by }
+  if (words.has('long')) return { by, guid: 'long' }
+  if (!words.has('unlike')) return { by }
+  const unlike = words.name('message')
+  words.must('in')
+  return { by, guid: { unlike, in: words.oneOf(DIFFERENCES, 'a difference') } }
+}
+
+function madeOf(words: Words): Made {
+  let made: Made = {}
+  if (words.has('with')) {
+    words.must('colour')
+    made = { colour: words.oneOf(COLOURS, 'a colour') }
+  }
+  if (words.has('like')) made = { ...made, like: words.name('message') }
+  if (words.has('size')) made = { ...made, size: words.number('a size as 64k', size) }
+  return made
+}
+
+function selectorOf(words: Words): 'red' {
+  words.must('colour')
+  words.must('=')
+  words.must("'red'")
+  return 'red'
+}

@@ -1,0 +1,97 @@
+import type { Deed, Made, Step } from './step.js'
+import { ranged, sizeOf, timeOf } from './words.js'
+
+/** Steps as a scenario's text, a line for each: what `parse` reads as the same steps. */
+export function print(steps: readonly Step[]): string {
+  return steps.map((step) => `${printStep(step)}\n`).join('')
+}
+
+/** The same on one line. */
+export function printInline(steps: readonly Step[]): string {
+  return steps.map(printStep).join('; ')
+}
+
+export function printStep(step: Step): string {
+  const before = [
+    ...(step.own ? ['!'] : []),
+    ...(step.as === undefined ? [] : [`as ${step.as}:`]),
+    ...(step.cut === undefined ? [] : [`cut ${step.cut}:`]),
+  ]
+  return [...before, ...wordsOf(step)].join(' ')
+}
+
+/** A word with its value, where there is one. */
+const said = (word: string, value: string | number | undefined) =>
+  value === undefined ? [] : [word, String(value)]
+
+function wordsOf(deed: Deed): string[] {
+  switch (deed.do) {
+    case 'create':
+    case 'delete':
+    case 'browse':
+      return [deed.do, deed.queue]
+    case 'list':
+      return ['list', ...(deed.path === undefined ? [] : [deed.path])]
+    case 'send':
+      return ['send', ...ranged(deed.messages), 'to', deed.queue, ...wayOf(deed), ...madeOf(deed)]
+    case 'address':
+      return ['address', deed.message, 'at', deed.queue]
+    case 'post':
+      return ['post', deed.message, ...madeOf(deed)]
+    case 'repeat':
+      return ['repeat', deed.message, ...(deed.changed ? ['changed'] : []), ...said('to', deed.queue)]
+    case 'subscribe': {
+      const { consumer, to, prefetch, selector, timeout } = deed
+      const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
+      const lease = said('timeout', timeout === undefined ? undefined : timeOf(timeout))
+      return ['subscribe', consumer, 'to', to.join(','), ...said('prefetch', prefetch), ...picks, ...lease]
+    }
+    case 'end':
+      return ['end', deed.consumer, ...said('by', deed.by)]
+    case 'read':
+    case 'next':
+      return [deed.do, deed.consumer]
+    case 'ack': {
+      const { consumer, messages, order, reads } = deed
+      return [
+        'ack',
+        consumer,
+        ...ranged(messages),
+        ...(order === undefined ? [] : [order]),
+        ...(reads ? ['and', 'read'] : []),
+      ]
+    }
+    case 'look':
+    case 'fetch':
+    case 'done':
+      return [deed.do, deed.consumer, deed.message]
+    case 'take':
+      return ['take', deed.queue, ...said('as', deed.consumer)]
+    case 'join':
+      return ['join', deed.consumer, 'to', deed.queue]
+    case 'leave':
+      return ['leave', deed.consumer, deed.queue]
+    case 'lock':
+      return ['lock', deed.consumer, String(deed.max)]
+    case 'wait':
+      return ['wait', deed.until, ...said('of', deed.consumer)]
+    case 'advance':
+      return ['advance', timeOf(deed.time)]
+    case 'together':
+      return [
+        'together:',
+        ...deed.steps.flatMap((step, at) => (at > 0 ? ['|', printStep(step)] : [printStep(step)])),
+      ]
+  }
+}
+
+function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {
+  if (guid === undefined) return said('by', by)
+  const which = guid === 'long' ? ['long'] : ['unlike', guid.unlike, 'in', guid.in]
+  return ['by', 'guid', ...which]
+}
+
+function madeOf({ colour, like, size }: Made): string[] {
+  const painted = colour === undefined ? [] : ['with', 'colour', colour]
+  return [...painted, ...said('like', like), ...said('size', size === undefined ? undefined : sizeOf(size))]
+}

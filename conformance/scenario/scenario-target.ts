@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeContact } from '../client/contact.js'
+import { Credentials } from '../client/credentials.js'
+import { CutClient } from '../client/cut-client.js'
+import type { Exchange } from '../client/exchange.js'
+import type { HttpTarget } from '../client/http-target.js'
+import type { Leftovers } from '../client/leftovers.js'
+import { Pace } from '../client/pace.js'
+import type { Profile } from '../client/profile.js'
+import { RunClock } from '../client/run-clock.js'
+import { CheckTrial } from '../trial/check-trial.js'
+import { Blocked, Inconclusive, NotApplicable } from '../trial/findings.js'
+import { measureTiming } from '../trial/held-reading.js'
+import { queuesShowContents } from '../trial/queue-contents.js'
+import { type ClockHold, TargetClock } from '../trial/target-clock.js'
+import { needJudgeable } from '../trial/tell-apart.js'
+import { longestLease } from '../trial/timing.js'
+import type { Timing } from '../trial/trial.js'
+import { Unanswered } from '../trial/unanswered.js'
+import { ActedOn } from './acting.js'
+import { Conversation } from './conversation.js'
+import type { Step } from './step.js'
+import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
+
+/** How a scenario is walked. */
+export interface Walking {
+  /**
+   * How long what must come is waited for. `usual`: as long as a check waits for it. `learned`: not for long, unless the target
+   * has been late itself. `thorough`: as usual, and each change has its time to show first.
+   */
+  readonly patience: keyof Patiences
+  /** Whether nothing is done any more once a clause is broken. */
+  readonly untilBroken: boolean
+  /** Takes note of requests that the target left without an answer, or answered with a 5xx. */
+  readonly unanswered?: Unanswered
+}
+
+interface Patiences {
+  readonly usual: Patience
+  readonly learned: Patience
+  readonly thorough: Patience
+}
+
+/** How patient a walk is; milliseconds. */
+type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
+
+/** What came of the steps of a scenario. */
+export interface Walked {
+  readonly told: readonly Told[]
+  readonly broken: readonly Broken[]
+  /** Why not all of it was done, or could be judged; undefined where it was. */
+  readonly stopped: { readonly kind: 'not-applicable' | 'inconclusive'; readonly why: string } | undefined
+  readonly requests: number
+  /** Requests that the target left without an answer, or answered with a 5xx. */
+  readonly unanswered: Pick<Unanswered, 'count' | 'first'>
+  readonly exchanges: readonly Exchange[]
+  readonly began: number
+}
+
+/** Milliseconds: a lease that costs nothing to wait for, and is long beside what a scenario takes. */
+const LEASE_BY_CLOCK = 30_000
+const ANSWER_TIMEOUT = 5000
+/** How much later than ever before something may come while a scenario is made shorter. */
+const TIMES_AS_LATE = 2
+/** Milliseconds after which an answer is slow. */
+const SLOW = 50
+
+/** A target at which scenarios are walked, several at once, each under names of its own. */
+export class ScenarioTarget {
+  readonly profile: Profile
+  readonly isSlow: boolean
+  readonly #baseUrl: string
+  readonly #timing: Timing
+  readonly #clock: RunClock
+  readonly #signal: AbortSignal
+  readonly #targetClock: TargetClock | undefined
+  readonly #clients: CutClient[] = []
+  readonly #pace: Pace
+  readonly #credentials: Credentials
+  /** How late what must come has come at most: milliseconds. */
+  #latest = 0
+  #areContentsShown: Promise<boolean> | undefined
+
+  private constructor(
+    baseUrl: string,
+    profile: Profile,
+    timing: Timing,
+    clock: RunClock,
+    signal: AbortSignal,
+    credentials: Credentials,
+  ) {
+    this.#credentials = credentials
+    this.#baseUrl = baseUrl
+    this.profile = profile
+    this.#timing = timing
+    this.#clock = clock
+    this.#signal = signal
+    this.#pace = new Pace(profile.requestsPerSecond)
+    const target = this.#target(this.#client())
+    this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
+    this.isSlow = timing.latency > SLOW
+  }
+
+  /**
+   * @param origins beside the target's own, which are sent the profile's headers where an answer of the target leads there
+   * @throws {Unreachable} where nothing takes a connection
+   * @throws {NotJudged} where nothing that is there can be told from what is not
+   */
+  static async at(
+    baseUrl: string,
+    profile: Profile,
+    signal: AbortSignal,
+    origins: readonly string[] = [],
+  ): Promise<ScenarioTarget> {
+    // Every request listens to it.
+    setMaxListeners(0, signal)
+    const clock = new RunClock()
+    const credentials = new Credentials(profile, [baseUrl, ...origins])
+    const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond), credentials)
+    let timing: Timing
+    try {
+      const contact = await makeContact(baseUrl, profile, client, 2, signal)
+      const meeting = { baseUrl, profile, client, clock, signal }
+      await needJudgeable(contact, meeting)
+      timing = await measureTiming(contact, meeting)
+    } finally {
+      client.close()
+    }
+    const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
+    const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
+    return new ScenarioTarget(baseUrl, profile, { ...timing, lease }, clock, signal, credentials)
+  }
+
+  /** Why nothing can be said against the target: credentials were not sent to an origin that it names. */
+  get doubt(): string | undefined {
+    return this.#credentials.doubt
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close()
+  }
+
+  /** Does what the steps say, judges each answer, and deletes what was made. */
+  async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
+    const { untilBroken, unanswered = new Unanswered() } = walking
+    const client = this.#client()
+    const target = this.#target(client)
+    const prefix = `kit-${randomBytes(5).toString('hex')}`
+    const hold = await this.#targetClock?.hold()
+    const began = this.#clock.now()
+    let advanced = 0
+    const { lease, leaseGrace } = this.#timing
+    const trial = this.#trial(target, prefix, hold)
+    const { renewedBy, leaseSeconds } = this.profile.subscription
+    const talk = new Conversation({
+      ...{ trial, prefix },
+      lease: { length: lease, grace: leaseGrace, renewedBy },
+      untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
+      time: (first, last) => ({
+        from: hold === undefined ? first.sentAt - began : advanced,
+        to: last.receivedAt - began,
+      }),
+      queuesShowContents: () => this.#queuesShowContents(),
+    })
+    const walk = new Walk({
+      ...{ ...this.#patiences[walking.patience], talk, now: this.#clock.now, unanswered },
+      onLate: (took) => {
+        this.#latest = Math.max(this.#latest, took)
+      },
+      time: () => (hold === undefined ? this.#clock.now() - began : advanced),
+      elapse: async (time) => {
+        if (hold === undefined) await sleep(time, undefined, { signal: this.#signal })
+        else await trial.elapse(time)
+        advanced += time
+      },
+    })
+    let stopped: Walked['stopped']
+    try {
+      for (const step of steps) {
+        if (!walk.goesOn || this.#signal.aborted || (untilBroken && walk.broken.length > 0)) break
+        await walk.run(step)
+      }
+    } catch (error) {
+      stopped = whyStopped(error, this.#signal)
+    } finally {
+      hold?.release()
+      this.#clients.push(client)
+    }
+    if (this.#signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
+    if (walk.isBlurred) {
+      const why = 'there are more ways in which things may stand than can be followed'
+      stopped ??= { kind: 'inconclusive', why }
+    }
+    const exchanges = [...target.exchanges]
+    await this.#clear(talk)
+    const { told, broken, requests } = walk
+    return { told, broken, stopped, requests, unanswered, exchanges, began }
+  }
+
+  get #patiences(): Patiences {
+    const { latency, settle, timeout } = this.#timing
+    const quiet = settle === 0 ? 0 : 1.3 * settle + latency
+    const quick = Math.max(250, 10 * latency) + 2 * settle
+    return {
+      usual: { patience: timeout, quiet },
+      learned: { patience: Math.min(timeout, Math.max(quick, TIMES_AS_LATE * this.#latest)), quiet },
+      thorough: { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) },
+    }
+  }
+
+  /** Deletes what was made, and what a request without an answer may have made. */
+  async #clear(talk: Conversation): Promise<void> {
+    const { queues, asked, subscriptions, trial } = talk
+    const { target } = trial
+    // To create a queue again tells its address, whether it was there or not.
+    const untold = [...asked].filter((name) => !queues.has(name))
+    const created = await Promise.all(
+      untold.map((name) => trial.tryCreateQueue(talk.path(name)).catch(() => undefined)),
+    )
+    const told = created.flatMap((exchange) => (exchange && target.location(exchange)) ?? [])
+    const made = [...subscriptions, ...[...queues.values()].map(({ uri }) => uri), ...told]
+    await Promise.all(made.map((uri) => target.request('DELETE', uri)))
+  }
+
+  #trial(target: HttpTarget, prefix: string, targetClock?: ClockHold): CheckTrial {
+    return new CheckTrial({
+      ...{ profile: this.profile, timing: this.#timing, target, clock: this.#clock, prefix },
+      ...{ targetClock, foreignLeases: true, signal: this.#signal },
+      idle: (wait) => wait(),
+      yieldPermit: (wait) => wait(),
+    })
+  }
+
+  /** Asked once, with a queue and a message of its own. */
+  #queuesShowContents(): Promise<boolean> {
+    this.#areContentsShown ??= this.#askForContents()
+    return this.#areContentsShown
+  }
+
+  async #askForContents(): Promise<boolean> {
+    const made = new Set<string>()
+    const client = this.#client()
+    const target = this.#target(client, {
+      made: (_, uri) => made.add(uri),
+      deleted: (uri) => made.delete(uri),
+    })
+    try {
+      return await queuesShowContents(this.#trial(target, `kit-${randomBytes(5).toString('hex')}`))
+    } finally {
+      await Promise.all([...made].map((uri) => target.request('DELETE', uri)))
+      this.#clients.push(client)
+    }
+  }
+
+  /** One that is free, with its connections. */
+  #client(): CutClient {
+    return this.#clients.pop() ?? new CutClient(this.#clock.now, this.#pace, this.#credentials)
+  }
+
+  #target(client: CutClient, leftovers?: Pick<Leftovers, 'made' | 'deleted'>): ActedOn {
+    return new ActedOn({
+      ...{ baseUrl: this.#baseUrl, profile: this.profile, client, leftovers },
+      answerTimeout: ANSWER_TIMEOUT + this.#timing.held,
+      signal: this.#signal,
+    })
+  }
+}
+
+/** Why a walk ended before its end. @throws what is nobody's finding */
+function whyStopped(error: unknown, { aborted }: AbortSignal): Walked['stopped'] {
+  if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
+  if (error instanceof Blocked) return { kind: 'inconclusive', why: error.seen }
+  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message }
+  if (aborted) return undefined
+  throw error
+}

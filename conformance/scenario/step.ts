@@ -1,0 +1,106 @@
+/**
+ * One step of a scenario: who does what, in names that the scenario itself gives. Queues and messages begin with a small
+ * letter, consumers with a capital one. It never says what must come of it: that follows from the model.
+ */
+export type Step = Deed & Manner
+
+/** What may be said of any step. */
+export interface Manner {
+  /**
+   * Where the connection ends: before the request's body, within it, after it and before the answer, or when the answer begins
+   * to come, which is left unread.
+   */
+  readonly cut?: Where
+  /** Who does it in place of the owner. */
+  readonly as?: Party
+  /** From here on the clauses are at stake for which the scenario was written. */
+  readonly own?: true
+}
+
+export const WHERE = ['before', 'within', 'after', 'unread'] as const
+export type Where = (typeof WHERE)[number]
+
+/** Parties without permission, as the profile gives them: without credentials, and with somebody else's. */
+export const PARTIES = ['nobody', 'another'] as const
+export type Party = (typeof PARTIES)[number]
+
+/** Ways to send; `each` stands for every one that the target has. */
+export const WAYS = ['two-step', 'guid', 'single-path', 'each'] as const
+export type Way = (typeof WAYS)[number]
+
+/** How a subscription ends; `each` stands for both. */
+export const ENDS = ['deletion', 'expiry', 'each'] as const
+export type End = (typeof ENDS)[number]
+
+/** In what a guid differs from another's: the case of its letters, one more character, a `+`, or a space at its end. */
+export const DIFFERENCES = ['case', 'end', 'sign', 'space'] as const
+export type Guid = 'long' | { readonly unlike: string; readonly in: (typeof DIFFERENCES)[number] }
+
+/** What a message is made of. */
+export interface Made {
+  /** What a selector picks it by. */
+  readonly colour?: Colour
+  /** Another message whose body it has. */
+  readonly like?: string
+  /** Bytes of its body, at least. */
+  readonly size?: number
+}
+
+export const COLOURS = ['red', 'blue'] as const
+export type Colour = (typeof COLOURS)[number]
+
+/** The order in which a consumer acknowledges all that it holds. */
+export const ORDERS = ['backwards', 'mixed'] as const
+export type Order = (typeof ORDERS)[number]
+
+export type Deed =
+  | { readonly do: 'create' | 'delete' | 'browse'; readonly queue: string }
+  /** From the root; with a path, the subtree below it. */
+  | { readonly do: 'list'; readonly path?: string }
+  | ({
+      readonly do: 'send'
+      readonly messages: readonly string[]
+      readonly queue: string
+      readonly by?: Way
+      readonly guid?: Guid
+    } & Made)
+  /** The first step of a send alone, and the second. */
+  | { readonly do: 'address'; readonly message: string; readonly queue: string }
+  | ({ readonly do: 'post'; readonly message: string } & Made)
+  /** The last request of a send again; `changed`, with another body; with a guid, to another queue even. */
+  | { readonly do: 'repeat'; readonly message: string; readonly changed?: true; readonly queue?: string }
+  | {
+      readonly do: 'subscribe'
+      readonly consumer: string
+      /** Queues, and `PATH/*` for all right below a path. */
+      readonly to: readonly string[]
+      readonly prefetch?: number
+      readonly selector?: 'red'
+      /** Milliseconds. */
+      readonly timeout?: number
+    }
+  | { readonly do: 'end'; readonly consumer: string; readonly by?: End }
+  | { readonly do: 'read' | 'next'; readonly consumer: string }
+  /**
+   * Which messages: their names, `1st`, `2nd` and on among those that it holds, `last`, or `each` alone. `reads`: in a POST
+   * that may answer with the next ones.
+   */
+  | {
+      readonly do: 'ack'
+      readonly consumer: string
+      readonly messages: readonly string[]
+      readonly order?: Order
+      readonly reads?: true
+    }
+  /** Gets the address of a message, fetches one that is locked, acknowledges one that was locked or handed out. */
+  | { readonly do: 'look' | 'fetch' | 'done'; readonly consumer: string; readonly message: string }
+  /** By the single path; with a consumer, in a session. */
+  | { readonly do: 'take'; readonly queue: string; readonly consumer?: string }
+  | { readonly do: 'join' | 'leave'; readonly consumer: string; readonly queue: string }
+  | { readonly do: 'lock'; readonly consumer: string; readonly max: number }
+  /** A part of a lease, or until it has ended: a consumer's, or that of all. */
+  | { readonly do: 'wait'; readonly until: 'part' | 'end'; readonly consumer?: string }
+  /** Milliseconds. */
+  | { readonly do: 'advance'; readonly time: number }
+  /** All at the same moment. */
+  | { readonly do: 'together'; readonly steps: readonly Step[] }

@@ -1,0 +1,79 @@
+import type { Feature } from '../client/profile.js'
+import { type Deed, ENDS, type Step, WAYS } from './step.js'
+
+/** Steps that stand for themselves alone, and in what they differ from others of the same scenario. */
+export interface Variation {
+  readonly name: string
+  readonly steps: readonly Step[]
+}
+
+const FEATURE_OF_WAY = { guid: 'guid', 'single-path': 'single-path' } as const
+
+/** A scenario for each way to send and each end that its `by each` stand for, of those that the target has. */
+export function variationsOf(
+  steps: readonly Step[],
+  features: Readonly<Record<Feature, boolean>>,
+): Variation[] {
+  const all = flat(steps)
+  const stands = (verb: Deed['do']) =>
+    all.some((step) => step.do === verb && 'by' in step && step.by === 'each')
+  const has = (way: string) =>
+    !(way in FEATURE_OF_WAY) || features[FEATURE_OF_WAY[way as keyof typeof FEATURE_OF_WAY]]
+  const ways = stands('send') ? WAYS.filter((way) => way !== 'each' && has(way)) : [undefined]
+  const ends = stands('end') ? ENDS.filter((end) => end !== 'each') : [undefined]
+  return ways.flatMap((way) =>
+    ends.map((end) => {
+      const by = { ...(way ? { send: way } : {}), ...(end ? { end } : {}) }
+      const name = [way && `sent by ${way}`, end && `ended by ${end}`].filter(Boolean).join(', ')
+      return { name, steps: steps.map((step) => resolved(step, by)) }
+    }),
+  )
+}
+
+function resolved(step: Step, by: { readonly send?: string; readonly end?: string }): Step {
+  if (step.do === 'together') return { ...step, steps: step.steps.map((each) => resolved(each, by)) }
+  if ((step.do !== 'send' && step.do !== 'end') || step.by !== 'each') return step
+  return { ...step, by: by[step.do] } as Step
+}
+
+/** The steps, and those that are done together. */
+export function flat(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => (step.do === 'together' ? [...step.steps] : [step]))
+}
+
+/** What a target has to have for a scenario: all of these features, of each group any. */
+export function needsOf(steps: readonly Step[]): (readonly Feature[])[] {
+  const needs = flat(steps).flatMap((step): (readonly Feature[])[] => [
+    ...(step.as === undefined ? [] : [['auth'] as const]),
+    ...needsOfDeed(step),
+  ])
+  return [...new Map(needs.map((group) => [group.join(), group])).values()]
+}
+
+function needsOfDeed(step: Step): (readonly Feature[])[] {
+  switch (step.do) {
+    case 'list':
+      return step.path === undefined ? [] : [['subtree']]
+    case 'send':
+      return step.by === 'guid' || step.by === 'single-path' ? [[step.by]] : []
+    case 'subscribe': {
+      const wildcards = step.to.some((each) => each.endsWith('/*')) ? [['wildcards'] as const] : []
+      return [...wildcards, ...(step.selector === undefined ? [] : [['selector'] as const])]
+    }
+    case 'ack':
+      return step.reads ? [['ack-in-post']] : []
+    case 'take':
+      return [['single-path']]
+    case 'next':
+      return [['one-at-a-time']]
+    case 'lock':
+    case 'fetch':
+      return [['batch']]
+    case 'join':
+    case 'leave':
+    case 'done':
+      return [['one-at-a-time', 'batch']]
+    default:
+      return []
+  }
+}

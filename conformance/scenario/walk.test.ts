@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { parseProfile } from '../client/parse-profile.js'
+import type { Got, Reply } from '../client/serve.test.helper.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { carryOut } from './carry-out.js'
+import { parse } from './parse.js'
+import { ScenarioTarget } from './scenario-target.js'
+
+type Intercept = (got: Got) => Reply | undefined | Promise<Reply | undefined>
+
+const REFUSED: Reply = { status: 409 }
+
+/** What comes of a scenario at a broker that an intercept changes. */
+async function carriedOut(scenario: string, intercept: Intercept, profile: object = {}) {
+  await using broker = await fakeBroker()
+  broker.intercept = intercept
+  const whole = parseProfile({ subscription: { leaseSeconds: 30 }, ...profile })
+  const target = await ScenarioTarget.at(broker.url, whole, new AbortController().signal)
+  try {
+    return await carryOut(parse(scenario), target)
+  } finally {
+    target.close()
+  }
+}
+
+const isPost = ({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/')
+
+t.test('a repeat that is refused while the first is under way is asked again', async (t) => {
+  let underWay = 0
+  const oneAtATime: Intercept = async (got) => {
+    if (!isPost(got)) return undefined
+    if (underWay > 0) return REFUSED
+    underWay += 1
+    await sleep(15)
+    underWay -= 1
+    return undefined
+  }
+  const repeats = 'create a; send m1 to a; together: repeat m1 | repeat m1; repeat m1; browse a'
+  t.match(await carriedOut(repeats, oneAtATime), { verdict: 'conformant', broken: [] })
+
+  let posts = 0
+  const repeat = 'create a; send m1 to a; repeat m1'
+  const late = await carriedOut(repeat, (got) => (isPost(got) && ++posts === 2 ? REFUSED : undefined))
+  t.equal(late.verdict, 'conformant', 'and taken then')
+  t.equal(posts, 3)
+
+  const seen = new Set<string>()
+  const never = await carriedOut(repeat, (got) => {
+    if (seen.has(got.path)) return REFUSED
+    if (isPost(got)) seen.add(got.path)
+    return undefined
+  })
+  const broken = { clause: 'send.two-step.repeat.status', expected: '200', seen: '409', step: 2 }
+  t.match(never.broken, [broken], 'but not refused for ever')
+})
+
+t.test('what came or went has its time to do so', async (t) => {
+  const settleMs = 150
+  const since = new Map<string, number>()
+  const slowly: Intercept = (got) => {
+    const isNew = (path: string) => performance.now() - (since.get(path) ?? 0) < settleMs
+    if (got.method === 'POST' && got.path === '/mq/queues')
+      since.set(`/mq/queues/${got.body}`, performance.now())
+    else if (got.method === 'POST' && isNew(got.path)) return { status: 404 }
+    if (got.method === 'DELETE' && /subscriptions\/\d+$/.test(got.path)) {
+      since.set(got.path, performance.now())
+      return {}
+    }
+    if (got.method === 'GET' && since.has(got.path) && got.path.includes('subscriptions'))
+      return isNew(got.path) ? feed([]) : { status: 410 }
+    return undefined
+  }
+  const scenario = 'create a; send m1 to a; subscribe A to a prefetch 5; end A; together: read A | read A'
+  const patient = await carriedOut(scenario, slowly, { settleSeconds: settleMs / 1000 })
+  t.match(patient, { verdict: 'conformant', told: { length: 5 } })
+  const hasty = await carriedOut(scenario, slowly)
+  t.equal(hasty.broken[0]?.clause, 'send.step-1.status', 'as much as the profile says')
+})
+
+t.test('what a POST of acknowledgements does not show is held still', async (t) => {
+  const acknowledged: string[] = []
+  const onlyNew: Intercept = (got) => {
+    if (got.method === 'DELETE') acknowledged.push(got.path)
+    return got.method === 'POST' && /subscriptions\/\d+$/.test(got.path) ? feed([]) : undefined
+  }
+  const scenario =
+    'create a; send m1 m2 to a; subscribe A to a prefetch 5; read A; ack A 1st and read; ack A 1st'
+  await carriedOut(scenario, onlyNew, { features: { 'ack-in-post': true } })
+  t.ok(acknowledged.some((path) => /subscriptions\/\d+\/\d+$/.test(path)))
+})
+
+t.test('what came of many sends is told as it was', async (t) => {
+  let posts = 0
+  const paced: Intercept = (got) => (isPost(got) && ++posts % 5 === 0 ? { status: 503 } : undefined)
+  const { told, verdict, why, unanswered } = await carriedOut('create a; send m1..m20 to a', paced)
+  t.equal(told[1]?.came, '201 (20 times); 200 (16 times); 503 (4 times)')
+  t.equal(verdict, 'inconclusive')
+  t.match(why, /^4 of \d+ requests were not answered$/)
+  t.match(unanswered, { count: 4, first: [{ method: 'POST', status: 503 }] })
+})
+
+t.test('who else is shown what one waits for is told', async (t) => {
+  let ofA = ''
+  let readings = 0
+  const lateToA: Intercept = ({ method, path }) => {
+    if (method === 'POST' && path.endsWith('/subscriptions')) ofA = ''
+    if (method !== 'GET' || !/subscriptions\/\d+$/.test(path)) return undefined
+    if (ofA === '') readings = 0
+    ofA ||= path
+    if (path === ofA) readings += 1
+    return path === ofA && readings > 1 ? undefined : feed([])
+  }
+  const scenario = 'create a; send m1 to a; subscribe A to a; subscribe B to a; read A; read B; ack A m1'
+  const { told, verdict } = await carriedOut(scenario, lateToA)
+  t.equal(verdict, 'conformant')
+  t.strictSame(
+    told.slice(4).map(({ came }) => came),
+    ['200, nothing', '200, nothing; A: 200, m1', '200'],
+  )
+})
+
+t.test('what has no address is shown, and cannot be acknowledged', async (t) => {
+  let body = ''
+  const bare: Intercept = (got) => {
+    if (isPost(got)) body = String(got.body)
+    return got.method === 'GET' && /subscriptions\/\d+$/.test(got.path)
+      ? feed([`<entry><id>urn:e:1</id><content type="text">${body}</content></entry>`])
+      : undefined
+  }
+  const { told } = await carriedOut('create a; send m1 to a; subscribe A to a; read A; ack A 1st', bare)
+  t.strictSame(
+    told.slice(3).map(({ came }) => came),
+    ['200, m1', 'A holds 0 messages'],
+  )
+})

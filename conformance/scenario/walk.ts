@@ -1,0 +1,432 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cut } from '../client/cut-client.js'
+import type { Exchange } from '../client/exchange.js'
+import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
+import type { Party } from '../model/permission.js'
+import { type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
+import type { ClauseId } from '../requirements/index.js'
+import { refused, statusOf } from '../trial/answers.js'
+import { NotApplicable } from '../trial/findings.js'
+import type { Unanswered } from '../trial/unanswered.js'
+import { unauthorized } from '../trial/unauthorized.js'
+import { actAs } from './acting.js'
+import type { Action, Start } from './action.js'
+import type { Conversation } from './conversation.js'
+import { type Asking, startsOf } from './speak.js'
+import type { Deed, Step, Where } from './step.js'
+import { listed } from './words.js'
+
+/** An answer that no conformant server gives, after all that was done before. */
+export interface Broken {
+  readonly clause: ClauseId
+  /** Which of the steps it was, counted from 0. */
+  readonly step: number
+  /** What was expected, and what was seen. */
+  readonly why: () => Rejection
+}
+
+/** One step as it went. */
+export interface Told {
+  readonly step: Step
+  /** What was answered, in short; why it was passed over, where it was. */
+  readonly came: string
+  readonly passedOver: 'no' | 'partly' | 'wholly'
+  /** Who holds what after it. */
+  readonly stands: () => readonly string[]
+}
+
+export interface WalkOptions {
+  readonly talk: Conversation
+  /** Takes note of requests that had no answer that tells whether they took effect, without the walk's own will. */
+  readonly unanswered: Unanswered
+  /** Milliseconds of the target's time, at the least. */
+  readonly time: () => number
+  /** Lets so many milliseconds pass. */
+  readonly elapse: (milliseconds: number) => Promise<void>
+  /** How long to go on asking for what must come, since something came: milliseconds. */
+  readonly patience: number
+  /** Called where it was rewarded, with how long it took: milliseconds. */
+  readonly onLate?: (took: number) => void
+  /** How long to wait after a change before anything is read, so that it has had the time to show: milliseconds. */
+  readonly quiet: number
+  /** Milliseconds on a clock of any origin. */
+  readonly now: () => number
+}
+
+/** More ways than this in which things may stand are too many to go on with. */
+const MOST_WORLDS = 3000
+/** How many of many messages are sent at once. */
+const AT_ONCE = 12
+/** Milliseconds between two readings. */
+const PAUSE = 15
+/** The part of a lease that passes at once. */
+const PART = 0.7
+
+const CUTS: Readonly<Record<Where, Cut>> = { before: 'head', within: 'body', after: 'sent', unread: 'answer' }
+
+/** Steps whose answers show what there is. */
+const SHOWING: ReadonlySet<Deed['do']> = new Set(['list', 'browse', 'read', 'next', 'lock', 'take'])
+
+/** Requests that show what their consumer has, without taking it from anybody. */
+const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', 'lockNextMessages'])
+
+/** A request that can be made again, and who makes it in place of the owner. */
+interface Repeatable extends Required<Action> {
+  readonly as?: Party | undefined
+}
+
+/** Whose request it is, and of which kind. */
+function keyOf(request: Request): string {
+  return `${request.do} ${'consumer' in request ? request.consumer : ''}`
+}
+
+/** Steps by which something comes or goes. */
+const PASSING: ReadonlySet<Deed['do']> = new Set(['create', 'delete', 'subscribe', 'end', 'join', 'leave'])
+
+/** A scenario at a target, step by step, with the model beside it. */
+export class Walk {
+  /** What was done, in order. */
+  readonly told: Told[] = []
+  readonly broken: Broken[] = []
+  /** How many requests were answered, or were not. */
+  requests = 0
+  #state: State = START
+  /** The same where nothing is concluded from what is not shown, since it may be shown later. */
+  #open: State = START
+  /** The last request of each kind of each consumer for what it has. */
+  readonly #asked = new Map<string, Repeatable>()
+  /** Whether nothing is known any more after an answer that no conformant server gives. */
+  #isLost = false
+  /** When something was changed last, as `performance.now()` has it. */
+  #changed = 0
+  /** What came of the step that is under way. */
+  #came: Action[] = []
+  /** What others were shown meanwhile, of what it waited for. */
+  #beside: Action[] = []
+  #passedOver: string[] = []
+  readonly #options: WalkOptions
+
+  constructor(options: WalkOptions) {
+    this.#options = options
+  }
+
+  /** Whether the model still knows enough to judge by. */
+  get goesOn(): boolean {
+    return !this.#isLost && !this.isBlurred
+  }
+
+  /** Whether there are too many ways in which things may stand. */
+  get isBlurred(): boolean {
+    return this.#state.length > MOST_WORLDS
+  }
+
+  async run(step: Step): Promise<void> {
+    this.#came = []
+    this.#beside = []
+    this.#passedOver = []
+    try {
+      await this.#do(step)
+    } finally {
+      const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
+      const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
+      const came = [...this.#passedOver, ...cameOf(this.#came), ...beside].join('; ')
+      const state = this.#state
+      this.told.push({ step, came, passedOver, stands: () => standing(state, this.#telling) })
+    }
+  }
+
+  async #do(step: Step): Promise<void> {
+    if (step.do === 'wait') return this.#wait(step.until, step.consumer)
+    if (step.do === 'advance') return this.#options.elapse(step.time)
+    if (step.do === 'end' && step.by === 'expiry') return this.#wait('end', step.consumer)
+    const all = step.do === 'together' ? step.steps : [step]
+    if (step.do === 'together') await this.#together(all as readonly (Step & Asking)[])
+    else await this.#one(step)
+    // Whatever is done next may be about what came or went.
+    if (all.some((each) => PASSING.has(each.do))) await this.#quiet()
+  }
+
+  /** Lets part of a lease pass, or waits until it has ended. */
+  #wait(until: 'part' | 'end', name: string | undefined): Promise<void> {
+    const { talk, time, elapse } = this.#options
+    const uri = name === undefined ? undefined : talk.consumer(name).uri
+    if (name !== undefined && uri === undefined) {
+      this.#passedOver.push(`${name} has no subscription`)
+      return Promise.resolve()
+    }
+    const leases = this.#state.flatMap(({ consumers }) =>
+      Object.entries(consumers).flatMap(([key, each]) => (uri === undefined || uri === key ? [each] : [])),
+    )
+    if (until === 'part') return elapse(PART * (uri === undefined ? talk.lease : leases[0]!.lease).length)
+    // Nobody is told how long consumers of section 4.2 may be silent.
+    const ends = leases.map(({ endsFrom, endsBy, lease }) =>
+      Number.isFinite(endsBy) ? endsBy : Number.isFinite(endsFrom) ? endsFrom + lease.grace : 0,
+    )
+    return elapse(Math.max(0, ...ends.map((end) => end - time() + 1)))
+  }
+
+  async #one(step: Step & Asking): Promise<void> {
+    const lines = this.#startsOf(step)
+    if (lines.length > AT_ONCE) return this.#many(lines, step.as)
+    const isShowing = SHOWING.has(step.do)
+    for (const start of lines.flat()) {
+      if (isShowing) await this.#quiet()
+      const action = await this.#begin(start)
+      if (action === undefined) continue
+      if (!isShowing) this.#changed = performance.now()
+      await this.#settle(action, step.as)
+      if (this.#isLost) return
+    }
+  }
+
+  /** The requests of a step, as it wants them made: of several, the last one of each line is cut. */
+  #startsOf(step: Step & Asking): Start[][] {
+    const { as, cut } = step
+    const party = as === undefined ? undefined : { party: as, headers: this.#headersOf(as) }
+    if (party === undefined && cut === undefined) return startsOf(this.#options.talk, step)
+    return startsOf(this.#options.talk, step).map((line) =>
+      line.map((start, at) => {
+        const isCut = cut !== undefined && at === line.length - 1
+        return async () => {
+          const action = await actAs({ cut: isCut ? CUTS[cut] : undefined, as: party }, start)
+          const again = typeof action === 'string' ? undefined : action.again
+          if (typeof action === 'string' || again === undefined) return action
+          return { ...action, again: () => actAs({ cut: undefined, as: party }, again) }
+        }
+      }),
+    )
+  }
+
+  #headersOf(party: Party): Readonly<Record<string, string>> {
+    const [found] = unauthorized(this.#options.talk.trial, party === 'nobody' ? 'anonymous' : 'other')
+    if (found === undefined) throw new NotApplicable(`the profile's unauthorized has no such party: ${party}`)
+    return found.headers
+  }
+
+  async #begin(start: Start): Promise<Action | undefined> {
+    const action = await start()
+    if (typeof action !== 'string') return action
+    this.#passedOver.push(action)
+    return undefined
+  }
+
+  /** Waits until all changes have had the time to show. */
+  async #quiet(): Promise<void> {
+    const left = this.#changed + this.#options.quiet - performance.now()
+    if (left > 0) await sleep(left)
+  }
+
+  async #together(steps: readonly (Step & Asking)[]): Promise<void> {
+    const last: { readonly start: Start; readonly as: Party | undefined }[] = []
+    for (const step of steps) {
+      const starts = this.#startsOf(step).flat()
+      for (const start of starts.slice(0, -1)) {
+        const action = await this.#begin(start)
+        if (action !== undefined) await this.#settle(action, step.as)
+        if (this.#isLost) return
+      }
+      last.push(...starts.slice(-1).map((start) => ({ start, as: step.as })))
+    }
+    const actions = await Promise.all(last.map(({ start }) => this.#begin(start)))
+    this.#changed = performance.now()
+    const asked = actions.flatMap((action, at): Asked[] => {
+      if (action === undefined) return []
+      this.#tell(action)
+      // What one shows may be what was so before the others, or after them.
+      return [[action.request, { ...action.answer, settled: false }, last[at]!.as]]
+    })
+    if (asked.length > 0) this.#become(asked)
+  }
+
+  /** Sends that meet nothing else may be judged in any order. */
+  async #many(lines: readonly (readonly Start[])[], as: Party | undefined): Promise<void> {
+    for (let at = 0; at < lines.length; at += AT_ONCE) {
+      const some = lines.slice(at, at + AT_ONCE)
+      for (let step = 0; some.some((line) => step < line.length); step++) {
+        const starts = some.flatMap((line) => line[step] ?? [])
+        const actions = await Promise.all(starts.map((start) => this.#begin(start)))
+        for (const action of actions) {
+          if (action === undefined || this.#isLost) continue
+          this.#tell(action)
+          this.#become([[action.request, action.answer, as]])
+        }
+      }
+    }
+    this.#changed = performance.now()
+  }
+
+  /** Judges an action. */
+  async #settle(action: Action, as: Party | undefined): Promise<void> {
+    const { request, answer, again } = action
+    const asked: Asked = [request, { ...answer, settled: again !== undefined }, as]
+    const next = judge(this.#state, ...asked)
+    const open = judge(this.#open, ...early(asked))
+    if (again === undefined || typeof next !== 'string' || typeof open === 'string') {
+      this.#tell(action)
+      this.#become([asked], next, open)
+      if (again !== undefined && typeof next !== 'string') this.#note({ ...action, again, as })
+      return
+    }
+    this.#open = open
+    await this.#askOn({ ...action, again, as })
+  }
+
+  /** Remembers a request for what its consumer has, which is asked again where that must come. @returns whether it is one */
+  #note(asked: Repeatable): boolean {
+    const isOne = HOLDING.has(asked.request.do) && asked.as === undefined
+    if (isOne) this.#asked.set(keyOf(asked.request), asked)
+    return isOne
+  }
+
+  /**
+   * What must come, and is not shown, may come to any who has asked for it, and one after another: all ask again, in turn, until
+   * nothing has come for as long as patience lasts.
+   */
+  async #askOn(own: Repeatable): Promise<void> {
+    const { patience, now, onLate } = this.#options
+    const others = this.#note(own) ? [...this.#asked.values()].filter((each) => each !== own) : []
+    const began = now()
+    const shown = new Set<string>()
+    for (let until = began + patience; ; ) {
+      await sleep(PAUSE)
+      const isLast = now() > until
+      const round: Repeatable[] = []
+      let next: State = this.#open
+      let lacking: Rejected | undefined
+      for (const each of [...others, own]) {
+        const came = { ...each, ...(await each.again()) }
+        round.push(came)
+        const asked: Asked = [came.request, { ...came.answer, settled: true }, came.as]
+        const open = judge(this.#open, ...early(asked))
+        if (typeof open === 'string') {
+          this.#tellRound(round, own)
+          return this.#reject({ before: this.#open, asked: [early(asked)], clause: open })
+        }
+        this.#open = open
+        const judged = lacking === undefined ? judge(next, ...asked) : next
+        if (typeof judged === 'string') lacking = { before: next, asked: [asked], clause: judged }
+        else next = judged
+        for (const { body } of came.answer.entries ?? []) {
+          const what = `${keyOf(came.request)} ${body}`
+          if (!shown.has(what)) until = now() + patience
+          shown.add(what)
+        }
+      }
+      if (lacking !== undefined && !isLast) continue
+      this.#tellRound(round, own)
+      if (lacking !== undefined) return this.#reject(lacking)
+      this.#state = next
+      return onLate?.(now() - began)
+    }
+  }
+
+  #tellRound(round: readonly Repeatable[], own: Repeatable): void {
+    for (const each of round) {
+      if (each.again === own.again) this.#tell(each)
+      else {
+        this.#count(each)
+        this.#beside.push(each)
+      }
+    }
+  }
+
+  /** Takes what was answered at once for what is so. */
+  #become(
+    asked: readonly Asked[],
+    next = judgeTogether(this.#state, asked),
+    open = judgeTogether(this.#open, asked.map(early)),
+  ): void {
+    if (typeof next !== 'string') {
+      this.#state = next
+      this.#open = typeof open === 'string' ? next : open
+    } else if (typeof open === 'string') {
+      this.#reject({ before: this.#open, asked: asked.map(early), clause: open })
+    } else {
+      this.#reject({ before: this.#state, asked, clause: next })
+    }
+  }
+
+  /** Goes on where another success can be taken for the one that the document shows. */
+  #reject({ before, asked, clause }: Rejected): void {
+    this.broken.push({ clause, why: () => this.#why({ before, asked, clause }), step: this.told.length })
+    const after = judgeShown(this.#state, asked)
+    if (after === undefined) {
+      this.#isLost = true
+      return
+    }
+    this.#state = after
+    this.#open = judgeShown(this.#open, asked.map(early)) ?? after
+  }
+
+  #why({ before, asked, clause }: Rejected): Rejection {
+    const [[request, answer, as], ...others] = asked as readonly [Asked, ...Asked[]]
+    if (others.length === 0) return rejection(before, request, answer, clause, this.#telling, as)
+    const seen = asked.map(([request, answer]) => seenOf(request, answer, this.#telling))
+    return { clause, expected: 'what these requests are answered in some order', seen: seen.join('; ') }
+  }
+
+  #askerOf({ request }: Action): string {
+    return 'consumer' in request ? this.#options.talk.consumerAt(request.consumer) : ''
+  }
+
+  get #telling(): Telling {
+    const { talk } = this.#options
+    return {
+      consumer: (key: string) => talk.consumerAt(key),
+      listed: (names: readonly string[]) => listed(names),
+    }
+  }
+
+  #tell(action: Action): void {
+    this.#count(action)
+    this.#came.push(action)
+  }
+
+  #count({ exchange }: Action): void {
+    this.requests += 1
+    this.#options.unanswered.note(exchange)
+  }
+}
+
+/** What was asked at once, as it breaks a clause where things stood so. */
+interface Rejected {
+  readonly before: State
+  readonly asked: readonly Asked[]
+  readonly clause: ClauseId
+}
+
+/** The same where nothing is concluded from what is not shown. */
+function early([request, answer, as]: Asked): Asked {
+  return [request, { ...answer, settled: false }, as]
+}
+
+/** How things stand where every other success is taken for the one that the document shows; undefined where they cannot. */
+function judgeShown(state: State, asked: readonly Asked[]): State | undefined {
+  if (asked.every(([request, answer]) => asShown(request, answer) === undefined)) return undefined
+  const next = judgeTogether(
+    state,
+    asked.map(([request, answer, as]): Asked => [request, asShown(request, answer) ?? answer, as]),
+  )
+  return typeof next === 'string' ? undefined : next
+}
+
+/** What the requests of a step were answered, in short: those that show something each, the others by their statuses. */
+function cameOf(actions: readonly Action[]): string[] {
+  const shows = ({ exchange, answer: { entries } }: Action) =>
+    entries !== undefined && !refused(exchange) && exchange.status !== 0
+  const shown = actions
+    .filter(shows)
+    .map(
+      ({ exchange, answer }) => `${statusOf(exchange)}, ${listed(answer.entries!.map(({ body }) => body))}`,
+    )
+  return [...countsOf(actions.filter((each) => !shows(each)).map(({ exchange }) => exchange)), ...shown]
+}
+
+/** How often each status came. */
+function countsOf(exchanges: readonly Exchange[]): string[] {
+  const all = exchanges.map((each) => each.error ?? statusOf(each))
+  return [...new Set(all)].map((one) => {
+    const count = all.filter((each) => each === one).length
+    return count === 1 ? one : `${one} (${count} times)`
+  })
+}

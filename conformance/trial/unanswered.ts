@@ -1,0 +1,28 @@
+import type { Exchange } from '../client/exchange.js'
+import { wordsOf } from './answers.js'
+
+/** Kinds that are told at most. */
+const MOST = 10
+
+/** Requests with a 5xx, or without an answer although the kit waited for one: how many, and the first of each kind. */
+export class Unanswered {
+  count = 0
+  readonly #first = new Map<string, Exchange>()
+
+  note(exchange: Exchange): void {
+    const { method, status, error = '' } = exchange
+    if (status > 0 ? status < 500 : error.startsWith('the client')) return
+    this.count += 1
+    if (this.#first.size >= MOST) return
+    // What differs in its numbers alone is of one kind.
+    const kind = [method, status, `${error}${wordsOf(exchange)}`.replace(/[\da-f-]*\d[\da-f-]*/gi, '')].join(
+      ' ',
+    )
+    if (!this.#first.has(kind)) this.#first.set(kind, exchange)
+  }
+
+  /** The first of each kind, at most ten. */
+  get first(): readonly Exchange[] {
+    return [...this.#first.values()]
+  }
+}
