@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 
-t.setTimeout(120_000)
-
 const FILL = `
   import { startServer } from '#src/index.js'
   const server = await startServer({ queues: ['q'] })

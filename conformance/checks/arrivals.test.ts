@@ -86,8 +86,6 @@ function brokerIn(form: (handed: Handed) => Reply) {
 
 const asked = ['batch', 'one-at-a-time', 'single-path'].map((mapping) => `${mapping}.body`)
 
-t.setTimeout(120_000)
-
 t.test('a message may come in any form by any mapping, whatever the profile says of arrival', async (t) => {
   const features = { 'single-path': true, 'one-at-a-time': true, batch: true }
   const all = [

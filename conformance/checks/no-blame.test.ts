@@ -8,7 +8,6 @@ import { giveInboxes } from '../trial/inboxes.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { checks } from './index.js'
 
-t.setTimeout(120_000)
 skipIdleTime()
 
 /** The checks that do not pass, with what they saw. */

@@ -12,7 +12,6 @@ import { cli, endCli, MAIN, program } from './cli.test.helper.js'
 import { versionProblem } from './node-version.js'
 import { placeOfCheck } from './source-places.js'
 
-t.setTimeout(120_000)
 t.teardown(endCli)
 
 t.test('help and version', async (t) => {

@@ -11,8 +11,6 @@ import { findLongestLease } from './timeout-format.js'
 
 skipIdleTime()
 
-t.setTimeout(90_000)
-
 const SECONDS = { s: 1, ms: 0.001, min: 60 }
 
 /** A broker whose field of the timeout has another name and unit; without it a lease lasts `own` seconds. */

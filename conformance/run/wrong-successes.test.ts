@@ -11,7 +11,6 @@ import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { WrongSuccesses } from './wrong-successes.js'
 
 skipIdleTime()
-t.setTimeout(170_000)
 
 /** Of each operation several requests, in the order in which they are asked. */
 const ONLY = [

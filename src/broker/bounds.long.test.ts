@@ -3,8 +3,6 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { Flooded } from './flood.test.helper.js'
 
-t.setTimeout(300_000)
-
 const PROGRAM = fileURLToPath(new URL('flood.test.helper.js', import.meta.url))
 
 /** Floods, and the refusal that ends each; undefined for one that never ends, since the oldest is forgotten. */

@@ -9,7 +9,7 @@ import t from 'tap'
 const { TARGET, PROFILE } = process.env
 const profile = PROFILE ? parseProfile(JSON.parse(readFileSync(PROFILE, 'utf8'))) : DEFAULT_PROFILE
 
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 t.test('conformance', async (t) => {
   const reference = TARGET ? undefined : await startServer()
   t.teardown(() => reference?.stop())
