@@ -24,7 +24,11 @@ const seconds = (limit: keyof typeof LONGEST_SPANS) =>
 /** Every limit of the server; that none is missing is the compiler's business. */
 export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
   maxBody: { flag: 'max-message', help: 'largest message', ...BYTES },
-  maxMemory: { flag: 'max-memory', help: 'memory for all that is kept', ...BYTES },
+  maxMemory: {
+    flag: 'max-memory',
+    help: 'memory for all that is kept (of a small heap, half)',
+    ...BYTES,
+  },
   defaultPrefetch: { flag: 'default-prefetch', help: 'prefetch of a subscription that names none', ...COUNT },
   maxPrefetch: { flag: 'max-prefetch', help: 'largest prefetch', ...COUNT },
   maxBatch: { flag: 'max-batch', help: 'largest max of one batch', ...COUNT },
