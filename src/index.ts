@@ -14,13 +14,13 @@ export {
   type PageRequest,
   type SubscribeRequest,
 } from './broker/broker.js'
+export type { Content } from './broker/content.js'
+export type { Delivery, Message, Queue, Subscription } from './broker/entities.js'
+export type { BrokerEvent, GivenBackWhy, Happening, Listener, SendKey } from './broker/events.js'
 export { type BrokerLimits, DEFAULT_LIMITS } from './broker/limits.js'
-export type { Content, Delivery, Message } from './broker/message.js'
 export type { Page } from './broker/page.js'
-export type { Queue } from './broker/queue.js'
 export type { ListingEntry } from './broker/queue-tree.js'
 export { REFUSALS, Refusal, type RefusalKind } from './broker/refusals.js'
-export type { Subscription } from './broker/subscription.js'
 export type { Clock } from './clock/clock.js'
 export { ManualClock } from './clock/manual.js'
 export { SystemClock } from './clock/system.js'
@@ -60,12 +60,13 @@ export type { JournalPattern } from './control/journal/journal-pattern.js'
 export type { LeaseChoice } from './control/leases/leases.js'
 export type { MessagePattern } from './control/messages/message-pattern.js'
 export {
+  DELIVERY_ENDS,
+  type DeliveryEnd,
   type DeliveryRecord,
   MESSAGE_STATUSES,
   type MessageRecord,
   type MessageStatus,
 } from './control/messages/message-record.js'
-export { DELIVERY_ENDS, type DeliveryEnd } from './control/messages/observe-broker.js'
 export { normalise } from './control/normalise.js'
 export { parseSeed, type Seed, type SeedMessage } from './control/seed/seed.js'
 export { SEED_SCHEMA } from './control/seed/seed-schema.js'

@@ -81,10 +81,10 @@ t.test('a renewal, a send to the full and a look cost nothing by the number of o
 
 t.test('every change is made by a command', (t) => {
   const { broker } = makeBroker()
-  const { waiters } = broker.parts.context
-  const run = waiters.runThenWake.bind(waiters)
+  const { commands } = broker.parts.context
+  const run = commands.run.bind(commands)
   let depth = 0
-  waiters.runThenWake = (command) => {
+  commands.run = (command) => {
     depth++
     try {
       return run(command)

@@ -1,14 +1,15 @@
 import type { Clock } from '../clock/clock.js'
+import { type Wake, watch } from './commands.js'
 import type { ConsumerTerms } from './consumers.js'
+import type { Content } from './content.js'
+import type { Delivery, Message, Queue, Subscription } from './entities.js'
+import type { Listener } from './events.js'
 import type { BrokerLimits } from './limits.js'
-import type { Content, Delivery, Message } from './message.js'
 import { parseCategory, parseDestination, parseQueueName } from './names.js'
 import type { Page, PageRequest } from './page.js'
 import { assembleParts, type BrokerOptions, type BrokerParts, contextOf, letGo } from './parts.js'
-import type { Queue } from './queue.js'
 import type { ListingEntry } from './queue-tree.js'
-import type { SubscribeRequest, Subscription } from './subscription.js'
-import { type Wake, watch } from './waiters.js'
+import type { SubscribeRequest } from './terms.js'
 
 export type { BrokerOptions, PageRequest, SubscribeRequest }
 
@@ -62,7 +63,7 @@ export class Broker {
   // clause: browse.takes-nothing browse.changes-nothing
   browse(name: string, page: PageRequest): Page<Message> & { readonly queue: Queue } {
     const queue = this.queue(name)
-    return { queue, ...queue.page(page) }
+    return { queue, ...this.parts.queues.page(queue, page) }
   }
 
   /**
@@ -227,7 +228,10 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   whenSubscriptionChanges(id: string, wake: () => void): () => void {
-    return watch(this.subscription(id).waiters, wake)
+    return this.#wait(
+      () => this.parts.subscriptions.get(id),
+      ({ waiters }) => watch(waiters, wake),
+    )
   }
 
   /**
@@ -237,7 +241,10 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   whenQueueChanges(name: string, wake: () => void): () => void {
-    return watch(this.queue(name).waiters, wake)
+    return this.#wait(
+      () => this.queue(name),
+      ({ waiters }) => watch(waiters, wake),
+    )
   }
 
   /**
@@ -248,7 +255,10 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   whenMessageReady(name: string, wake: Wake): () => void {
-    return watch(this.queue(name).takers, wake)
+    return this.#wait(
+      () => this.queue(name),
+      ({ takers }) => watch(takers, wake),
+    )
   }
 
   // The single path (section 4.2, clauses single-path.*) -------------------------------------------------
@@ -258,14 +268,8 @@ export class Broker {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
-  // clause: single-path.another single-path.taken
   take(name: string): Message | undefined {
-    return this.#run(() => {
-      const queue = this.queue(name)
-      const message = queue.ready.first
-      if (message !== undefined) queue.drop(message, this.clock.now())
-      return message
-    })
+    return this.#run(({ dispatch }) => dispatch.take(this.queue(name)))
   }
 
   /**
@@ -384,7 +388,31 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`
    */
   whenConsumerChanges(id: string, wake: () => void): () => void {
-    return this.#run(({ consumers }) => consumers.wait(consumers.get(id), wake))
+    const { consumers } = this.parts
+    return this.#wait(
+      () => consumers.get(id),
+      (consumer) => consumers.wait(consumer, wake),
+    )
+  }
+
+  // The time of leases -----------------------------------------------------------------------------------
+
+  /** Ends leases of whatever kind as if their time had run out: what one of them held goes to none of the others. */
+  endLeases(leases: readonly Subscription[]): void {
+    this.#run(({ subscriptions }) => subscriptions.endAll(leases, 'expired'))
+  }
+
+  // What happens ------------------------------------------------------------------------------------------
+
+  /**
+   * Tells a listener each thing that happens, once, in order, when the command is over in which it did, and before the
+   * command returns. It is told of all kinds, since only all of them together tell what there is: a switch on `kind` picks
+   * some. Where nobody listens it costs nothing.
+   *
+   * @returns ends it
+   */
+  on(listener: Listener): () => void {
+    return this.parts.context.commands.events.listen(listener)
   }
 
   // The whole ---------------------------------------------------------------------------------------------
@@ -394,6 +422,7 @@ export class Broker {
     this.#run((parts) => {
       letGo(parts)
       this.parts = assembleParts(parts.context)
+      parts.context.commands.events.log?.push({ kind: 'reset', time: this.clock.now() })
     })
   }
 
@@ -403,9 +432,17 @@ export class Broker {
     this.#run(letGo)
   }
 
-  /** The one way in which a command runs: first all of it, then those are woken who wait for what it has changed. */
+  /** Begins a wait. @param find where at; it may refuse */
+  #wait<T extends Subscription | Queue>(find: () => T, begin: (at: T) => () => void): () => void {
+    return this.#run(({ context }) => {
+      const at = find()
+      context.commands.events.log?.push({ kind: 'waiting', at, time: this.clock.now() })
+      return begin(at)
+    })
+  }
+
   #run<T>(command: (parts: BrokerParts) => T): T {
-    return this.parts.context.waiters.runThenWake(() => command(this.parts))
+    return this.parts.context.commands.run(() => command(this.parts))
   }
 }
 

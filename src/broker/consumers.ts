@@ -1,14 +1,13 @@
 import type { Acknowledgements } from './acknowledgements.js'
+import { watch } from './commands.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
+import type { Delivery, Subscription } from './entities.js'
 import { checkCount, checkTimeout } from './limits.js'
-import type { Delivery } from './message.js'
 import type { Destination } from './names.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
-import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
-import { watch } from './waiters.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
 export interface ConsumerTerms {
@@ -75,7 +74,7 @@ export class Consumers {
       this.#parts.subscriptions.create(ownText(id), {
         kind: 'consumer',
         destinations: [destination],
-        prefetch: 0,
+        prefetch: undefined,
         selector: undefined,
         timeout: timeout ?? this.#parts.context.limits.defaultTimeout,
         owner: owner && ownText(owner),

@@ -1,11 +1,12 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import type { BrokerContext } from './context.js'
+import { MessageCopy } from './copies.js'
+import type { Binding, Delivery, Message, Queue, Subscription } from './entities.js'
+import type { GivenBackWhy } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Delivery, Message } from './message.js'
-import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import { OVERHEAD } from './storing.js'
-import { type Binding, type LeaseKind, moveTo, newBinding, type Subscription } from './subscription.js'
+import type { LeaseKind } from './terms.js'
 
 /** How a delivery ended. */
 export interface Settlement {
@@ -42,6 +43,8 @@ export class Dispatch {
   #bindings = 0
   /** How many messages may come to be held: each prefetch, and what is held by consumers on demand. */
   promised = 0
+  /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
+  readonly copies = new Set<MessageCopy>()
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     this.#context = context
@@ -87,12 +90,12 @@ export class Dispatch {
   // clause: consume.on-arrival
   arrive(message: Message): void {
     const { queue } = message
-    const { waiters } = this.#context
+    const { commands } = this.#context
     if (!this.#offer(message)) {
       queue.makeReady(message)
-      waiters.noteFirst(queue.takers)
+      commands.noteFirst(queue.takers)
     }
-    waiters.note(queue.waiters)
+    commands.note(queue.waiters)
   }
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
@@ -100,6 +103,7 @@ export class Dispatch {
   // clause: consume.order
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
+    if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
     const now = this.#context.clock.now()
     while (subscription.roomAt(now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
@@ -110,7 +114,7 @@ export class Dispatch {
         continue
       }
       if (terms.selector !== undefined) {
-        if (this.#context.waiters.effort.left <= 0) {
+        if (this.#context.commands.effort.left <= 0) {
           this.#searchLater(subscription)
           return
         }
@@ -123,9 +127,28 @@ export class Dispatch {
     if (this.#searching.size > 0) this.#searching.delete(subscription)
   }
 
-  /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
+  /** What somebody gets who asks for a message of just this queue. @param lease undefined where there is none yet */
+  next(queue: Queue, lease?: Subscription): Message | undefined {
+    for (const copy of this.copies) if (copy.queue === queue && copy.mayGoTo(lease)) return copy
+    return queue.ready.first
+  }
+
+  /** Hands the next message of a queue to somebody without a lease, and so takes it out of it for good. */
+  // clause: single-path.another single-path.taken
+  take(queue: Queue): Message | undefined {
+    const message = this.next(queue)
+    if (message === undefined) return undefined
+    const time = this.#context.clock.now()
+    if (message instanceof MessageCopy) this.copies.delete(message)
+    queue.drop(message, time)
+    this.#context.commands.events.log?.push({ kind: 'taken', message, time })
+    return message
+  }
+
+  /** Hands a message, a ready one or a copy, to a consumer that asks for just this one, whatever it covers. */
   give(message: Message, subscription: Subscription): Delivery {
-    message.queue.unready(message)
+    if (message instanceof MessageCopy) this.copies.delete(message)
+    else message.queue.unready(message)
     return this.deliver(message, subscription)
   }
 
@@ -170,9 +193,11 @@ export class Dispatch {
   // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
-    const now = this.#context.clock.now()
+    const { clock, commands } = this.#context
+    const time = clock.now()
     this.settle(delivery, 'acknowledged')
-    message.queue.drop(message, now)
+    message.queue.drop(message, time)
+    commands.events.log?.push({ kind: 'acknowledged', delivery, time })
   }
 
   /**
@@ -181,14 +206,14 @@ export class Dispatch {
    */
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
   // clause: ack.final.lease
-  release(deliveries: Iterable<Delivery>): void {
+  release(deliveries: Iterable<Delivery>, why: GivenBackWhy): void {
     const now = this.#context.clock.now()
     const released = new Map<Queue, Message[]>()
     for (const delivery of deliveries) {
       const { message } = delivery
-      this.settle(delivery, 'released')
+      this.#giveBack(delivery, why, now)
       message.holder = undefined
-      if (message.queue.deleted) continue
+      if (message.gone) continue
       message.updatedAt = now
       const others = released.get(message.queue)
       if (others === undefined) released.set(message.queue, [message])
@@ -200,27 +225,29 @@ export class Dispatch {
   /** Lets everybody go who takes from a queue that was deleted, and empties it. */
   // clause: queues.delete.held
   detachQueue(queue: Queue): void {
-    const { waiters } = this.#context
-    waiters.note(queue.waiters)
-    waiters.note(queue.takers)
+    const { clock, commands } = this.#context
+    commands.note(queue.waiters)
+    commands.note(queue.takers)
     for (const binding of queue.bindings) {
       const { subscription } = binding
       subscription.lostQueues++
-      waiters.note(subscription.waiters)
+      commands.note(subscription.waiters)
       subscription.demand = 0
       this.unbind(binding)
     }
+    const time = clock.now()
     const freed = new Set<Subscription>()
-    let { held } = queue
+    let { held, pending: discarded } = queue
     for (const { holder } of queue.order) {
       if (held === 0) break
       if (holder === undefined) continue
-      this.settle(holder, 'released')
+      this.#giveBack(holder, 'queue-deleted', time)
       freed.add(holder.subscription)
       held--
     }
     // An address that was issued for the queue may keep it for long; it must not keep its messages.
     queue.clear()
+    commands.events.log?.push({ kind: 'queue-deleted', queue, discarded, time })
     for (const subscription of freed) this.fill(subscription)
   }
 
@@ -242,7 +269,9 @@ export class Dispatch {
       subscription.unreported.add(delivery)
     }
     this.#memory.take(OVERHEAD.delivery)
-    this.#context.waiters.note(subscription.waiters)
+    const { commands } = this.#context
+    commands.events.log?.push({ kind: 'delivered', delivery, time: now })
+    commands.note(subscription.waiters)
     return delivery
   }
 
@@ -260,11 +289,24 @@ export class Dispatch {
     this.settled.set(delivery.id, this.#settlement)
   }
 
+  #giveBack(delivery: Delivery, why: GivenBackWhy, time: number): void {
+    this.settle(delivery, 'released')
+    this.#context.commands.events.log?.push({ kind: 'given-back', delivery, why, time })
+  }
+
+  /** Hands a consumer on demand the copies that it may have, before anything else. */
+  #giveCopies(subscription: Subscription): void {
+    for (const copy of this.copies) {
+      if (subscription.room === 0) return
+      if (subscription.bindings.has(copy.queue) && copy.mayGoTo(subscription)) this.give(copy, subscription)
+    }
+  }
+
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
   // clause: lease.delete.waits lease.delete.again-ackable
   // clause: consume.old-place
   #return(queue: Queue, messages: Message[], now: number): void {
-    const { waiters } = this.#context
+    const { commands } = this.#context
     messages.sort((a, b) => a.sequence - b.sequence)
     const oldest = messages[0]?.sequence ?? 0
     for (const message of messages) queue.makeReady(message)
@@ -274,23 +316,23 @@ export class Dispatch {
     }
     for (const message of messages) {
       if (this.#offer(message)) queue.unready(message)
-      else waiters.noteFirst(queue.takers)
+      else commands.noteFirst(queue.takers)
     }
-    waiters.note(queue.waiters)
+    commands.note(queue.waiters)
   }
 
   /** Hands a message to the next consumer in turn that accepts it. @returns whether there was one */
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
-    const { clock, waiters } = this.#context
+    const { clock, commands } = this.#context
     const now = clock.now()
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
       const { selector } = subscription.terms
       const isFull = subscription.roomAt(now) === 0
       if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
-      if (isFull || (selector !== undefined && waiters.effort.left <= 0)) {
+      if (isFull || (selector !== undefined && commands.effort.left <= 0)) {
         binding.scanFrom = message.sequence
         moveTo(binding, subscription.backlog)
         if (!isFull) this.#searchLater(subscription)
@@ -307,21 +349,21 @@ export class Dispatch {
   /** Asks the selector of a subscription about a message, once. */
   #selects(binding: Binding, message: Message): boolean {
     binding.scanFrom = message.sequence + 1
-    return binding.subscription.accepts(message, this.#context.waiters.effort)
+    return binding.subscription.accepts(message, this.#context.commands.effort)
   }
 
   /** Lets a subscription go on with its search in a command of its own, behind all others that search. */
   #searchLater(subscription: Subscription): void {
     this.#searching.delete(subscription)
     this.#searching.add(subscription)
-    const { clock, waiters } = this.#context
-    this.#cancelSearch ??= clock.at(clock.now(), () => waiters.runThenWake(() => this.#search()))
+    const { clock, commands } = this.#context
+    this.#cancelSearch ??= clock.at(clock.now(), () => commands.run(() => this.#search()))
   }
 
   #search(): void {
     this.#cancelSearch = undefined
     for (const subscription of this.#searching) {
-      if (this.#context.waiters.effort.left <= 0) {
+      if (this.#context.commands.effort.left <= 0) {
         this.#searchLater(subscription)
         return
       }
@@ -333,4 +375,16 @@ export class Dispatch {
   close(): void {
     this.#cancelSearch?.()
   }
+}
+
+/** A binding that is yet to be put into its subscription's backlog. */
+function newBinding(queue: Queue, subscription: Subscription): Binding {
+  const list = subscription.backlog
+  return { queue, subscription, destinations: 1, scanFrom: 0, list, previous: undefined, next: undefined }
+}
+
+function moveTo(binding: Binding, list: Binding['list']): void {
+  binding.list.remove(binding)
+  binding.list = list
+  list.append(binding)
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.js'
 import { SystemClock } from '../clock/system.js'
 import { Acknowledgements } from './acknowledgements.js'
+import { Commands } from './commands.js'
 import { Consumers } from './consumers.js'
 import type { BrokerContext } from './context.js'
 import { Dispatch } from './dispatch.js'
@@ -13,7 +14,6 @@ import { SendDeduplication } from './send-deduplication.js'
 import { Sending } from './sending.js'
 import { Sessions } from './sessions.js'
 import { Subscriptions } from './subscriptions.js'
-import { Waiters } from './waiters.js'
 
 /**
  * What a broker is made with; everything has a default.
@@ -63,7 +63,7 @@ export function contextOf({
     ...{ clock, autoCreate },
     limits: { ...DEFAULT_LIMITS, ...limits },
     ids: new Ids(random),
-    waiters: new Waiters(),
+    commands: new Commands(),
   }
 }
 
@@ -73,7 +73,7 @@ export function assembleParts(context: BrokerContext): BrokerParts {
   const tree = new QueueTree(memory, context.clock.now())
   const dispatch = new Dispatch(context, memory)
   const subscriptions = new Subscriptions(context, memory, tree, dispatch)
-  const acknowledgements = new Acknowledgements(dispatch, subscriptions)
+  const acknowledgements = new Acknowledgements(context, dispatch, subscriptions)
   const queues = new Queues(context, memory, tree, subscriptions, dispatch)
   const deduplication = new SendDeduplication(context, memory)
   const sending = new Sending(context, memory, queues, deduplication, dispatch)
@@ -90,7 +90,7 @@ export function letGo({ context, dispatch, subscriptions, queues }: BrokerParts)
   dispatch.close()
   subscriptions.close()
   for (const queue of queues) {
-    context.waiters.note(queue.waiters)
-    context.waiters.note(queue.takers)
+    context.commands.note(queue.waiters)
+    context.commands.note(queue.takers)
   }
 }

@@ -1,9 +1,9 @@
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
+import { type Message, Queue } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Message } from './message.js'
 import { formatName } from './names.js'
-import { Queue } from './queue.js'
+import { firstPage, type Page, type PageRequest } from './page.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { bytesOfQueue, OVERHEAD, ownText } from './storing.js'
@@ -60,11 +60,12 @@ export class Queues {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
     this.checkNew(segments)
-    const { clock, ids } = this.#context
+    const { clock, commands, ids } = this.#context
     const queue = new Queue(ids.uuid(), segments.map(ownText), this.#memory, clock.now())
     this.#memory.take(queue.bytes)
     this.#tree.insert(queue, clock.now())
     this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
+    commands.events.log?.push({ kind: 'queue-created', queue, time: queue.createdAt })
     this.#subscriptions.bindQueue(queue)
     return { queue, created: true }
   }
@@ -95,6 +96,19 @@ export class Queues {
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
     this.#memory.free(queue.bytes)
     this.#dispatch.detachQueue(queue)
+  }
+
+  /**
+   * A queue's pending messages, oldest first, held or not; the cursor is the sequence of the last one given.
+   *
+   * @throws Refusal `bad-cursor`, `bad-parameter`
+   */
+  // clause: browse.queue.entries browse.queue.empty browse.pending.held
+  // clause: browse.order browse.paging.steady
+  page(queue: Queue, { cursor = '0', limit }: PageRequest): Page<Message> {
+    if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
+    const behind = queue.order.from(Number(cursor) + 1)
+    return firstPage(behind, limit, queue.updatedAt, ({ sequence }) => String(sequence))
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Broker } from '../broker/broker.js'
-import type { Message } from '../broker/message.js'
+import type { Message } from '../broker/entities.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import { Turns } from '../http/turns.js'
@@ -12,7 +12,6 @@ import { type Given, optional, readObject, readSwitch, readText, readWhole } fro
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { endLeases, type LeaseChoice } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
-import { observeBroker, observeTaking } from './messages/observe-broker.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
@@ -95,9 +94,7 @@ export class Control {
     )
     this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
-    if (!this.journal.recording) return
-    observeTaking(broker, this.messages)
-    observeBroker(broker, this.messages)
+    if (this.journal.recording) broker.on(this.messages.see)
   }
 
   /** @throws Problem `malformed-request` */
@@ -126,7 +123,6 @@ export class Control {
     const again = optional(seed, readSwitch) ?? false
     this.clock.reset()
     this.broker.reset()
-    if (this.journal.recording) observeBroker(this.broker, this.messages)
     this.messages.reset(resetMeanwhile())
     this.client.reset()
     this.faults.reset()

@@ -1,5 +1,6 @@
 import { mediaTypeOf } from '../atom/content.js'
-import type { Content, Message } from '../broker/message.js'
+import type { Content } from '../broker/content.js'
+import type { Message } from '../broker/entities.js'
 import { makeETag } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../http/limits.js'

@@ -1,5 +1,5 @@
 import type { Broker } from '../../broker/broker.js'
-import type { Content } from '../../broker/message.js'
+import type { Content } from '../../broker/content.js'
 import { Refusal } from '../../broker/refusals.js'
 import { Problem } from '../../http/problems.js'
 import { MOST_PROPERTIES } from '../../mappings/content.js'

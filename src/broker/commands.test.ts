@@ -1,29 +1,29 @@
 import t from 'tap'
-import { Waiters } from './waiters.js'
+import { Commands } from './commands.js'
 
 t.test('who is noted is called once, in order, when the command is over', (t) => {
-  const waiters = new Waiters()
+  const commands = new Commands()
   const called: string[] = []
   const set = new Set([() => void called.push('a'), () => void called.push('b')])
-  const result = waiters.runThenWake(() => {
-    waiters.note(set)
+  const result = commands.run(() => {
+    commands.note(set)
     t.equal(set.size, 0)
     t.same(called, [])
     return 'done'
   })
   t.equal(result, 'done')
   t.same(called, ['a', 'b'])
-  waiters.runThenWake(() => {})
+  commands.run(() => {})
   t.same(called, ['a', 'b'])
   t.end()
 })
 
 t.test('who came first may be noted by itself, and is told that it is called alone', (t) => {
-  const waiters = new Waiters()
+  const commands = new Commands()
   const called: (readonly [string, boolean])[] = []
   const set = new Set(['a', 'b', 'c'].map((name) => (alone: boolean) => void called.push([name, alone])))
-  waiters.runThenWake(() => waiters.noteFirst(set))
-  waiters.runThenWake(() => waiters.note(set))
+  commands.run(() => commands.noteFirst(set))
+  commands.run(() => commands.note(set))
   t.same(called, [
     ['a', true],
     ['b', false],
@@ -33,11 +33,11 @@ t.test('who came first may be noted by itself, and is told that it is called alo
 })
 
 t.test('who is noted is called after a refused command too', (t) => {
-  const waiters = new Waiters()
+  const commands = new Commands()
   let called = 0
   t.throws(() =>
-    waiters.runThenWake(() => {
-      waiters.note(new Set([() => called++]))
+    commands.run(() => {
+      commands.note(new Set([() => called++]))
       throw new Error('refused')
     }),
   )
@@ -46,14 +46,14 @@ t.test('who is noted is called after a refused command too', (t) => {
 })
 
 t.test('a waiter may give the next command', (t) => {
-  const waiters = new Waiters()
+  const commands = new Commands()
   const called: string[] = []
   const later = new Set([() => void called.push('later')])
   const first = () => {
-    waiters.runThenWake(() => waiters.note(later))
+    commands.run(() => commands.note(later))
     called.push('first')
   }
-  waiters.runThenWake(() => waiters.note(new Set([first, () => void called.push('second')])))
+  commands.run(() => commands.note(new Set([first, () => void called.push('second')])))
   t.same(called, ['later', 'first', 'second'])
   t.end()
 })

@@ -1,3 +1,5 @@
+import { Events } from './events.js'
+
 /** What the selectors that one command asks may take, in microseconds by their own reckoning. */
 const EFFORT = 10_000
 
@@ -14,26 +16,25 @@ export interface Effort {
 export type Wake = (alone: boolean) => void
 
 /**
- * How a command runs, and who waits for what it changes. Waiters are called when the command is over and the broker is
- * whole again, since each of them may well give the next command. A waiter must not throw: the command has happened,
- * and others wait behind it.
+ * The one way in which a command runs: first all of it; then those who listen are told what happened; then those are woken
+ * who wait for it. So the broker is whole again when anybody else acts, and each of them may well give the next command. A
+ * waiter must not throw: the command has happened, and others wait behind it.
  */
-export class Waiters {
+export class Commands {
   /** What selectors may still take in the command that runs. */
   readonly effort: Effort = { left: EFFORT }
+  readonly events = new Events()
   #due: (() => void)[] = []
   #calledAlone = 0
 
-  /**
-   * Runs a command, and then calls everybody it has noted, in that order. Also after a refused one: it may have found
-   * that a lease is over.
-   */
-  runThenWake<T>(command: () => T): T {
+  /** Runs a command. Also after a refused one others are told and woken: it may have found that a lease is over. */
+  run<T>(command: () => T): T {
     this.effort.left = EFFORT
     this.#calledAlone = 0
     try {
       return command()
     } finally {
+      this.events.tell()
       if (this.#due.length > 0) this.#wake()
     }
   }

@@ -1,0 +1,136 @@
+import type { Delivery, Message, Queue, Subscription } from './entities.js'
+
+/**
+ * Why a message went back to its queue, or went with it, though it was held.
+ *
+ * - `lease-expired`: its holder's lease ran out.
+ * - `lease-deleted`: its holder was deleted.
+ * - `queue-deleted`: its queue was deleted, and the message with it.
+ * - `unsubscribed`: its holder no longer covers its queue.
+ *
+ * @example
+ * ```ts
+ * const why: GivenBackWhy = 'lease-expired'
+ * ```
+ */
+export type GivenBackWhy = 'lease-expired' | 'lease-deleted' | 'queue-deleted' | 'unsubscribed'
+
+/** What happened, without when; the clauses are those that say that it happens so. */
+export type Happening =
+  // clause: queues.create.unique
+  | { readonly kind: 'queue-created'; readonly queue: Queue }
+  /** It took `discarded` pending messages with it. Those of them that were held are given back before. */
+  // clause: queues.delete.messages
+  | { readonly kind: 'queue-deleted'; readonly queue: Queue; readonly discarded: number }
+  /** Step 1 of a send. */
+  // clause: send.address.own
+  | { readonly kind: 'address-issued'; readonly queue: Queue; readonly address: string }
+  // clause: send.address.expired
+  | { readonly kind: 'address-expired'; readonly queue: Queue; readonly address: string }
+  /** A message joined its queue; `key` is its guid, or the address that it was posted to. */
+  // clause: send.step-2.one-message dedup.one-message
+  | { readonly kind: 'sent'; readonly message: Message; readonly key: SendKey | undefined }
+  /** A send was known for a repeat: nothing else has changed. */
+  // clause: send.two-step.repeat dedup.repeat
+  | { readonly kind: 'send-repeated'; readonly key: SendKey }
+  // clause: consume.delivered consume.exactly-one
+  | { readonly kind: 'delivered'; readonly delivery: Delivery }
+  /** Its holder processed it: it is gone. */
+  // clause: ack.leaves-queue
+  | { readonly kind: 'acknowledged'; readonly delivery: Delivery }
+  /** An acknowledgement was known for a repeat: nothing else has changed. `id` is that of the delivery. */
+  // clause: ack.repeat
+  | { readonly kind: 'acknowledgement-repeated'; readonly lease: Subscription; readonly id: string }
+  /** Its holder no longer has it. */
+  // clause: lease.reassign lease.delete.hands-over queues.delete.held one-at-a-time.releases
+  | { readonly kind: 'given-back'; readonly delivery: Delivery; readonly why: GivenBackWhy }
+  /** Somebody without a lease took it: it is gone. */
+  // clause: single-path.taken
+  | { readonly kind: 'taken'; readonly message: Message }
+  // clause: lease.from-creation
+  | { readonly kind: 'lease-begun'; readonly lease: Subscription }
+  /** It now ends at `endsAt`, in milliseconds since the epoch. */
+  // clause: lease.renew.read lease.renew.ack
+  | { readonly kind: 'lease-renewed'; readonly lease: Subscription; readonly endsAt: number }
+  /** What its consumer holds is given back next. */
+  // clause: lease.expires subscribe.delete.unreadable
+  | { readonly kind: 'lease-ended'; readonly lease: Subscription; readonly why: 'deleted' | 'expired' }
+  /** A consumer covers one destination more, or less, by its canonical name. */
+  // clause: one-at-a-time.wildcards one-at-a-time.releases
+  | { readonly kind: 'covered' | 'uncovered'; readonly lease: Subscription; readonly destination: string }
+  /** Somebody waits: for a message to come to a lease, or to a queue. */
+  // clause: consume.wait.queue
+  | { readonly kind: 'waiting'; readonly at: Subscription | Queue }
+  /** Everything is forgotten, without a further event. */
+  | { readonly kind: 'reset' }
+
+/**
+ * What a send is known by when it is repeated.
+ *
+ * @example
+ * ```ts
+ * const key: SendKey = { kind: 'guid', id: 'order-1' }
+ * ```
+ */
+export interface SendKey {
+  readonly kind: 'guid' | 'address'
+  readonly id: string
+}
+
+/**
+ * One thing that happened in a broker. What is not a lease's own doing has its name in the fields; a lease's owner is
+ * {@link Subscription.owner}. The queues, messages, leases and deliveries are the broker's own: read of them what never
+ * changes (ids, names, content), since later events tell the rest, and keep none of them, since they keep what hangs on them.
+ *
+ * @example
+ * ```ts
+ * const off = mq.broker.on((event: BrokerEvent) => {
+ *   if (event.kind === 'delivered') console.log(event.delivery.message.id, event.time)
+ * })
+ * off()
+ * ```
+ */
+export type BrokerEvent = Happening & {
+  /** Milliseconds since the epoch. */
+  readonly time: number
+}
+
+/** Is told what happened. It must not throw. A command that it gives happens at once, and is told behind what it is told of. */
+export type Listener = (event: BrokerEvent) => void
+
+/** What happened in the command that runs, and who is told of it. */
+export class Events {
+  /** What nobody was told of yet; undefined while nobody listens, so that nothing is put together then. */
+  log: BrokerEvent[] | undefined
+  readonly #listeners = new Set<Listener>()
+  #telling = false
+
+  /** @returns ends it */
+  listen(listener: Listener): () => void {
+    const own: Listener = (event) => listener(event)
+    this.#listeners.add(own)
+    this.log ??= []
+    return () => {
+      this.#listeners.delete(own)
+      if (this.#listeners.size === 0) this.log = undefined
+    }
+  }
+
+  /** Tells everybody who listens what happened, in the order in which it did. */
+  tell(): void {
+    const { log } = this
+    if (log === undefined || log.length === 0 || this.#telling) return
+    this.#telling = true
+    let told = 0
+    try {
+      // A listener may give a command, of which it is told behind this.
+      while (told < log.length) {
+        const event = log[told++] as BrokerEvent
+        for (const listener of this.#listeners) listener(event)
+      }
+    } finally {
+      this.#telling = false
+      log.splice(0, told)
+    }
+  }
+}
