@@ -49,8 +49,10 @@ export {
   type FaultKind,
   type FaultSpec,
   type FaultTerms,
+  SCENARIO_NAMES,
+  type ScenarioName,
 } from './control/faults/fault.js'
-export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
+export { SCENARIOS } from './control/faults/scenarios.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
 export type { WaitOptions } from './control/input/wait.js'

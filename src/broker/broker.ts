@@ -1,5 +1,4 @@
 import type { Clock } from '../clock/clock.js'
-import { type Wake, watch } from './commands.js'
 import type { ConsumerTerms } from './consumers.js'
 import type { Content } from './content.js'
 import type { Delivery, Message, Queue, Subscription } from './entities.js'
@@ -10,6 +9,7 @@ import type { Page, PageRequest } from './page.js'
 import { assembleParts, type BrokerOptions, type BrokerParts, contextOf, letGo } from './parts.js'
 import type { ListingEntry } from './queue-tree.js'
 import type { SubscribeRequest } from './terms.js'
+import { type Wake, watch } from './waiters.js'
 
 export type { BrokerOptions, PageRequest, SubscribeRequest }
 

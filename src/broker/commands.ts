@@ -1,19 +1,12 @@
 import { Events } from './events.js'
+import type { Effort } from './selecting.js'
+import type { Wake } from './waiters.js'
 
 /** What the selectors that one command asks may take, in microseconds by their own reckoning. */
 const EFFORT = 10_000
 
 /** How many of those who wait to take a message one command calls alone: each writes its answer at once. */
 const CALLED_ALONE = 100
-
-/** What may still be done. */
-export interface Effort {
-  /** In microseconds. */
-  left: number
-}
-
-/** Calls a waiter. @param alone whether nobody else is called for the same, so that it must take at once what there is */
-export type Wake = (alone: boolean) => void
 
 /**
  * The one way in which a command runs: first all of it; then those who listen are told what happened; then those are woken
@@ -60,23 +53,5 @@ export class Commands {
     const due = this.#due
     this.#due = []
     for (const wake of due) wake()
-  }
-}
-
-/**
- * Registers a waiter. Each registration is one of its own: the same `wake` may be registered twice, and one that is
- * already noted to be called may still be cancelled, by another that is called before it.
- *
- * @returns cancels; harmless afterwards
- */
-export function watch(waiters: Set<Wake>, wake: Wake): () => void {
-  let wanted = true
-  const wakeIfWanted = (alone: boolean) => {
-    if (wanted) wake(alone)
-  }
-  waiters.add(wakeIfWanted)
-  return () => {
-    wanted = false
-    waiters.delete(wakeIfWanted)
   }
 }

@@ -1,5 +1,4 @@
 import type { Acknowledgements } from './acknowledgements.js'
-import { watch } from './commands.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { Delivery, Subscription } from './entities.js'
@@ -8,6 +7,7 @@ import type { Destination } from './names.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
 import type { Subscriptions } from './subscriptions.js'
+import { watch } from './waiters.js'
 
 /** How a consumer begins; what is left out stays as it is, or gets its default. */
 export interface ConsumerTerms {

@@ -4,13 +4,14 @@
  */
 import { LinkedList } from './collections/linked-list.js'
 import { SequenceList } from './collections/sequence-list.js'
-import type { Effort, Wake } from './commands.js'
 import { bytesOfContent, type Content, StoredContent } from './content.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { coversName, type Destination, formatName } from './names.js'
+import type { Effort } from './selecting.js'
 import { selects } from './selecting.js'
 import { bytesOfQueue, bytesOfText, OVERHEAD } from './storing.js'
 import type { LeaseKind, SubscriptionTerms } from './terms.js'
+import type { Wake } from './waiters.js'
 
 /**
  * One queue's messages in order, and who takes from it.

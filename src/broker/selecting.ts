@@ -1,5 +1,4 @@
 import { parseSelector, type Selector, SelectorSyntaxError } from '../selector/selector.js'
-import type { Effort } from './commands.js'
 import type { Content } from './content.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
@@ -22,6 +21,12 @@ export function readSelector(text: string | undefined, longest: number): Selecto
     if (!(error instanceof SelectorSyntaxError)) throw error
     throw new Refusal('bad-selector', error.message, { column: error.column })
   }
+}
+
+/** What may still be done. */
+export interface Effort {
+  /** In microseconds. */
+  left: number
 }
 
 /** What a selector may be asked about. */

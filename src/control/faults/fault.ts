@@ -1,7 +1,4 @@
-import { LONGEST_SPAN } from '../../clock/spans.js'
-import { type Given, optional, readObject, readText, readWhole, wrong } from '../input/read.js'
-import { readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
-import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
+import type { Target } from '../input/target.js'
 
 /**
  * What can be made to go wrong:
@@ -39,6 +36,27 @@ export const FAULT_KINDS = [
  * ```
  */
 export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/**
+ * The names of {@link SCENARIOS}.
+ *
+ * @example
+ * ```ts
+ * SCENARIO_NAMES.includes('away')    // true
+ * ```
+ */
+export const SCENARIO_NAMES = ['away', 'slow', 'losing-answers', 'doubling-deliveries'] as const
+
+/**
+ * One of {@link SCENARIO_NAMES}.
+ *
+ * @example
+ * ```ts
+ * const scenario: ScenarioName = 'slow'
+ * mq.faults.add({ scenario, for: 10_000 })
+ * ```
+ */
+export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
 /**
  * What is answered in place of the server, beside the status code.
@@ -129,99 +147,4 @@ export interface Fault extends FaultTerms {
 export interface ReadFault extends FaultTerms {
   readonly fault: FaultKind
   readonly scenario?: ScenarioName | undefined
-}
-
-const MEMBERS = [
-  'fault',
-  'scenario',
-  ...TARGET_MEMBERS,
-  'after',
-  'nth',
-  'times',
-  'for',
-  'probability',
-  'seed',
-  'ms',
-  'jitter',
-  'code',
-  'answer',
-] as const
-
-/**
- * Reads a fault, from code or from JSON alike.
- *
- * @throws Problem `malformed-request`
- */
-export function readFault(value: unknown): ReadFault {
-  const asked = readObject({ value, at: '' }, MEMBERS)
-  const scenario = optional(asked.scenario, (given) => readOneOf(given, SCENARIO_NAMES))
-  if (scenario !== undefined && asked.fault.value !== undefined)
-    wrong(asked.fault, 'absent beside a scenario')
-  const given =
-    scenario === undefined
-      ? asked
-      : readObject(
-          { value: { ...SCENARIOS[scenario], ...withoutUndefined(value as object) }, at: '' },
-          MEMBERS,
-        )
-  const fault = readOneOf(given.fault, FAULT_KINDS)
-  for (const part of [given.ms, given.jitter]) only(part, fault, 'delay')
-  for (const part of [given.code, given.answer]) only(part, fault, 'status')
-  if (given.nth.value !== undefined) {
-    for (const part of [given.after, given.times]) {
-      if (part.value !== undefined) wrong(part, 'absent beside nth, which means one request')
-    }
-  }
-  return withoutUndefined({
-    fault,
-    scenario,
-    ...readTarget(given),
-    after: optional(given.after, (count) => readWhole(count, 0, 1_000_000_000)),
-    nth: optional(given.nth, (count) => readWhole(count, 1, 1_000_000_000)),
-    times: optional(given.times, (times) => readWhole(times, 1, 1_000_000_000)),
-    for: optional(given.for, (span) => readWhole(span, 1, LONGEST_SPAN)),
-    probability: optional(given.probability, readShare),
-    seed: optional(given.seed, (seed) => readWhole(seed, 0, 2 ** 32 - 1)),
-    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST_SPAN) : undefined,
-    jitter: optional(given.jitter, (span) => readWhole(span, 0, LONGEST_SPAN)),
-    code: fault === 'status' ? readWhole(given.code, 200, 599) : undefined,
-    answer: optional(given.answer, readAnswer),
-  })
-}
-
-function readOneOf<T extends string>(given: Given, names: readonly T[]): T {
-  return names.find((name) => name === given.value) ?? wrong(given, `one of ${names.join(', ')}`)
-}
-
-function readShare(given: Given): number {
-  const { value } = given
-  return typeof value === 'number' && value >= 0 && value <= 1 ? value : wrong(given, 'a number from 0 to 1')
-}
-
-function readAnswer(given: Given): FaultAnswer {
-  const { headers, body } = readObject(given, ['headers', 'body'])
-  return withoutUndefined({ headers: optional(headers, readFields), body: optional(body, readText) })
-}
-
-function readFields(given: Given): Record<string, string> {
-  const { value } = given
-  const fields = readObject(given, typeof value === 'object' && value !== null ? Object.keys(value) : [])
-  for (const [name, field] of Object.entries(fields)) {
-    if (
-      !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-      /^(content-length|transfer-encoding|connection|trailer|__proto__)$/i.test(name)
-    ) {
-      wrong(field, 'absent: this field cannot be set')
-    }
-    if (!/^[\t -~]*$/.test(readText(field))) wrong(field, 'a text of printable ASCII')
-  }
-  return { ...(value as Record<string, string>) }
-}
-
-function only(given: Given, fault: FaultKind, owner: FaultKind): void {
-  if (given.value !== undefined && fault !== owner) wrong(given, `absent: only the fault ${owner} has it`)
-}
-
-function withoutUndefined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,7 +1,8 @@
 import { Problem } from '../../http/problems.js'
 import { compileTarget, type Targeted } from '../input/target.js'
-import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
+import type { Fault, FaultSpec, ReadFault } from './fault.js'
 import { seededRandom } from './random.js'
+import { readFault } from './read-fault.js'
 
 /** How many faults a list holds at most, and how many bytes as JSON: those who watch are told the whole of it. */
 const MOST_FAULTS = 100
