@@ -28,7 +28,7 @@ export class Commands {
       return command()
     } finally {
       this.events.tell()
-      if (this.#due.length > 0) this.#wake()
+      if (this.#due.length > 0 && !this.events.telling) this.#wake()
     }
   }
 

@@ -103,7 +103,8 @@ export class Events {
   /** What nobody was told of yet; undefined while nobody listens, so that nothing is put together then. */
   log: BrokerEvent[] | undefined
   readonly #listeners = new Set<Listener>()
-  #telling = false
+  /** Whether it is being told: a listener may give a command. */
+  telling = false
 
   /** @returns ends it */
   listen(listener: Listener): () => void {
@@ -119,8 +120,8 @@ export class Events {
   /** Tells everybody who listens what happened, in the order in which it did. */
   tell(): void {
     const { log } = this
-    if (log === undefined || log.length === 0 || this.#telling) return
-    this.#telling = true
+    if (log === undefined || log.length === 0 || this.telling) return
+    this.telling = true
     let told = 0
     try {
       // A listener may give a command, of which it is told behind this.
@@ -129,7 +130,7 @@ export class Events {
         for (const listener of this.#listeners) listener(event)
       }
     } finally {
-      this.#telling = false
+      this.telling = false
       log.splice(0, told)
     }
   }
