@@ -52,8 +52,8 @@ class Fold {
         const { messages } = this.#queue(event.message.queue)
         expect(!messages.has(event.message.id), 'a message is sent once')
         messages.set(event.message.id, null)
-        if (event.key?.kind === 'address')
-          expect(this.addresses.delete(event.key.id), 'an open address is used')
+        if (event.address !== undefined)
+          expect(this.addresses.delete(event.address), 'an open address is used')
         return
       }
       case 'delivered': {

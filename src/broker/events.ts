@@ -15,8 +15,14 @@ import type { Delivery, Message, Queue, Subscription } from './entities.js'
  */
 export type GivenBackWhy = 'lease-expired' | 'lease-deleted' | 'queue-deleted' | 'unsubscribed'
 
-/** What happened, without when; the clauses are those that say that it happens so. */
-export type Happening =
+/** What a send is known by when it is repeated: the guid of its message, or the address that it was posted to, if any. */
+interface SendName {
+  readonly guid: string | undefined
+  readonly address: string | undefined
+}
+
+/** What happened, without when. */
+type Happening =
   // clause: queues.create.unique
   | { readonly kind: 'queue-created'; readonly queue: Queue }
   /** It took `discarded` pending messages with it. Those of them that were held are given back before. */
@@ -27,12 +33,12 @@ export type Happening =
   | { readonly kind: 'address-issued'; readonly queue: Queue; readonly address: string }
   // clause: send.address.expired
   | { readonly kind: 'address-expired'; readonly queue: Queue; readonly address: string }
-  /** A message joined its queue; `key` is its guid, or the address that it was posted to. */
+  /** A message joined its queue. */
   // clause: send.step-2.one-message dedup.one-message
-  | { readonly kind: 'sent'; readonly message: Message; readonly key: SendKey | undefined }
+  | ({ readonly kind: 'sent'; readonly message: Message } & SendName)
   /** A send was known for a repeat: nothing else has changed. */
   // clause: send.two-step.repeat dedup.repeat
-  | { readonly kind: 'send-repeated'; readonly key: SendKey }
+  | ({ readonly kind: 'send-repeated' } & SendName)
   // clause: consume.delivered consume.exactly-one
   | { readonly kind: 'delivered'; readonly delivery: Delivery }
   /** Its holder processed it: it is gone. */
@@ -65,22 +71,9 @@ export type Happening =
   | { readonly kind: 'reset' }
 
 /**
- * What a send is known by when it is repeated.
- *
- * @example
- * ```ts
- * const key: SendKey = { kind: 'guid', id: 'order-1' }
- * ```
- */
-export interface SendKey {
-  readonly kind: 'guid' | 'address'
-  readonly id: string
-}
-
-/**
- * One thing that happened in a broker. What is not a lease's own doing has its name in the fields; a lease's owner is
- * {@link Subscription.owner}. The queues, messages, leases and deliveries are the broker's own: read of them what never
- * changes (ids, names, content), since later events tell the rest, and keep none of them, since they keep what hangs on them.
+ * One thing that happened in a broker, at a time in milliseconds since the epoch. The queues, messages, leases and deliveries
+ * are the broker's own: read of them what never changes (ids, names, content, owner), since other events tell the rest; and
+ * keep none of them, since each keeps what hangs on it. The fault `duplicate-delivery` delivers copies, of which a broker itself makes none.
  *
  * @example
  * ```ts
@@ -90,15 +83,20 @@ export interface SendKey {
  * off()
  * ```
  */
-export type BrokerEvent = Happening & {
-  /** Milliseconds since the epoch. */
-  readonly time: number
-}
+export type BrokerEvent = Happening & { readonly time: number }
 
-/** Is told what happened. It must not throw. A command that it gives happens at once, and is told behind what it is told of. */
+/**
+ * Is told what happened. It must not throw. A command that it gives happens at once, and is told behind what it is told of.
+ *
+ * @example
+ * ```ts
+ * const listener: Listener = ({ kind }) => console.log(kind)
+ * mq.broker.on(listener)
+ * ```
+ */
 export type Listener = (event: BrokerEvent) => void
 
-/** What happened in the command that runs, and who is told of it. */
+/** What happened in the command that runs, and who is told of it: each thing once, in order, when the command is over. */
 export class Events {
   /** What nobody was told of yet; undefined while nobody listens, so that nothing is put together then. */
   log: BrokerEvent[] | undefined

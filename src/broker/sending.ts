@@ -2,7 +2,7 @@ import { bytesOfContent, type Content } from './content.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { Message, Queue, SentOnce } from './entities.js'
-import type { BrokerEvent, SendKey } from './events.js'
+import type { BrokerEvent } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
 import type { Queues } from './queues.js'
 import { bytesOfSent, type SendDeduplication } from './send-deduplication.js'
@@ -42,22 +42,20 @@ export class Sending {
   // clause: send.step-2.one-message send.two-step.same-body send.two-step.repeat.other-body
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
-    const key: SendKey = { kind: 'address', id: address }
-    if (queue === 'used') return this.#repeat(key)
+    if (queue === 'used') return this.#repeat(undefined, address)
     const bytes = this.#bytesOf(content, address)
     const sentOnce = this.#deduplication.spend(address)
-    this.#store(queue, content, bytes, key, sentOnce)
+    this.#store(queue, content, bytes, sentOnce, undefined, address)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
-    const key: SendKey = { kind: 'guid', id: guid }
-    if (this.#deduplication.knows(guid)) return this.#repeat(key)
+    if (this.#deduplication.knows(guid)) return this.#repeat(guid)
     const known = this.#checkQueue(segments)
     const bytes = this.#bytesOf(content, guid)
     const queue = known ?? this.#queues.findOrCreate(segments).queue
-    this.#store(queue, content, bytes, key, this.#deduplication.remember(guid, queue))
+    this.#store(queue, content, bytes, this.#deduplication.remember(guid, queue), guid)
     return { replayed: false }
   }
 
@@ -84,15 +82,22 @@ export class Sending {
     return bytes
   }
 
-  #repeat(key: SendKey): { readonly replayed: boolean } {
-    this.#log?.push({ kind: 'send-repeated', key, time: this.#context.clock.now() })
+  #repeat(guid?: string, address?: string): { readonly replayed: boolean } {
+    this.#log?.push({ kind: 'send-repeated', guid, address, time: this.#context.clock.now() })
     return { replayed: true }
   }
 
-  #store(queue: Queue, content: Content, bytes: number, key?: SendKey, sentOnce?: SentOnce): Message {
+  #store(
+    queue: Queue,
+    content: Content,
+    bytes: number,
+    sentOnce?: SentOnce,
+    guid?: string,
+    address?: string,
+  ): Message {
     const message = queue.join(content, this.#context.clock.now(), bytes)
     message.sentOnce = sentOnce
-    this.#log?.push({ kind: 'sent', message, key, time: message.publishedAt })
+    this.#log?.push({ kind: 'sent', message, guid, address, time: message.publishedAt })
     this.#dispatch.arrive(message)
     return message
   }

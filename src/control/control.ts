@@ -1,5 +1,6 @@
 import type { Broker } from '../broker/broker.js'
 import type { Message } from '../broker/entities.js'
+import type { BrokerEvent } from '../broker/events.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import { Turns } from '../http/turns.js'
@@ -74,6 +75,9 @@ export class Control {
   /** Judges whoever speaks to the server. */
   readonly client = new ClientJudge()
   readonly #beginning: Beginning
+  /** Whether a request is being handled of which the journal will tell. */
+  handling = false
+  #noted = false
 
   constructor(
     broker: Broker,
@@ -94,7 +98,11 @@ export class Control {
     )
     this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
-    if (this.journal.recording) broker.on(this.messages.see)
+    if (!this.journal.recording) return
+    broker.on((event) => {
+      this.messages.see(event)
+      this.#note(event)
+    })
   }
 
   /** @throws Problem `malformed-request` */
@@ -146,11 +154,7 @@ export class Control {
    * @throws Problem `malformed-request`, whose message names the path of the mistake
    */
   seed(seed: Seed): void {
-    try {
-      applySeed(this.broker, seed)
-    } finally {
-      this.events.publish('state', {})
-    }
+    applySeed(this.broker, seed)
   }
 
   /**
@@ -161,16 +165,12 @@ export class Control {
    */
   async seedInSlices(seed: Seed): Promise<void> {
     const { epoch } = this.journal
-    try {
-      let until = performance.now() + SLICE
-      for (const _ of applyingSeed(this.broker, seed)) {
-        if (performance.now() < until) continue
-        await new Promise((resolve) => setImmediate(resolve))
-        if (epoch !== this.journal.epoch) throw resetMeanwhile()
-        until = performance.now() + SLICE
-      }
-    } finally {
-      this.events.publish('state', {})
+    let until = performance.now() + SLICE
+    for (const _ of applyingSeed(this.broker, seed)) {
+      if (performance.now() < until) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      if (epoch !== this.journal.epoch) throw resetMeanwhile()
+      until = performance.now() + SLICE
     }
   }
 
@@ -206,9 +206,17 @@ export class Control {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[] {
-    const ended = endLeases(this.broker, choice)
-    this.events.publish('state', {})
-    return ended
+    return endLeases(this.broker, choice)
+  }
+
+  /** Tells those who watch, once in a turn of the event loop, what no exchange tells of: a lease that ran out, say. */
+  #note({ kind }: BrokerEvent): void {
+    if (!this.events.watched || this.handling || this.#noted || kind === 'reset') return
+    this.#noted = true
+    setImmediate(() => {
+      this.#noted = false
+      this.events.publish('state', {})
+    })
   }
 
   /**

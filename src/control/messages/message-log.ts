@@ -1,5 +1,5 @@
 import type { Delivery, Message } from '../../broker/entities.js'
-import type { BrokerEvent, SendKey } from '../../broker/events.js'
+import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
 import { SystemClock } from '../../clock/system.js'
@@ -177,7 +177,7 @@ export class MessageLog {
   readonly see = (event: BrokerEvent): void => {
     switch (event.kind) {
       case 'sent':
-        this.#sent(event.message, event.key)
+        this.#sent(event.message, event.guid)
         break
       case 'delivered':
         this.#delivered(event.delivery)
@@ -197,9 +197,9 @@ export class MessageLog {
     }
   }
 
-  #sent({ id, queue, sequence, content, publishedAt }: Message, key: SendKey | undefined): void {
+  #sent({ id, queue, sequence, content, publishedAt }: Message, given: string | undefined): void {
     const { body, contentType, properties } = content
-    const guid = key?.kind === 'guid' ? ownText(key.id) : null
+    const guid = given === undefined ? null : ownText(given)
     const record: Kept['record'] = {
       id,
       queue: queue.name,
