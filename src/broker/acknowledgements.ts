@@ -76,8 +76,8 @@ export class Acknowledgements {
   }
 
   #repeat(lease: Subscription, id: string): void {
-    const { clock, commands } = this.#context
-    commands.events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
+    const { clock, events } = this.#context
+    events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
   }
 
   #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { Commands } from './commands.js'
+import { Events } from './events.js'
 
 t.test('who is noted is called once, in order, when the command is over', (t) => {
-  const commands = new Commands()
+  const commands = new Commands(new Events())
   const called: string[] = []
   const set = new Set([() => void called.push('a'), () => void called.push('b')])
   const result = commands.run(() => {
@@ -19,7 +20,7 @@ t.test('who is noted is called once, in order, when the command is over', (t) =>
 })
 
 t.test('who came first may be noted by itself, and is told that it is called alone', (t) => {
-  const commands = new Commands()
+  const commands = new Commands(new Events())
   const called: (readonly [string, boolean])[] = []
   const set = new Set(['a', 'b', 'c'].map((name) => (alone: boolean) => void called.push([name, alone])))
   commands.run(() => commands.noteFirst(set))
@@ -33,7 +34,7 @@ t.test('who came first may be noted by itself, and is told that it is called alo
 })
 
 t.test('who is noted is called after a refused command too', (t) => {
-  const commands = new Commands()
+  const commands = new Commands(new Events())
   let called = 0
   t.throws(() =>
     commands.run(() => {
@@ -46,7 +47,7 @@ t.test('who is noted is called after a refused command too', (t) => {
 })
 
 t.test('a waiter may give the next command', (t) => {
-  const commands = new Commands()
+  const commands = new Commands(new Events())
   const called: string[] = []
   const later = new Set([() => void called.push('later')])
   const first = () => {

@@ -145,7 +145,7 @@ export class Consumers {
 
   #ask(consumer: Subscription, messages: number): void {
     const { context, dispatch } = this.#parts
-    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unpromised)
+    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unreserved)
     consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), room)
     dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)

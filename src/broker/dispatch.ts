@@ -42,7 +42,7 @@ export class Dispatch {
   #cancelSearch: (() => void) | undefined
   #bindings = 0
   /** How many messages may come to be held: each prefetch, and what is held by consumers on demand. */
-  promised = 0
+  reserved = 0
   /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
   readonly copies = new Set<MessageCopy>()
 
@@ -61,8 +61,8 @@ export class Dispatch {
   }
 
   /** How many more messages may be held. */
-  get unpromised(): number {
-    return Math.max(0, this.#context.limits.maxHeldInAll - this.promised)
+  get unreserved(): number {
+    return Math.max(0, this.#context.limits.maxHeldInAll - this.reserved)
   }
 
   /**
@@ -72,10 +72,10 @@ export class Dispatch {
    */
   checkHeld(prefetch: number): void {
     const { maxHeldInAll } = this.#context.limits
-    if (prefetch <= this.unpromised) return
+    if (prefetch <= this.unreserved) return
     throw new Refusal(
       'too-many-subscriptions',
-      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unpromised} are left for this one.`,
+      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unreserved} are left for this one.`,
       { limit: maxHeldInAll },
     )
   }
@@ -141,7 +141,7 @@ export class Dispatch {
     const time = this.#context.clock.now()
     if (message instanceof MessageCopy) this.copies.delete(message)
     queue.drop(message, time)
-    this.#context.commands.events.log?.push({ kind: 'taken', message, time })
+    this.#context.events.log?.push({ kind: 'taken', message, time })
     return message
   }
 
@@ -193,11 +193,11 @@ export class Dispatch {
   // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
-    const { clock, commands } = this.#context
+    const { clock, events } = this.#context
     const time = clock.now()
     this.settle(delivery, 'acknowledged')
     message.queue.drop(message, time)
-    commands.events.log?.push({ kind: 'acknowledged', delivery, time })
+    events.log?.push({ kind: 'acknowledged', delivery, time })
   }
 
   /**
@@ -225,7 +225,7 @@ export class Dispatch {
   /** Lets everybody go who takes from a queue that was deleted, and empties it. */
   // clause: queues.delete.held
   detachQueue(queue: Queue): void {
-    const { clock, commands } = this.#context
+    const { clock, commands, events } = this.#context
     commands.note(queue.waiters)
     commands.note(queue.takers)
     for (const binding of queue.bindings) {
@@ -247,7 +247,7 @@ export class Dispatch {
     }
     // An address that was issued for the queue may keep it for long; it must not keep its messages.
     queue.clear()
-    commands.events.log?.push({ kind: 'queue-deleted', queue, discarded, time })
+    events.log?.push({ kind: 'queue-deleted', queue, discarded, time })
     for (const subscription of freed) this.fill(subscription)
   }
 
@@ -263,14 +263,14 @@ export class Dispatch {
     message.queue.changed(now)
     subscription.held.set(delivery.id, delivery)
     subscription.changed(now)
-    if (subscription.isOnDemand) this.promised++
+    if (subscription.isOnDemand) this.reserved++
     if (subscription.demand > 0) {
       subscription.demand--
       subscription.unreported.add(delivery)
     }
     this.#memory.take(OVERHEAD.delivery)
-    const { commands } = this.#context
-    commands.events.log?.push({ kind: 'delivered', delivery, time: now })
+    const { commands, events } = this.#context
+    events.log?.push({ kind: 'delivered', delivery, time: now })
     commands.note(subscription.waiters)
     return delivery
   }
@@ -281,7 +281,7 @@ export class Dispatch {
     const { kind, id } = subscription
     if (!subscription.held.delete(delivery.id)) return
     subscription.unreported.delete(delivery)
-    if (subscription.isOnDemand) this.promised--
+    if (subscription.isOnDemand) this.reserved--
     subscription.changed(this.#context.clock.now())
     this.#memory.free(OVERHEAD.delivery)
     const last = this.#settlement
@@ -291,7 +291,7 @@ export class Dispatch {
 
   #giveBack(delivery: Delivery, why: GivenBackWhy, time: number): void {
     this.settle(delivery, 'released')
-    this.#context.commands.events.log?.push({ kind: 'given-back', delivery, why, time })
+    this.#context.events.log?.push({ kind: 'given-back', delivery, why, time })
   }
 
   /** Hands a consumer on demand the copies that it may have, before anything else. */

@@ -37,7 +37,7 @@ export class Machine {
    * @returns ends it
    */
   on(listener: Listener): () => void {
-    return this.parts.context.commands.events.listen(listener)
+    return this.parts.context.events.listen(listener)
   }
 
   /** Forgets everything: queues, messages, leases, addresses and guids. Whoever waits is woken. */
@@ -45,7 +45,7 @@ export class Machine {
     this.run((parts) => {
       letGo(parts)
       this.parts = assembleParts(parts.context)
-      parts.context.commands.events.log?.push({ kind: 'reset', time: this.clock.now() })
+      parts.context.events.log?.push({ kind: 'reset', time: this.clock.now() })
     })
   }
 
@@ -59,7 +59,7 @@ export class Machine {
   protected wait<T extends Subscription | Queue>(find: () => T, begin: (at: T) => () => void): () => void {
     return this.run(({ context }) => {
       const at = find()
-      context.commands.events.log?.push({ kind: 'waiting', at, time: this.clock.now() })
+      context.events.log?.push({ kind: 'waiting', at, time: this.clock.now() })
       return begin(at)
     })
   }

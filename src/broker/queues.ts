@@ -1,4 +1,5 @@
 import type { BrokerContext } from './context.js'
+import type { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
 import { type Message, Queue } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
@@ -7,14 +8,13 @@ import { firstPage, type Page, type PageRequest } from './page.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { bytesOfQueue, OVERHEAD, ownText } from './storing.js'
-import type { Subscriptions } from './subscriptions.js'
 
 /** The queues that there are: how they come, are found, and go. */
 export class Queues {
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   readonly #tree: QueueTree
-  readonly #subscriptions: Subscriptions
+  readonly #coverage: Coverage
   readonly #dispatch: Dispatch
   /** Message ids lead here to their queue, by what they begin with. */
   readonly #byMessageIdPrefix = new Map<string, Queue>()
@@ -23,13 +23,13 @@ export class Queues {
     context: BrokerContext,
     memory: MemoryBudget,
     tree: QueueTree,
-    subscriptions: Subscriptions,
+    coverage: Coverage,
     dispatch: Dispatch,
   ) {
     this.#context = context
     this.#memory = memory
     this.#tree = tree
-    this.#subscriptions = subscriptions
+    this.#coverage = coverage
     this.#dispatch = dispatch
   }
 
@@ -60,13 +60,13 @@ export class Queues {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
     this.checkNew(segments)
-    const { clock, commands, ids } = this.#context
+    const { clock, events, ids } = this.#context
     const queue = new Queue(ids.uuid(), segments.map(ownText), this.#memory, clock.now())
     this.#memory.take(queue.bytes)
     this.#tree.insert(queue, clock.now())
     this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
-    commands.events.log?.push({ kind: 'queue-created', queue, time: queue.createdAt })
-    this.#subscriptions.bindQueue(queue)
+    events.log?.push({ kind: 'queue-created', queue, time: queue.createdAt })
+    this.#coverage.bindQueue(queue)
     return { queue, created: true }
   }
 
@@ -84,7 +84,7 @@ export class Queues {
       })
     }
     if (this.size >= maxQueues) throw new Refusal('too-many-queues', undefined, { limit: maxQueues })
-    this.#subscriptions.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
+    this.#coverage.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */

@@ -150,7 +150,7 @@ export class SendDeduplication {
       this.#close(oldest.id)
       this.#expired.set(oldest.id, true)
       const { queue, id: address } = oldest
-      this.#context.commands.events.log?.push({ kind: 'address-expired', queue, address, time: now })
+      this.#context.events.log?.push({ kind: 'address-expired', queue, address, time: now })
     }
   }
 

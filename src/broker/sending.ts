@@ -103,6 +103,6 @@ export class Sending {
   }
 
   get #log(): BrokerEvent[] | undefined {
-    return this.#context.commands.events.log
+    return this.#context.events.log
   }
 }

@@ -40,7 +40,7 @@ export class Sessions {
       if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
-    if (dispatch.unpromised === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
+    if (dispatch.unreserved === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
     const lease = known ?? this.#begin(ownText(session))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)

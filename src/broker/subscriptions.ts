@@ -1,13 +1,12 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import type { BrokerContext } from './context.js'
-import { Coverage } from './coverage.js'
+import type { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
 import { type Queue, Subscription } from './entities.js'
 import type { BrokerEvent } from './events.js'
 import { checkCount, checkTimeout } from './limits.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName, parseDestination } from './names.js'
-import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { readSelector } from './selecting.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
@@ -27,7 +26,7 @@ export class Subscriptions {
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   /** Which of them covers which queue. */
-  readonly coverage: Coverage
+  readonly #coverage: Coverage
   readonly #dispatch: Dispatch
   /** In the order of their creation. */
   readonly #live = new Set<Subscription>()
@@ -41,10 +40,10 @@ export class Subscriptions {
   readonly #ended: BoundedMap<Ended>
   #nextOrdinal = 1
 
-  constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
+  constructor(context: BrokerContext, memory: MemoryBudget, coverage: Coverage, dispatch: Dispatch) {
     this.#context = context
     this.#memory = memory
-    this.coverage = new Coverage(context, memory, tree, dispatch)
+    this.#coverage = coverage
     this.#dispatch = dispatch
     this.#ended = new BoundedMap(context.limits.endedLimit, {
       of: (key) => OVERHEAD.remembered + bytesOfText(key),
@@ -93,17 +92,17 @@ export class Subscriptions {
     if (this.#live.size >= maxSubscriptions) {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
-    const promised = terms.prefetch ?? 0
-    this.#dispatch.checkHeld(promised)
+    const reserved = terms.prefetch ?? 0
+    this.#dispatch.checkHeld(reserved)
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
-    const queues = this.coverage.check(terms.destinations, subscription.bytes)
+    const queues = this.#coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.add(subscription)
     this.#byId[terms.kind].set(id, subscription)
     this.#memory.take(subscription.bytes)
-    this.#dispatch.promised += promised
+    this.#dispatch.reserved += reserved
     terms.destinations.forEach((destination, index) => {
-      this.coverage.add(subscription, destination, queues[index] as Queue[])
+      this.#coverage.add(subscription, destination, queues[index] as Queue[])
     })
     this.#watch(subscription)
     this.#log?.push({ kind: 'lease-begun', lease: subscription, time: subscription.createdAt })
@@ -117,8 +116,8 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    const [queues] = this.coverage.check([destination], 0) as [Queue[]]
-    this.coverage.add(subscription, destination, queues)
+    const [queues] = this.#coverage.check([destination], 0) as [Queue[]]
+    this.#coverage.add(subscription, destination, queues)
     this.#tellOf('covered', subscription, destination)
     this.#dispatch.fill(subscription)
   }
@@ -127,7 +126,7 @@ export class Subscriptions {
   // clause: one-at-a-time.releases
   uncover(subscription: Subscription, destination: Destination): void {
     if (!subscription.covers(destination)) return
-    this.coverage.remove(subscription, destination)
+    this.#coverage.remove(subscription, destination)
     this.#tellOf('uncovered', subscription, destination)
     const covered = new Map<Queue, boolean>()
     const isCovered = (queue: Queue) => {
@@ -138,21 +137,6 @@ export class Subscriptions {
     const { held } = subscription
     const lost = [...held.values()].filter(({ message }) => !isCovered(message.queue))
     this.#dispatch.release(lost, 'unsubscribed')
-  }
-
-  /**
-   * Sees that a new queue may be bound to the subscriptions that have a destination for it.
-   *
-   * @param bytes what the queue takes itself
-   * @throws Refusal `too-many-bindings`, `out-of-memory`
-   */
-  checkQueue(segments: readonly string[], bytes: number): void {
-    this.coverage.checkQueue(segments, bytes)
-  }
-
-  /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
-  bindQueue(queue: Queue): void {
-    this.coverage.bindQueue(queue)
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
@@ -234,8 +218,8 @@ export class Subscriptions {
       why: ending,
       time: this.#context.clock.now(),
     })
-    this.#dispatch.promised -= subscription.prefetch
-    this.coverage.leave(subscription)
+    this.#dispatch.reserved -= subscription.prefetch
+    this.#coverage.leave(subscription)
     this.#dispatch.release([...subscription.held.values()], `lease-${ending}`)
     this.#context.commands.note(subscription.waiters)
   }
@@ -256,7 +240,7 @@ export class Subscriptions {
   }
 
   get #log(): BrokerEvent[] | undefined {
-    return this.#context.commands.events.log
+    return this.#context.events.log
   }
 
   #tellOf(kind: 'covered' | 'uncovered', lease: Subscription, { segments }: Destination): void {

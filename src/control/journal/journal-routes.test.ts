@@ -124,6 +124,21 @@ t.test('the stream tells what happens', async (t) => {
   stop()
 })
 
+t.test('the stream tells of what no request has done, once in a turn', async (t) => {
+  const { mq, ask } = await mock(t)
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream`)
+  await until(/^: .*\n\n/)
+  await ask('POST /queues', 'a', { 'Content-Type': 'text/plain' })
+  for (const body of ['1', '2', '3']) mq.broker.send('a', { body: Buffer.from(body), properties: new Map() })
+  await ask('GET /last')
+  const text = await until(/id: 2\n.*last.*\n\n/)
+  t.same(
+    [...text.matchAll(/^event: (\w+)/gm)].map(([, event]) => event),
+    ['exchange', 'state', 'exchange'],
+  )
+  stop()
+})
+
 t.test('the stream goes on where it broke off', async (t) => {
   const { mq, ask } = await mock(t)
   for (const path of ['/1', '/2', '/3']) await ask(`GET ${path}`)

@@ -2,11 +2,11 @@ import type { Delivery, Message } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
-import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { readWhole } from '../input/read.js'
-import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWait, type WaitOptions } from '../input/wait.js'
+import { type Waiting, Waits } from '../input/waits.js'
 import { shownBody } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -46,17 +46,15 @@ interface Kept {
 /** A fold over what happens in a broker: every message since the start or the last reset, with whom it was handed to and how that ended; the last 10,000, or fewer large ones. */
 export class MessageLog {
   readonly #clock: Clock
-  readonly #realTime = new SystemClock()
   /** By the id of the message, in the order of their sends. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
-  readonly #watchers = new Set<{ see(record: MessageRecord): unknown; fail(reason: Problem): void }>()
+  readonly #waits = new Waits<MessageRecord>()
   /** Of messages that have changed, and of which those who wait are not told yet. */
   readonly #unreported = new Set<string>()
   /** Until when they are told in this turn of the event loop, by `performance.now()`. */
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
-  #closed: Problem | undefined
 
   readonly #checkRecording: () => void
 
@@ -75,7 +73,11 @@ export class MessageLog {
   list(pattern: MessagePattern = {}): MessageRecord[] {
     this.#checkRecording()
     const fits = compileMessagePattern(readMessagePattern({ value: pattern, at: '' }))
-    return [...this.#kept.values()].map(shown).filter(fits)
+    return [...this.#all()].filter(fits)
+  }
+
+  *#all(): Generator<MessageRecord, void> {
+    for (const kept of this.#kept.values()) yield shown(kept)
   }
 
   /** What became of messages, each as a sentence. */
@@ -106,38 +108,18 @@ export class MessageLog {
     const fits = compileMessagePattern(read)
     // No more are remembered that could fit.
     readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
-    let cancel = () => {}
-    const found = new Promise<MessageRecord>((resolve, reject) => {
-      const fail = (reason: Problem) => {
-        cancel()
-        reject(reason)
-      }
-      // Those that fit now; what happens to one that did can end that.
-      const fitting = new Set<string>()
-      const see = (record: MessageRecord) => {
+    // Those that fit now; what happens to one that did can end that.
+    const fitting = new Set<string>()
+    return this.#waits.begin<MessageRecord>(
+      timeout,
+      this.#all(),
+      (record, { found }) => {
         if (!fits(record)) fitting.delete(record.id)
-        else if (fitting.add(record.id).size >= count) {
-          cancel()
-          resolve(record)
-          return true
-        }
-        return false
-      }
-      for (const kept of this.#kept.values()) if (see(shown(kept))) return
-      if (this.#closed !== undefined) return fail(this.#closed)
-      const late = () =>
-        fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message'))
-      if (timeout === 0) return late()
-      checkWaiting(this.#watchers.size)
-      const watcher = { see, fail }
-      this.#watchers.add(watcher)
-      const timer = this.#realTime.at(this.#realTime.now() + timeout, late)
-      cancel = () => {
-        timer()
-        this.#watchers.delete(watcher)
-      }
-    })
-    return { found, cancel: () => cancel() }
+        else if (fitting.add(record.id).size >= count) found(record)
+      },
+      ({ fail }) =>
+        fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message')),
+    )
   }
 
   /**
@@ -280,7 +262,7 @@ export class MessageLog {
   /** As at the start. */
   reset(reason: Problem): void {
     this.#clear()
-    for (const { fail } of [...this.#watchers]) fail(reason)
+    this.#waits.fail(reason)
   }
 
   #clear(): void {
@@ -292,8 +274,7 @@ export class MessageLog {
 
   /** Ends every wait, and each that would begin. */
   close(reason: Problem): void {
-    this.#closed = reason
-    for (const { fail } of [...this.#watchers]) fail(reason)
+    this.#waits.close(reason)
   }
 
   /** The oldest first, as long as there is too much. */
@@ -306,7 +287,7 @@ export class MessageLog {
   }
 
   #tell(id: string): void {
-    if (this.#watchers.size === 0) return
+    if (this.#waits.size === 0) return
     if (this.#unreported.size > 0 || this.#toldUntil < performance.now()) this.#unreported.add(id)
     else this.#show(id)
   }
@@ -319,8 +300,7 @@ export class MessageLog {
       this.#toldUntil = performance.now() + SLICE
       setImmediate(this.#showUnreported)
     }
-    const record = shown(kept)
-    for (const watcher of [...this.#watchers]) showTo(watcher, record)
+    this.#waits.show(shown(kept))
   }
 
   readonly #showUnreported = () => {
