@@ -16,7 +16,7 @@ export {
 } from './broker/broker.js'
 export type { Content } from './broker/content.js'
 export type { Delivery, Message, Queue, Subscription } from './broker/entities.js'
-export type { BrokerEvent, GivenBackWhy, Listener } from './broker/events.js'
+export type { BrokerEvent, Listener, ReleaseReason } from './broker/events.js'
 export { type BrokerLimits, DEFAULT_LIMITS } from './broker/limits.js'
 export type { Page } from './broker/page.js'
 export type { ListingEntry } from './broker/queue-tree.js'

@@ -78,7 +78,7 @@ export class Coverage {
     for (const queue of queues) this.#dispatch.bind(subscription, queue)
   }
 
-  /** The opposite. What is held is not touched. */
+  /** Ends what {@link add} began. What the subscription holds is not touched. */
   remove(subscription: Subscription, destination: Destination): void {
     const name = formatName(destination.segments)
     const own = subscription.covered.get(name)

@@ -2,7 +2,7 @@ import { BoundedMap } from './collections/bounded-map.js'
 import type { BrokerContext } from './context.js'
 import { MessageCopy } from './copies.js'
 import type { Binding, Delivery, Message, Queue, Subscription } from './entities.js'
-import type { GivenBackWhy } from './events.js'
+import type { ReleaseReason } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { Refusal } from './refusals.js'
 import { OVERHEAD } from './storing.js'
@@ -20,20 +20,21 @@ export interface Settlement {
  * Who gets the next message, and what happens to messages when a consumer is gone.
  *
  * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
- * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Nobody is ever searched for: a
- * queue keeps the bindings that may take from it, a subscription those whose queue has something for it, and
- * every binding is in one of the two. Between commands this holds:
+ * it and has room (`chosen`); so reading a feed hands out nothing and is safe. No command searches for a consumer or for
+ * a message. A queue lists the bindings that can take what arrives: its consumers with room. A subscription lists the
+ * bindings whose queue may have a ready message for it: its backlog. Each binding stands in one of these two lists, and
+ * between commands this holds:
  *
  * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
  *
- * A subscription searches when its selector has more to be asked than one command may: it goes on in commands of its own,
- * and every message is meanwhile pending for all others.
+ * A subscription searches when its selector has more to look at than one command may: it goes on in commands of its own,
+ * and others can have each message meanwhile.
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<Settlement>
-  /** The one that was remembered last: many in a row are alike, and are one. */
+  /** The one that was remembered last. Those that follow each other are often alike, and share one object. */
   #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
@@ -41,7 +42,7 @@ export class Dispatch {
   readonly #searching = new Set<Subscription>()
   #cancelSearch: (() => void) | undefined
   #bindings = 0
-  /** How many messages may come to be held: each prefetch, and what is held by consumers on demand. */
+  /** How many places to hold a message are taken: the prefetch of each subscription, and what others hold. */
   reserved = 0
   /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
   readonly copies = new Set<MessageCopy>()
@@ -60,13 +61,13 @@ export class Dispatch {
     return this.#bindings
   }
 
-  /** How many more messages may be held. */
+  /** How many such places are left. */
   get unreserved(): number {
     return Math.max(0, this.#context.limits.maxHeldInAll - this.reserved)
   }
 
   /**
-   * Sees that so many more messages may come to be held.
+   * Sees that there are places for so many messages more.
    *
    * @throws Refusal `too-many-subscriptions`
    */
@@ -206,12 +207,12 @@ export class Dispatch {
    */
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
   // clause: ack.final.lease
-  release(deliveries: Iterable<Delivery>, why: GivenBackWhy): void {
+  release(deliveries: Iterable<Delivery>, reason: ReleaseReason): void {
     const now = this.#context.clock.now()
     const released = new Map<Queue, Message[]>()
     for (const delivery of deliveries) {
       const { message } = delivery
-      this.#giveBack(delivery, why, now)
+      this.#releaseOne(delivery, reason, now)
       message.holder = undefined
       if (message.gone) continue
       message.updatedAt = now
@@ -241,7 +242,7 @@ export class Dispatch {
     for (const { holder } of queue.order) {
       if (held === 0) break
       if (holder === undefined) continue
-      this.#giveBack(holder, 'queue-deleted', time)
+      this.#releaseOne(holder, 'queue-deleted', time)
       freed.add(holder.subscription)
       held--
     }
@@ -275,7 +276,7 @@ export class Dispatch {
     return delivery
   }
 
-  /** The opposite: the delivery is over, and how it ended is remembered. What becomes of the message is said elsewhere. */
+  /** Ends a delivery, and remembers how. What becomes of the message is left to the caller. */
   settle(delivery: Delivery, how: Settlement['how']): void {
     const { subscription } = delivery
     const { kind, id } = subscription
@@ -289,9 +290,9 @@ export class Dispatch {
     this.settled.set(delivery.id, this.#settlement)
   }
 
-  #giveBack(delivery: Delivery, why: GivenBackWhy, time: number): void {
+  #releaseOne(delivery: Delivery, reason: ReleaseReason, time: number): void {
     this.settle(delivery, 'released')
-    this.#context.events.log?.push({ kind: 'given-back', delivery, why, time })
+    this.#context.events.log?.push({ kind: 'released', delivery, reason, time })
   }
 
   /** Hands a consumer on demand the copies that it may have, before anything else. */
@@ -346,7 +347,7 @@ export class Dispatch {
     return false
   }
 
-  /** Asks the selector of a subscription about a message, once. */
+  /** Asks the selector of a subscription about a message, and never again about it or an older one. */
   #selects(binding: Binding, message: Message): boolean {
     binding.scanFrom = message.sequence + 1
     return binding.subscription.accepts(message, this.#context.commands.effort)

@@ -36,7 +36,7 @@ export class Queue {
   updatedAt: number
   /** Counts every change that its feed shows. */
   version = 0
-  /** What is remembered of it when it is deleted, by those who must not keep all of it. */
+  /** Whether it was deleted, for those who must not keep all of it: guids and addresses are remembered longer. */
   readonly fate = { deleted: false }
 
   /** All its pending messages, ready or held. */
@@ -285,9 +285,9 @@ export class Subscription {
   readonly bindings = new Map<Queue, Binding>()
   /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
   readonly backlog = new LinkedList<Binding>()
-  /** Messages that a consumer on demand has asked for and not yet got: between commands, 1 while it waits. */
+  /** How many messages a consumer on demand asks for in the command that runs; between commands 1 while it waits, else 0. */
   demand = 0
-  /** Of what came on demand, that of which the consumer was not told yet: its answer may have come to nobody. */
+  /** Of what came on demand, that which no answer has named yet: the one that waited may have been gone. */
   readonly unreported = new Set<Delivery>()
   /** How many of its queues were deleted: who waits for their messages waits in vain. */
   lostQueues = 0

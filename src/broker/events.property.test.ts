@@ -36,7 +36,7 @@ class Fold {
         expect(messages.size === event.discarded, 'it says how many messages it took with it')
         expect(
           [...messages.values()].every((holder) => holder === null),
-          'what was held was given back before',
+          'what was held was released before',
         )
         this.queues.delete(event.queue.id)
         return
@@ -65,7 +65,7 @@ class Fold {
         return
       }
       case 'acknowledged':
-      case 'given-back': {
+      case 'released': {
         const { id, message } = event.delivery
         const { messages } = this.#queue(message.queue)
         expect(messages.get(message.id) === id, 'what ends is held')
@@ -95,7 +95,8 @@ class Fold {
         return
       case 'lease-ended': {
         const lease = this.#lease(event.lease)
-        if (event.why === 'expired' && !this.endedEarly) expect(lease.endsAt <= event.time, 'its time was up')
+        if (event.reason === 'expired' && !this.endedEarly)
+          expect(lease.endsAt <= event.time, 'its time was up')
         lease.endsAt = Number.NaN
         this.#forget(event.lease, lease)
         return
@@ -264,12 +265,12 @@ t.test('what a broker tells is all that happens to it, once and in order', (t) =
       'address-issued',
       'covered',
       'delivered',
-      'given-back',
       'lease-begun',
       'lease-ended',
       'lease-renewed',
       'queue-created',
       'queue-deleted',
+      'released',
       'reset',
       'send-repeated',
       'sent',

@@ -49,7 +49,7 @@ t.test('a lease that is found to be over is told of, though the command is refus
   broker.on((event) => events.push(event))
   clock.advance(1000)
   t.throws(() => broker.subscription(id))
-  t.match(events, [{ kind: 'lease-ended', why: 'expired', lease, time: clock.now() }])
+  t.match(events, [{ kind: 'lease-ended', reason: 'expired', lease, time: clock.now() }])
   t.end()
 })
 
@@ -63,10 +63,10 @@ t.test('a refused command tells nothing', (t) => {
   t.end()
 })
 
-t.test('why a message was given back', (t) => {
+t.test('why a message was released', (t) => {
   const { broker, clock } = makeBroker({ autoCreate: true })
-  const why: string[] = []
-  broker.on((event) => event.kind === 'given-back' && why.push(event.why))
+  const reasons: string[] = []
+  broker.on((event) => event.kind === 'released' && reasons.push(event.reason))
   const hold = () => broker.subscribe({ destinations: ['q'], prefetch: 1 }).id
   broker.send('q', text('m'))
   broker.unsubscribe(hold())
@@ -77,7 +77,7 @@ t.test('why a message was given back', (t) => {
   broker.unsubscribeConsumer('c', 'q')
   hold()
   broker.deleteQueue('q')
-  t.same(why, ['lease-deleted', 'lease-expired', 'unsubscribed', 'queue-deleted'])
+  t.same(reasons, ['lease-deleted', 'lease-expired', 'unsubscribed', 'queue-deleted'])
   t.end()
 })
 

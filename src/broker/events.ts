@@ -1,19 +1,19 @@
 import type { Delivery, Message, Queue, Subscription } from './entities.js'
 
 /**
- * Why a message went back to its queue, or went with it, though it was held.
+ * Why a consumer no longer holds a message that it did not acknowledge.
  *
  * - `lease-expired`: its holder's lease ran out.
  * - `lease-deleted`: its holder was deleted.
- * - `queue-deleted`: its queue was deleted, and the message with it.
+ * - `queue-deleted`: the queue of the message was deleted, and the message with it.
  * - `unsubscribed`: its holder no longer covers its queue.
  *
  * @example
  * ```ts
- * const why: GivenBackWhy = 'lease-expired'
+ * const reason: ReleaseReason = 'lease-expired'
  * ```
  */
-export type GivenBackWhy = 'lease-expired' | 'lease-deleted' | 'queue-deleted' | 'unsubscribed'
+export type ReleaseReason = 'lease-expired' | 'lease-deleted' | 'queue-deleted' | 'unsubscribed'
 
 /** What a send is known by when it is repeated: the guid of its message, or the address that it was posted to, if any. */
 interface SendName {
@@ -21,51 +21,42 @@ interface SendName {
   readonly address: string | undefined
 }
 
-/** What happened, without when. */
+/** What happened, without when; each kind with the clauses that say that it happens so. */
 type Happening =
-  // clause: queues.create.unique
+  /** `queues.create.unique` */
   | { readonly kind: 'queue-created'; readonly queue: Queue }
-  /** It took `discarded` pending messages with it. Those of them that were held are given back before. */
-  // clause: queues.delete.messages
+  /** It took `discarded` pending messages with it. Those of them that were held are released before. `queues.delete.messages` */
   | { readonly kind: 'queue-deleted'; readonly queue: Queue; readonly discarded: number }
-  /** Step 1 of a send. */
-  // clause: send.address.own
+  /** Step 1 of a send. `send.address.own` */
   | { readonly kind: 'address-issued'; readonly queue: Queue; readonly address: string }
-  // clause: send.address.expired
+  /** `send.address.expired` */
   | { readonly kind: 'address-expired'; readonly queue: Queue; readonly address: string }
-  /** A message joined its queue. */
-  // clause: send.step-2.one-message dedup.one-message
+  /** A message joined its queue. `send.step-2.one-message`, `dedup.one-message` */
   | ({ readonly kind: 'sent'; readonly message: Message } & SendName)
-  /** A send was known for a repeat: nothing else has changed. */
-  // clause: send.two-step.repeat dedup.repeat
+  /** A send was known for a repeat: nothing else has changed. `send.two-step.repeat`, `dedup.repeat` */
   | ({ readonly kind: 'send-repeated' } & SendName)
-  // clause: consume.delivered consume.exactly-one
+  /** `consume.delivered`, `consume.exactly-one` */
   | { readonly kind: 'delivered'; readonly delivery: Delivery }
-  /** Its holder processed it: it is gone. */
-  // clause: ack.leaves-queue
+  /** Its holder processed it: it is gone. `ack.leaves-queue` */
   | { readonly kind: 'acknowledged'; readonly delivery: Delivery }
-  /** An acknowledgement was known for a repeat: nothing else has changed. `id` is that of the delivery. */
-  // clause: ack.repeat
+  /** An acknowledgement was known for a repeat: nothing else has changed. `id` is that of the delivery. `ack.repeat` */
   | { readonly kind: 'acknowledgement-repeated'; readonly lease: Subscription; readonly id: string }
-  /** Its holder no longer has it. */
-  // clause: lease.reassign lease.delete.hands-over queues.delete.held one-at-a-time.releases
-  | { readonly kind: 'given-back'; readonly delivery: Delivery; readonly why: GivenBackWhy }
-  /** Somebody without a lease took it: it is gone. */
-  // clause: single-path.taken
+  /**
+   * Its holder no longer has it: unless its queue is deleted, it is ready again, in its old place. `lease.reassign`,
+   * `lease.delete.hands-over`, `queues.delete.held`, `one-at-a-time.releases`
+   */
+  | { readonly kind: 'released'; readonly delivery: Delivery; readonly reason: ReleaseReason }
+  /** Somebody without a lease took it: it is gone. `single-path.taken` */
   | { readonly kind: 'taken'; readonly message: Message }
-  // clause: lease.from-creation
+  /** `lease.from-creation` */
   | { readonly kind: 'lease-begun'; readonly lease: Subscription }
-  /** It now ends at `endsAt`, in milliseconds since the epoch. */
-  // clause: lease.renew.read lease.renew.ack
+  /** It now ends at `endsAt`, in milliseconds since the epoch. `lease.renew.read`, `lease.renew.ack` */
   | { readonly kind: 'lease-renewed'; readonly lease: Subscription; readonly endsAt: number }
-  /** What its consumer holds is given back next. */
-  // clause: lease.expires subscribe.delete.unreadable
-  | { readonly kind: 'lease-ended'; readonly lease: Subscription; readonly why: 'deleted' | 'expired' }
-  /** A consumer covers one destination more, or less, by its canonical name. */
-  // clause: one-at-a-time.wildcards one-at-a-time.releases
+  /** What its consumer holds is released next. `lease.expires`, `subscribe.delete.unreadable` */
+  | { readonly kind: 'lease-ended'; readonly lease: Subscription; readonly reason: 'deleted' | 'expired' }
+  /** A consumer covers one destination more, or less, by its canonical name. `one-at-a-time.wildcards`, `one-at-a-time.releases` */
   | { readonly kind: 'covered' | 'uncovered'; readonly lease: Subscription; readonly destination: string }
-  /** Somebody waits: for a message to come to a lease, or to a queue. */
-  // clause: consume.wait.queue
+  /** Somebody waits: for a message to come to a lease, or to a queue. `consume.wait.queue` */
   | { readonly kind: 'waiting'; readonly at: Subscription | Queue }
   /** Everything is forgotten, without a further event. */
   | { readonly kind: 'reset' }
@@ -73,7 +64,8 @@ type Happening =
 /**
  * One thing that happened in a broker, at a time in milliseconds since the epoch. The queues, messages, leases and deliveries
  * are the broker's own: read of them what never changes (ids, names, content, owner), since other events tell the rest; and
- * keep none of them, since each keeps what hangs on it. The fault `duplicate-delivery` delivers copies, of which a broker itself makes none.
+ * keep none of them, since each keeps what hangs on it. The fault `duplicate-delivery` delivers copies, of which a broker
+ * itself makes none.
  *
  * @example
  * ```ts

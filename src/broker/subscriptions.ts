@@ -122,7 +122,7 @@ export class Subscriptions {
     this.#dispatch.fill(subscription)
   }
 
-  /** The opposite. What is held from a queue that no other destination covers goes to others. */
+  /** Takes a destination away. What is held from a queue that no other destination covers goes to others. */
   // clause: one-at-a-time.releases
   uncover(subscription: Subscription, destination: Destination): void {
     if (!subscription.covers(destination)) return
@@ -215,7 +215,7 @@ export class Subscriptions {
     this.#log?.push({
       kind: 'lease-ended',
       lease: subscription,
-      why: ending,
+      reason: ending,
       time: this.#context.clock.now(),
     })
     this.#dispatch.reserved -= subscription.prefetch

@@ -62,7 +62,7 @@ class Duplicates {
         copies.add(new MessageCopy(event.message))
         return
       case 'acknowledged':
-      case 'given-back':
+      case 'released':
         this.#held.delete(event.delivery)
         for (const copy of copies) if (copy.original === event.delivery.message) copies.delete(copy)
         return

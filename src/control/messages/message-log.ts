@@ -43,7 +43,10 @@ interface Kept {
   readonly deliveries: Map<string, { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }>
 }
 
-/** A fold over what happens in a broker: every message since the start or the last reset, with whom it was handed to and how that ended; the last 10,000, or fewer large ones. */
+/**
+ * A fold over what happens in a broker: every message since the start or the last reset, with whom it was handed to and how
+ * that ended; the last 10,000, or fewer large ones.
+ */
 export class MessageLog {
   readonly #clock: Clock
   /** By the id of the message, in the order of their sends. */
@@ -165,7 +168,7 @@ export class MessageLog {
         this.#delivered(event.delivery)
         break
       case 'acknowledged':
-      case 'given-back':
+      case 'released':
         this.#over(event)
         break
       case 'taken':
@@ -224,10 +227,10 @@ export class MessageLog {
     })
   }
 
-  #over(event: BrokerEvent & { readonly kind: 'acknowledged' | 'given-back' }): void {
+  #over(event: BrokerEvent & { readonly kind: 'acknowledged' | 'released' }): void {
     const { delivery, time } = event
     this.#change(delivery.message.id, ({ record, deliveries }) => {
-      const how = event.kind === 'acknowledged' ? event.kind : event.why
+      const how = event.kind === 'acknowledged' ? event.kind : event.reason
       const known = deliveries.get(delivery.id)
       if (known !== undefined) Object.assign(known, { endedAt: time, how })
       if (isDuplicate(delivery)) return

@@ -1,4 +1,4 @@
-import type { GivenBackWhy } from '../../broker/events.js'
+import type { ReleaseReason } from '../../broker/events.js'
 import type { RecordedBody } from '../journal/exchange-record.js'
 
 /**
@@ -15,7 +15,7 @@ export const DELIVERY_ENDS = [
   'lease-deleted',
   'queue-deleted',
   'unsubscribed',
-] as const satisfies readonly ('acknowledged' | GivenBackWhy)[]
+] as const satisfies readonly ('acknowledged' | ReleaseReason)[]
 
 /**
  * One of {@link DELIVERY_ENDS}.
