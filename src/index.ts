@@ -78,6 +78,8 @@ export type {
   StateOptions,
   SubscriptionState,
 } from './control/state/state.js'
+export { createHandler, type ServerHandler } from './handler.js'
 export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 export { type EdgeKind, Problem, type ProblemKind } from './http/problems.js'
-export { type RunningServer, type ServerOptions, startServer } from './server.js'
+export type { HandlerOptions, ServerOptions } from './options.js'
+export { type RunningServer, startServer } from './server.js'
