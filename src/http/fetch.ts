@@ -99,7 +99,8 @@ class Front {
 
   async #replyTo(request: FetchRequest, fields: Fields, caller: Caller): Promise<Reply> {
     try {
-      const { host, pathname, search } = new URL(request.url)
+      const { host: named, pathname, search } = new URL(request.url)
+      const { host = named } = fields
       const { method } = request
       const raw = { method, url: pathname + search, headers: { ...fields, host }, httpVersion: '1.1' }
       this.#checkLoad(fields)

@@ -1,7 +1,7 @@
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { toBase64, toUtf8 } from '../../platform/bytes.js'
-import type { FaultKind } from '../faults/fault.js'
+import type { FaultKind } from '../faults/fault-terms.js'
 import type { Targeted } from '../input/target.js'
 
 /**
