@@ -7,7 +7,7 @@ import type { FrontOptions } from './front.js'
 import { bodyTooLarge, type HeadPolicy, headerTooLarge, readHead } from './head.js'
 import { createHostCheck } from './host-check.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
-import { LiveRequest } from './live-request.js'
+import type { LiveRequest } from './live-request.js'
 import { tooManyRequests } from './load.js'
 import { Problem, problemOf } from './problems.js'
 
@@ -104,10 +104,9 @@ class Front {
       const { method } = request
       const raw = { method, url: pathname + search, headers: { ...fields, host }, httpVersion: '1.1' }
       this.#checkLoad(fields)
-      const head = readHead({ ...raw, rawHeaders: ['host', host] }, this.#policy)
+      const live = readHead({ ...raw, rawHeaders: ['host', host] }, this.#policy, caller)
       const preflight = this.#options.cors?.preflight(raw)
       if (preflight !== undefined) return preflight
-      const live = new LiveRequest(head, raw.headers, caller)
       if (request.body !== null && this.#admits(live)) live.body = await this.#read(request)
       return await this.#options.handle(live)
     } catch (error) {

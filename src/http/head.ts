@@ -1,5 +1,6 @@
 import type { Fields } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
+import { type Departure, LiveRequest } from './live-request.js'
 import { Problem } from './problems.js'
 
 /** What a front knows of a request before its body. `node:http` has it so. */
@@ -13,21 +14,6 @@ export interface RawHead {
   readonly httpVersion: string
 }
 
-/** What the first lines of a request come to, once they are accepted. */
-export interface Head {
-  /** GET also for HEAD. */
-  readonly method: string
-  readonly headOnly: boolean
-  /** Below the base path; `*` for the server as a whole. */
-  readonly path: string
-  /** Raw, without its `?`. */
-  readonly query: string
-  /** The host that is meant, and its port where that is named; undefined where an HTTP/1.0 request names none. */
-  readonly authority: string | undefined
-  /** Whether bytes of a body follow. */
-  readonly hasBody: boolean
-}
-
 /** What a head is measured against. */
 export interface HeadPolicy {
   readonly basePath: string
@@ -38,10 +24,11 @@ export interface HeadPolicy {
 /**
  * Reads the head of a request, before any of its body.
  *
+ * @param departure tells when its client goes away
  * @throws Problem `target-too-long`, `malformed-request`, `misdirected`, `not-implemented`,
  *   `expectation-failed`, `body-too-large`, `no-such-resource`
  */
-export function readHead(message: RawHead, policy: HeadPolicy): Head {
+export function readHead(message: RawHead, policy: HeadPolicy, departure: Departure): LiveRequest {
   const { method = '', url = '' } = message
   const headers = message.headers as Fields
   if (url.length > policy.limits.maxTarget) throw targetTooLong(policy.limits)
@@ -50,14 +37,9 @@ export function readHead(message: RawHead, policy: HeadPolicy): Head {
   checkExpectation(message)
   const hasBody = checkFraming(headers['transfer-encoding'], headers['content-length'], policy.limits)
   const mark = target.indexOf('?')
-  return {
-    method: method === 'HEAD' ? 'GET' : method,
-    headOnly: method === 'HEAD',
-    path: belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    authority,
-    hasBody,
-  }
+  const path = belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath)
+  const rawQuery = mark < 0 ? '' : target.slice(mark + 1)
+  return new LiveRequest({ method, path, rawQuery, headers, authority, hasBody }, departure)
 }
 
 /** The refusal of a target over the limit. */

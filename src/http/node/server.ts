@@ -6,7 +6,7 @@ import type { Fields, Reply } from '../exchange.js'
 import { bodyTooLarge, type HeadPolicy, readHead } from '../head.js'
 import { createHostCheck } from '../host-check.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../limits.js'
-import { LiveRequest } from '../live-request.js'
+import type { LiveRequest } from '../live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from '../load.js'
 import { Problem, problemOf } from '../problems.js'
 import { Scheduler } from '../scheduler.js'
@@ -174,19 +174,16 @@ class Edge implements HttpServer {
     const { connection, message, response } = exchange
     if (exchange.answered) return // Refused while it had to wait: the stream behind it broke off.
     let request: LiveRequest
-    let hasBody: boolean
     try {
       this.#checkLoad(connection)
-      const head = readHead(message, this.#policy)
-      request = new LiveRequest(head, message.headers as Fields, exchange)
-      hasBody = head.hasBody
+      request = readHead(message, this.#policy, exchange)
     } catch (error) {
       this.#refuse(exchange, error)
       return
     }
     const preflight = this.#options.cors?.preflight(message)
     if (preflight !== undefined) this.#send(exchange, preflight)
-    else if (!hasBody) {
+    else if (!request.hasBody) {
       message.giveTo(NO_SINK)
       this.#handle(exchange, request)
     } else if (this.#admits(exchange, request)) {
