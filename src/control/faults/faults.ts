@@ -1,8 +1,8 @@
 import { Problem } from '../../http/problems.js'
+import { utf8Length } from '../../platform/bytes.js'
 import { compileTarget, type Targeted } from '../input/target.js'
-import type { Fault, FaultSpec, ReadFault } from './fault.js'
+import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
 import { seededRandom } from './random.js'
-import { readFault } from './read-fault.js'
 
 /** How many faults a list holds at most, and how many bytes as JSON: those who watch are told the whole of it. */
 const MOST_FAULTS = 100
@@ -62,7 +62,7 @@ export class Faults {
     if (this.#armed.size >= MOST_FAULTS) {
       throw new Problem('too-many-requests', `The list holds ${MOST_FAULTS} faults; clear it first.`)
     }
-    const bytes = Buffer.byteLength(JSON.stringify(rest))
+    const bytes = utf8Length(JSON.stringify(rest))
     if (this.#bytes + bytes > MOST_BYTES) {
       throw new Problem(
         'too-many-requests',

@@ -1,4 +1,25 @@
-import type { FaultKind, FaultTerms, ScenarioName } from './fault.js'
+import type { FaultKind, FaultTerms } from './fault-terms.js'
+
+/**
+ * The names of {@link SCENARIOS}.
+ *
+ * @example
+ * ```ts
+ * SCENARIO_NAMES.includes('away')    // true
+ * ```
+ */
+export const SCENARIO_NAMES = ['away', 'slow', 'losing-answers', 'doubling-deliveries'] as const
+
+/**
+ * One of {@link SCENARIO_NAMES}.
+ *
+ * @example
+ * ```ts
+ * const scenario: ScenarioName = 'slow'
+ * mq.faults.add({ scenario, for: 10_000 })
+ * ```
+ */
+export type ScenarioName = (typeof SCENARIO_NAMES)[number]
 
 /**
  * What brokers do to their clients, each as one fault by a name of its own. Whatever is given beside the name goes

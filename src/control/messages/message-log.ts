@@ -3,6 +3,7 @@ import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
 import { Problem } from '../../http/problems.js'
+import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { readWhole } from '../input/read.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
@@ -198,7 +199,7 @@ export class MessageLog {
       acknowledgedAt: null,
       status: 'ready',
       // A copy: what is left of a message must not keep the whole of it.
-      ...shownBody({ head: Buffer.from(body.subarray(0, MOST_BODY)), bytes: body.length }),
+      ...shownBody({ head: new Uint8Array(body.subarray(0, MOST_BODY)), bytes: body.length }),
     }
     let bytes =
       MESSAGE_COST +
@@ -301,7 +302,7 @@ export class MessageLog {
     if (kept === undefined) return
     if (this.#toldUntil === Number.POSITIVE_INFINITY) {
       this.#toldUntil = performance.now() + SLICE
-      setImmediate(this.#showUnreported)
+      nextTurn(this.#showUnreported)
     }
     this.#waits.show(shown(kept))
   }
