@@ -77,7 +77,7 @@ export class Control {
   readonly client = new ClientJudge()
   readonly #beginning: Beginning
   /** Whether a request is being handled of which the journal will tell. */
-  handling = false
+  #handling = false
   #noted = false
 
   constructor(
@@ -210,9 +210,19 @@ export class Control {
     return endLeases(this.broker, choice)
   }
 
+  /** Handles a request of which the journal will tell. */
+  handlingOne<T>(handle: () => T): T {
+    this.#handling = true
+    try {
+      return handle()
+    } finally {
+      this.#handling = false
+    }
+  }
+
   /** Tells those who watch, once in a turn of the event loop, what no exchange tells of: a lease that ran out, say. */
   #note({ kind }: BrokerEvent): void {
-    if (!this.events.watched || this.handling || this.#noted || kind === 'reset') return
+    if (!this.events.watched || this.#handling || this.#noted || kind === 'reset') return
     this.#noted = true
     nextTurn(() => {
       this.#noted = false

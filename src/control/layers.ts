@@ -68,9 +68,7 @@ function recorded(
   const { clock, journal, client } = control
   const at = clock.now()
   const { epoch } = journal
-  control.handling = true
-  const outcome = withFaults(control, handle, request, firing)
-  control.handling = false
+  const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
   const record = (reply: Reply): Reply => {
     if (epoch !== journal.epoch) return reply
     const seen: Seen = {
