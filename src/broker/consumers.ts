@@ -137,10 +137,11 @@ export class Consumers {
   wait(consumer: Subscription, wake: () => void): () => void {
     const cancel = watch(consumer.waiters, wake)
     this.#ask(consumer, 0)
-    return () => {
-      cancel()
-      consumer.demand = demandOfWaiters(consumer)
-    }
+    return () =>
+      this.#parts.context.commands.run(() => {
+        cancel()
+        consumer.demand = demandOfWaiters(consumer)
+      })
   }
 
   #ask(consumer: Subscription, messages: number): void {

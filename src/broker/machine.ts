@@ -24,6 +24,16 @@ export class Machine {
     return this.parts.memory.used
   }
 
+  /**
+   * Who made a lease; undefined where it does not live, or nobody was asked. The id that a consumer chose stays its owner's
+   * while the end of its lease is remembered.
+   */
+  ownerOf(kind: 'subscription' | 'consumer', id: string): string | undefined {
+    return this.run(({ consumers, subscriptions }) =>
+      kind === 'subscription' ? subscriptions.find(id)?.owner : consumers.ownerOf(id),
+    )
+  }
+
   /** Ends leases of whatever kind as if their time had run out: what one of them held goes to none of the others. */
   endLeases(leases: readonly Subscription[]): void {
     this.run(({ subscriptions }) => subscriptions.endAll(leases, 'expired'))
