@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { basePathOf } from '../base-path.js'
 import { withCors } from '../cors.js'
-import type { Fields, Reply } from '../exchange.js'
+import type { Fields, Reply, Stream } from '../exchange.js'
 import { bodyTooLarge, type HeadPolicy, readHead } from '../head.js'
 import { createHostCheck } from '../host-check.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../limits.js'
@@ -17,6 +17,7 @@ import { Incoming } from './incoming.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Reading } from './reading.js'
 import type { HttpServer, HttpServerOptions } from './server-options.js'
+import { openStream } from './stream.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
 
@@ -281,12 +282,11 @@ class Edge implements HttpServer {
     const cors = this.#options.cors?.headersFor(message.headers as Fields)
     const whole = cors === undefined ? reply : withCors(reply, cors)
     const unsent =
-      exchange.early && reply.cut === undefined && reply.stream === undefined
-        ? this.#linger(exchange, whole)
-        : sendReply(response, whole, { close: this.#closed !== undefined, limits: this.#limits }, () => ({
-            whenGone: (callback) => exchange.whenGone(callback),
-            onBacklog: (bytes) => this.#unsent.set(exchange, bytes),
-          }))
+      whole.stream !== undefined && whole.cut === undefined
+        ? this.#stream(exchange, whole, whole.stream)
+        : exchange.early && whole.cut === undefined
+          ? this.#linger(exchange, whole)
+          : sendReply(response, whole, this.#closed !== undefined, this.#limits)
     this.#settle(exchange)
     if (unsent > 0 && !connection.socket.destroyed) this.#unsent.set(exchange, unsent)
   }
@@ -296,6 +296,15 @@ class Edge implements HttpServer {
     this.#scheduler.look()
     exchange.early = true
     this.#send(exchange, problemOf(error, this.#onDefect))
+  }
+
+  /** An answer that goes on tells by itself how much of it has not left. */
+  #stream(exchange: Exchange, { status, headers }: Reply, stream: Stream): number {
+    openStream(exchange.response, status, headers, stream, {
+      whenGone: (callback) => exchange.whenGone(callback),
+      onBacklog: (bytes) => this.#unsent.set(exchange, bytes),
+    })
+    return 0
   }
 
   /** The last answer of a connection, given before the request was read to its end. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Stream } from '../exchange.js'
+import type { Reply, Stream } from '../exchange.js'
+import { NO_SNIFFING } from './wire.js'
 
 /** How much may wait for a client that does not read, in bytes; who is further behind is cut off. */
 const MOST_UNREAD = 1024 * 1024
@@ -16,11 +17,12 @@ export interface StreamWatch {
 export function openStream(
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string | number>>,
+  headers: Reply['headers'],
   stream: Stream,
   { whenGone, onBacklog }: StreamWatch,
 ): void {
-  response.writeHead(status, { ...headers, Connection: 'close' })
+  if (response.destroyed) return
+  response.writeHead(status, { ...headers, ...NO_SNIFFING, Connection: 'close' })
   if (response.req.method === 'HEAD') {
     response.end()
     return

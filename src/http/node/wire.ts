@@ -4,35 +4,29 @@ import type { Reply } from '../exchange.js'
 import type { EdgeLimits } from '../limits.js'
 import type { Answer } from './answer.js'
 import { cutOff, cutShort } from './cut.js'
-import { openStream, type StreamWatch } from './stream.js'
 
 /** No browser may take an answer for what its type does not say, whoever wrote its body. */
-const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const
+export const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const
 
 /** Bytes that an answer takes beside its body, about. */
 const HEAD_BYTES = 1024
 
 /**
- * Sends an answer: the head in one call, the body with it.
+ * Sends an answer that is whole: the head in one call, the body with it.
  *
  * @param close says that the connection ends with this answer
- * @param watch is asked for what an answer that goes on needs
- * @returns bytes that have not left yet; 0 for an answer that goes on
+ * @returns bytes that have not left yet
  */
 export function sendReply(
   response: Answer,
   reply: Reply,
-  { close, limits }: { readonly close: boolean; readonly limits: Readonly<EdgeLimits> },
-  watch: () => StreamWatch,
+  close: boolean,
+  limits: Readonly<EdgeLimits>,
 ): number {
   if (response.destroyed) return 0
   if (reply.cut !== undefined) {
     if (reply.cut === 'reset') cutOff(response)
     else cutShort(response, reply)
-    return 0
-  }
-  if (reply.stream !== undefined) {
-    openStream(response, reply.status, { ...reply.headers, ...NO_SNIFFING }, reply.stream, watch())
     return 0
   }
   const { status, body = '' } = reply
