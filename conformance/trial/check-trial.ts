@@ -239,7 +239,7 @@ export class CheckTrial implements Trial {
   }
 
   watchLease(of: string, length: number, began: number): LeaseWatch {
-    return this.#waiting.watchLease(of, length, began)
+    return this.#waiting.leases.watch(of, length, began)
   }
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
@@ -362,16 +362,20 @@ export class CheckTrial implements Trial {
   }
 
   relying<T>(act: () => Promise<T>): Promise<T> {
-    return this.#waiting.relying(act)
+    return this.#waiting.leases.relying(act)
+  }
+
+  regardless<T>(wait: () => Promise<T>): Promise<T> {
+    return this.#waiting.leases.regardless(wait)
   }
 
   leaseLeft(): number {
-    return this.#waiting.leaseLeft()
+    return this.#waiting.leases.left()
   }
 
   /** Why no attempt can be done within the leases that it has, where that is so. */
   tooShortLease(): string | undefined {
-    return this.#waiting.tooShortLease()
+    return this.#waiting.leases.tooShort()
   }
 
   elapse(milliseconds: number): Promise<void> {
@@ -379,7 +383,7 @@ export class CheckTrial implements Trial {
   }
 
   uncertainLease(): string | undefined {
-    return this.#waiting.uncertainLease()
+    return this.#waiting.leases.uncertain()
   }
 
   #created(answer: Exchange, blockedBy: string, what: string): string {

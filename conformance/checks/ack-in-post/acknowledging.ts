@@ -92,7 +92,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
       judgeCarriers(trial, async (make) => {
         const queue = await trial.createQueue()
         const carrier = await make(trial, queue, BATCH_SIZE)
-        const messages = await trial.sendInOrder(queue, BATCH_SIZE)
+        const messages = await trial.sendMany(queue, BATCH_SIZE)
         const { answer } = await carrier.acknowledge(await carrier.hold(messages), [])
         if (!succeeded(answer)) return { name: carrier.name, answer }
         if (await isWithoutEffect(trial, [queue], messages.length))

@@ -63,7 +63,7 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const { message } = await consumer.take(messages)
       const again = [await consumer.look(messages), await consumer.look(messages)]
       const same = again.every((handed) => handed?.message === message)
