@@ -365,8 +365,8 @@ export class CheckTrial implements Trial {
     return this.#waiting.leases.relying(act)
   }
 
-  regardless<T>(wait: () => Promise<T>): Promise<T> {
-    return this.#waiting.leases.regardless(wait)
+  regardless<T>(act: () => Promise<T>): Promise<T> {
+    return this.#waiting.leases.regardless(act)
   }
 
   leaseLeft(): number {

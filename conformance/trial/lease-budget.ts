@@ -48,19 +48,17 @@ export class LeaseBudget {
   }
 
   /**
-   * Waits for what no end of a lease brings about or undoes: it is not limited by them.
+   * Asks what no end of a lease brings about or undoes: leases limit no wait in it, and make no error in it uncertain.
    *
    * @throws {Inconclusive} where the leases may be over before it begins
    */
-  async regardless<T>(wait: () => Promise<T>): Promise<T> {
+  async regardless<T>(act: () => Promise<T>): Promise<T> {
     this.need()
     const wasOver = this.#isOver
     this.#isOver = true
-    try {
-      return await wait()
-    } finally {
-      this.#isOver = wasOver
-    }
+    const given = await act()
+    this.#isOver = wasOver
+    return given
   }
 
   /** Spends milliseconds on letting effects settle or show. */

@@ -153,12 +153,10 @@ export const BATCH: readonly CheckRecord[] = [
       const answer = await consumer.tryAck(locked[1]!)
       trial.expect(succeeded(answer), 'success for the acknowledgement', answered(answer))
       const isGone = async () => once(!before || !(await listed()))
-      const gone = await trial.regardless(() => trial.eventually(isGone))
-      trial.expect(
-        gone === true,
-        'the acknowledged message pending no more',
-        "it is still in the queue's feed",
-      )
+      await trial.regardless(async () => {
+        const expected = 'the acknowledged message pending no more'
+        trial.expect((await trial.eventually(isGone)) === true, expected, "it is still in the queue's feed")
+      })
       const again = await trial.never(async () => found(await consumer.look(3, [done])))
       trial.expect(again === undefined, 'the acknowledged message locked no more', 'a lock call returned it')
     },
