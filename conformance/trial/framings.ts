@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BROKEN_OFF, LEFT, type RawRequest } from '../client/exchange.js'
-import { answered, succeeded } from './answers.js'
+import { answered } from '../client/answered.js'
+import { BROKEN_OFF, LEFT, type RawRequest, succeeded } from '../client/exchange.js'
 import { expectAsSent } from './pending.js'
 import { brokenOff, continuedRequest, leftAfter, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
 import { expectTaken, type MakeRepeatable, type Repeatable } from './repeats.js'

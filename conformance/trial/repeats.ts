@@ -1,5 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
-import { answered, refused, statusOf, succeeded } from './answers.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { statusOf } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
 import {

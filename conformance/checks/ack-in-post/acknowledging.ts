@@ -1,6 +1,7 @@
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { acknowledgeAt, isWithoutEffect, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
 import { messageUriOf } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'

@@ -1,5 +1,7 @@
+import { answered, kindOf } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { answered, kindOf, statusOf, succeeded } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'

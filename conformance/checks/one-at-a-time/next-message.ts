@@ -1,5 +1,5 @@
-import type { Exchange } from '../../client/exchange.js'
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { type Exchange, succeeded } from '../../client/exchange.js'
 import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { Inconclusive } from '../../trial/findings.js'
