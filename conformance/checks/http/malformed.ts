@@ -1,6 +1,6 @@
+import { answered } from '../../client/answered.js'
 import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { needSocket, rawHead, rawRequest } from '../../trial/raw-request.js'
