@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { checks as allChecks } from './checks/index.js'
 import { baseUrlOf } from './client/base-url.js'
-import { makeContact } from './client/contact.js'
+import { longestAnswer, makeContact } from './client/contact.js'
 import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
+import type { Fetch } from './client/in-process.js'
 import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
@@ -13,7 +14,7 @@ import { type Feature, type Profile, unknownFeature } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { Faults, isUnexpected } from './report/faults.js'
-import { makeReport, unjudgedReport } from './report/make-report.js'
+import { emptyReport, makeReport } from './report/make-report.js'
 import { Redactor } from './report/redactor.js'
 import type { CheckResult, Report } from './report/result.js'
 import { isBroken, resultStatus } from './report/verdicts.js'
@@ -26,7 +27,7 @@ import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import { WrongSuccesses } from './run/wrong-successes.js'
 import type { Check } from './trial/check.js'
-import { measureTiming } from './trial/held-reading.js'
+import { type HeldReadingOptions, measureTiming } from './trial/held-reading.js'
 import { RunMemory } from './trial/run-memory.js'
 import { TargetClock } from './trial/target-clock.js'
 import { whyNotJudged } from './trial/tell-apart.js'
@@ -57,6 +58,11 @@ export interface ConformanceOptions {
   readonly keepQueues?: boolean
   /** Origins beside the target's own that are sent the profile's headers where an answer of the target leads there. */
   readonly origins?: readonly string[]
+  /**
+   * Answers in this process in the place of a server: `fetch` of a handler. `url` is then the base URL that it answers for.
+   * Checks that only a socket can carry are not applicable.
+   */
+  readonly fetch?: Fetch
   /** Stops the run: checks not finished by then are inconclusive. */
   readonly signal?: AbortSignal
   /** Default: every check of the kit. */
@@ -86,9 +92,6 @@ export interface ConformanceRun extends AsyncIterable<CheckResult> {
   readonly report: Promise<Report>
 }
 
-/** An unresponsive target's answers are waited for no longer than this: milliseconds. */
-const NO_ANSWER = 3000
-const ANSWER = 5000
 const PATIENCE = 4
 /** So many readings of one check may be held without a word against it. */
 const HELD_READINGS = 12
@@ -135,15 +138,15 @@ async function execute(
   options: ConformanceOptions,
   onResult: (result: CheckResult) => void,
 ): Promise<Report> {
-  const { strict = false, timeout = 30_000, keepExchanges = false, origins = [] } = options
+  const { strict = false, keepExchanges = false, origins = [], probed = false } = options
   const signal = options.signal ?? new AbortController().signal
   setMaxListeners(0, signal)
   const clock = new RunClock()
   const credentials = new Credentials(profile, [baseUrl, ...origins])
-  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials)
+  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials, options.fetch)
   const redactor = new Redactor(profile)
   const faults = new Faults()
-  const started = new Date()
+  const run = { url: baseUrl, profile, strict, started: new Date(), planned: plannedOf(plan), probed }
   const start = performance.now()
   const found = new Map<string, Found>()
   const onFinding = (finding: Finding) => {
@@ -156,91 +159,14 @@ async function execute(
     })
     onResult(result)
   }
-  const watched: Finding[] = []
-  let unclaimed: readonly Feature[] = []
+  let judged: Judged = { unclaimed: [] }
   let seconds = 0
   try {
-    const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
+    const isFailed = (id: string) => isBroken(found.get(id)?.result.status)
     const meeting = { baseUrl, profile, client, clock, signal }
-    const notJudged = await whyNotJudged({ latency, answers }, meeting)
-    if (notJudged !== undefined) {
-      const seconds = (performance.now() - start) / 1000
-      const record = { url: baseUrl, profile, strict, started, seconds, planned: plannedOf(plan) }
-      return unjudgedReport({ ...record, probed: options.probed ?? false }, notJudged)
-    }
-    const timing = await measureTiming({ latency, answers }, meeting)
-    const { held } = timing
-    // A target that holds readings has many of them open, and little to do.
-    const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
-    if (held > 0) client.connections.allow(atOnce)
-    const longest = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
-    const answerTimeout = Math.min(timeout, longest) + held
-    // A check that had no answer in time is asked again by itself, and then waits longer for it.
-    const patient = Math.min(timeout, PATIENCE * longest) + held
-    const stalls = new Stalls()
-    const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
-    let isRootSlow = false
-    const leftovers = new Leftovers(client, profile)
-    const context = {
-      baseUrl,
-      profile,
-      timing,
-      client,
-      clock,
-      targetClock: profile.clock && new TargetClock(profile, target, clock, timing.lease),
-      timeout: timeout + HELD_READINGS * held,
-      signal,
-      answerTimeout,
-      ...(answers ? { stalls } : {}),
-      standingClock: new StandingClock(),
-      arrivals: new Arrivals(),
-      leftovers,
-      memory: new RunMemory(),
-      onSlowRoot: () => {
-        isRootSlow = true
-      },
-      isBroken: (id: string) => isBroken(found.get(id)?.result.status),
-    }
-    const wrongSuccesses = new WrongSuccesses(profile, timing)
-    await new Runner({
-      plan,
-      jobs: atOnce,
-      strict,
-      judgeOn: answers,
-      atMost: () => leftovers.checksAtOnce,
-      isRootSlow: () => isRootSlow,
-      ownClock: profile.clock !== undefined,
-      signal,
-      skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
-      attempt: async (check, rest, isSecond) => {
-        const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
-        const attempt = await attemptCheck(check, patience, rest)
-        faults.guard(
-          'the look at the statuses of other checks',
-          () => wrongSuccesses.note(attempt),
-          () => undefined,
-        )
-        return attempt
-      },
-      onFinding: (finding) => {
-        // What every other check sees of a status counts, too.
-        const isWatched = finding.status === 'pass' && WrongSuccesses.isWatched(finding.check.id)
-        if (isWatched) watched.push(finding)
-        else onFinding(finding)
-      },
-    }).run()
-    for (const finding of watched.splice(0)) onFinding(withWrongSuccess(finding, wrongSuccesses, strict))
-    if (answers && looksFurther(options)) {
-      unclaimed = await faults.guardAsync(
-        'the look for features that the profile does not claim',
-        () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
-        () => [],
-      )
-    }
+    judged = await judge({ meeting, plan, options, faults, isBroken: isFailed, onFinding })
   } catch (error) {
     if (!isUnexpected(error)) throw error
-    // What was found so far counts.
-    for (const finding of watched) onFinding(finding)
     faults.note('the run', error)
     for (const check of [...plan.notApplicable, ...plan.checks].filter(({ id }) => !found.has(id)))
       onFinding({ check, status: 'error', outcome: kitError(error), attempt: undefined })
@@ -255,22 +181,105 @@ async function execute(
     }
     client.close()
   }
+  if ('notJudged' in judged) return emptyReport({ ...run, seconds }, judged.notJudged)
   // In the order of the list, whatever order they finished in, so that two runs can be laid side by side.
   const all = checks.flatMap(({ id }) => found.get(id) ?? [])
   return makeReport({
-    url: baseUrl,
-    profile,
-    strict,
-    started,
+    ...run,
     seconds,
-    planned: plannedOf(plan),
     executed: all.filter(({ executed }) => executed).length,
     choices: all.flatMap(({ choices }) => choices),
     results: all.map(({ result }) => result),
-    unclaimed,
+    unclaimed: judged.unclaimed,
     faults: faults.all,
-    probed: options.probed ?? false,
   })
+}
+
+/** Why nothing was judged; else the features that the target has and does not claim. */
+type Judged = { readonly notJudged: string } | { readonly unclaimed: readonly Feature[] }
+
+interface Judging {
+  readonly meeting: Omit<HeldReadingOptions, 'latency'>
+  readonly plan: Plan
+  readonly options: ConformanceOptions
+  readonly faults: Faults
+  /** Whether a check has failed. */
+  readonly isBroken: (id: string) => boolean
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
+async function judge({ meeting, plan, options, faults, ...run }: Judging): Promise<Judged> {
+  const { baseUrl, profile, client, clock, signal } = meeting
+  const { strict = false, timeout = 30_000 } = options
+  const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
+  const notJudged = await whyNotJudged({ latency, answers }, meeting)
+  if (notJudged !== undefined) return { notJudged }
+  const timing = await measureTiming({ latency, answers }, meeting)
+  const { held } = timing
+  // A target that holds readings has many of them open, and little to do.
+  const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
+  if (held > 0) client.connections.allow(atOnce)
+  const longest = longestAnswer({ latency, answers })
+  const answerTimeout = Math.min(timeout, longest) + held
+  // A check that had no answer in time is asked again by itself, and then waits longer for it.
+  const patient = Math.min(timeout, PATIENCE * longest) + held
+  const stalls = new Stalls()
+  const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
+  let isRootSlow = false
+  const leftovers = new Leftovers(client, profile)
+  const context = {
+    ...{ baseUrl, profile, timing, client, clock, signal, answerTimeout, leftovers },
+    targetClock: profile.clock && new TargetClock(profile, target, clock, timing.lease),
+    timeout: timeout + HELD_READINGS * held,
+    ...(answers ? { stalls } : {}),
+    standingClock: new StandingClock(),
+    arrivals: new Arrivals(),
+    memory: new RunMemory(),
+    onSlowRoot: () => {
+      isRootSlow = true
+    },
+    isBroken: run.isBroken,
+  }
+  const wrongSuccesses = new WrongSuccesses(profile, timing)
+  const watched: Finding[] = []
+  const runner = new Runner({
+    ...{ plan, jobs: atOnce, strict, signal },
+    judgeOn: answers,
+    atMost: () => leftovers.checksAtOnce,
+    isRootSlow: () => isRootSlow,
+    ownClock: profile.clock !== undefined,
+    skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
+    attempt: async (check, rest, isSecond) => {
+      const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
+      const attempt = await attemptCheck(check, patience, rest)
+      faults.guard(
+        'the look at the statuses of other checks',
+        () => wrongSuccesses.note(attempt),
+        () => undefined,
+      )
+      return attempt
+    },
+    onFinding: (finding) => {
+      // What every other check sees of a status counts, too.
+      const isWatched = finding.status === 'pass' && WrongSuccesses.isWatched(finding.check.id)
+      if (isWatched) watched.push(finding)
+      else run.onFinding(finding)
+    },
+  })
+  try {
+    await runner.run()
+  } finally {
+    // Where the run ends in an error, what was found so far counts.
+    for (const finding of watched) run.onFinding(withWrongSuccess(finding, wrongSuccesses, strict))
+  }
+  if (!answers || !looksFurther(options)) return { unclaimed: [] }
+  const unclaimed = await faults.guardAsync(
+    'the look for features that the profile does not claim',
+    () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
+    () => [],
+  )
+  return { unclaimed }
 }
 
 /** A check of a status that has passed fails where that of another check's exchange was wrong. */

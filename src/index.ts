@@ -14,13 +14,13 @@ export {
   type PageRequest,
   type SubscribeRequest,
 } from './broker/broker.js'
+export type { Content } from './broker/content.js'
+export type { Delivery, Message, Queue, Subscription } from './broker/entities.js'
+export type { BrokerEvent, Listener, ReleaseReason } from './broker/events.js'
 export { type BrokerLimits, DEFAULT_LIMITS } from './broker/limits.js'
-export type { Content, Delivery, Message } from './broker/message.js'
 export type { Page } from './broker/page.js'
-export type { Queue } from './broker/queue.js'
 export type { ListingEntry } from './broker/queue-tree.js'
 export { REFUSALS, Refusal, type RefusalKind } from './broker/refusals.js'
-export type { Subscription } from './broker/subscription.js'
 export type { Clock } from './clock/clock.js'
 export { ManualClock } from './clock/manual.js'
 export { SystemClock } from './clock/system.js'
@@ -42,14 +42,13 @@ export type {
   ServerJournal,
   ServerMessages,
 } from './control/extras.js'
+export type { Fault, FaultSpec } from './control/faults/fault.js'
 export {
   FAULT_KINDS,
-  type Fault,
   type FaultAnswer,
   type FaultKind,
-  type FaultSpec,
   type FaultTerms,
-} from './control/faults/fault.js'
+} from './control/faults/fault-terms.js'
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
@@ -60,12 +59,13 @@ export type { JournalPattern } from './control/journal/journal-pattern.js'
 export type { LeaseChoice } from './control/leases/leases.js'
 export type { MessagePattern } from './control/messages/message-pattern.js'
 export {
+  DELIVERY_ENDS,
+  type DeliveryEnd,
   type DeliveryRecord,
   MESSAGE_STATUSES,
   type MessageRecord,
   type MessageStatus,
 } from './control/messages/message-record.js'
-export { DELIVERY_ENDS, type DeliveryEnd } from './control/messages/observe-broker.js'
 export { normalise } from './control/normalise.js'
 export { parseSeed, type Seed, type SeedMessage } from './control/seed/seed.js'
 export { SEED_SCHEMA } from './control/seed/seed-schema.js'
@@ -78,6 +78,8 @@ export type {
   StateOptions,
   SubscriptionState,
 } from './control/state/state.js'
+export { createHandler, type ServerHandler } from './handler.js'
 export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 export { type EdgeKind, Problem, type ProblemKind } from './http/problems.js'
-export { type RunningServer, type ServerOptions, startServer } from './server.js'
+export type { HandlerOptions, ServerOptions } from './options.js'
+export { type RunningServer, startServer } from './server.js'

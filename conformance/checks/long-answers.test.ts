@@ -39,4 +39,13 @@ t.test('answers of any length are judged in no time', async (t) => {
   t.match(await run('http.problem'), /a stable type for an unknown queue/)
   problem = { detail: `${detail}.`, type: `http://${'\u00e9'.repeat(LONG)}/` }
   t.notMatch(await run('http.problem'), /for an unknown queue/)
+
+  const name = '<property name="'
+  const text = `<!-- ${name.repeat((3 * LONG) / name.length)} -->`
+  broker.intercept = (got) => {
+    const answer = broker.answer(got)
+    const isFeed = got.method === 'GET' && /^\/mq\/queues\/[^/]+$/.test(got.path)
+    return isFeed ? { ...answer, body: `${answer.body}${text}` } : answer
+  }
+  t.match(await run('send.properties'), /the properties colour and unit_price in the entry/)
 })

@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
 import { applyBaseline } from '../report/baseline.js'
 import { Faults, withFaults } from '../report/faults.js'
-import { unjudgedReport } from '../report/make-report.js'
+import { emptyReport } from '../report/make-report.js'
 import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
 import { exitCodeOf } from '../report/verdicts.js'
@@ -89,7 +89,7 @@ export async function runWith(given: RunOptions): Promise<number> {
 /** The report on a target of which a probe has found that it cannot be judged. */
 function unjudgedRun(url: string, options: ConformanceOptions, why: string): Report {
   const planned = chooseChecks(checks, options).length
-  return unjudgedReport(
+  return emptyReport(
     {
       ...{ url: baseUrlOf(url), profile: DEFAULT_PROFILE, planned, probed: true },
       ...{ strict: options.strict ?? false, started: new Date(), seconds: 0 },

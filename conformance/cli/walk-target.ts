@@ -4,7 +4,7 @@ import type { Profile } from '../client/profile.js'
 import { EXPLORE_RULES } from '../explore/rules.js'
 import { verdictSentence } from '../report/describe.js'
 import { Faults, isUnexpected, withFaults } from '../report/faults.js'
-import { makeReport, unjudgedReport } from '../report/make-report.js'
+import { emptyReport } from '../report/make-report.js'
 import type { Report } from '../report/result.js'
 import { ANSWERS } from '../report/rules.js'
 import { exitCodeOf } from '../report/verdicts.js'
@@ -96,13 +96,13 @@ export async function walkTarget(
   const files = filesIn(values)
   const origins = originsOf(values.origin)
   for (const { file } of files) tryToWrite(file)
-  const started = new Date()
+  const none = { url, strict: false, started: new Date(), seconds: 0, planned: 1 }
   const faults = new Faults()
   const { report, told } = await withTarget(url, values, origins, {
     faults,
     work,
-    unjudged: (why, known) => unjudged(url, known, why),
-    failed: (error, { profile }) => ({ report: emptyReport(url, profile, started), told: toldOf(error) }),
+    unjudged: (why, known) => unjudged({ ...none, ...known }, why),
+    failed: (error, { profile }) => ({ report: emptyReport({ ...none, profile }), told: toldOf(error) }),
   })
   const written = writeReports(
     withFaults(report, faults),
@@ -161,16 +161,9 @@ export async function withTarget<T>(
   }
 }
 
-/** Of work that came to nothing, by a fault of the kit. */
-function emptyReport(url: string, profile: Profile, started: Date): Report {
-  const none = { choices: [], results: [], executed: 0 }
-  return makeReport({ url, profile, strict: false, started, seconds: 0, planned: 1, ...none })
-}
-
 /** What is reported and printed where there was nothing to judge. */
-function unjudged(url: string, known: Known, why: string): Walked {
-  const run = { url, ...known, strict: false, started: new Date(), seconds: 0 }
-  const report = unjudgedReport({ ...run, planned: 1 }, why)
+function unjudged(run: Parameters<typeof emptyReport>[0], why: string): Walked {
+  const report = emptyReport(run, why)
   return { report, told: `${verdictSentence(report)}\n` }
 }
 

@@ -15,6 +15,9 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
+/** An unresponsive target's answers are waited for no longer than this: milliseconds. */
+const NO_ANSWER = 3000
+const ANSWER = 5000
 /** How long the first answer may take: milliseconds. */
 const FIRST_ANSWER = 5000
 const IN_TURN = 4
@@ -34,6 +37,11 @@ export interface Contact {
   readonly jobs: number
   /** Whether it answered at all. */
   readonly answers: boolean
+}
+
+/** How long one answer of a target is waited for, by what was found out before: milliseconds. */
+export function longestAnswer({ latency, answers }: Pick<Contact, 'latency' | 'answers'>): number {
+  return answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
 }
 
 /**

@@ -23,10 +23,10 @@ export class Credentials {
 
   /** What of some headers goes to an address: the same object, where that is all. */
   headersFor(url: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const isSecret = (name: string) => this.#names.has(name.toLowerCase())
+    if (!Object.keys(headers).some(isSecret)) return headers
     if (URL.canParse(url) && this.#origins.has(new URL(url).origin)) return headers
-    const all = Object.entries(headers)
-    const shown = all.filter(([name]) => !this.#names.has(name.toLowerCase()))
-    return shown.length === all.length ? headers : Object.fromEntries(shown)
+    return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecret(name)))
   }
 }
 

@@ -6,9 +6,11 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { AnswerReader } from './answer-reader.js'
 import type { Credentials } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import { ForeignMarkup } from './foreign-markup.js'
+import { askInProcess, type Fetch } from './in-process.js'
 import { MarkupLimit } from './markup-limit.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
 import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
@@ -44,18 +46,8 @@ export interface TracedExchange extends Exchange {
 
 type Answer = Pick<TracedExchange, 'status' | 'headers' | 'body' | 'error' | 'isOverLimit'>
 
-/** A longer answer is not read to its end: nothing that a check asks for is near it. */
-const MAX_ANSWER = 16 * 1024 * 1024
-/** Bytes of all answers that are under way at once. */
-const MAX_UNDER_WAY = 64 * 1024 * 1024
-/** Bytes of all answers of a run: when they were read, nothing more is asked. Feeds of half a megabyte stay below it. */
-const MAX_ALL = 8 * 1024 * 1024 * 1024
 /** Bytes of the header of an answer. */
 const MAX_HEADER = 256 * 1024
-/** The longest answer of a target that is taken to mean harm that is still read. */
-const MAX_HARMFUL = 64 * 1024
-/** After more answers beyond all measure than so many a target is taken to mean harm. */
-const HARM = 8
 /** Many servers, and what stands before them, refuse a client that does not say what it is. */
 export const USER_AGENT = 'atom-mq-conformance'
 /** How often a request is repeated that the target refuses for now. */
@@ -109,19 +101,19 @@ export class HttpClient {
   readonly notPages = new Set<string>()
   /** How many connections are opened at once. */
   readonly connections = new NewConnections()
-  #underWay = 0
-  #all = 0
-  #excesses = 0
+  readonly #answers = new AnswerReader()
 
   /**
    * @param now monotonic milliseconds, for the times of the exchanges
    * @param pace that of all requests
    * @param credentials decides to which origins they go; without it, every header goes to every address
+   * @param fetch answers in this process, where the target is no server behind a socket
    */
   constructor(
     readonly now: () => number,
     readonly pace: Pace = new Pace(null),
     readonly credentials?: Credentials,
+    readonly fetch?: Fetch,
   ) {
     for (const agent of [this.#http, this.#https]) agent.on('free', () => this.connections.look())
   }
@@ -141,12 +133,12 @@ export class HttpClient {
 
   /** Notes an answer beyond all measure: without an end, or nested without one. */
   noteExcess(): void {
-    this.#excesses += 1
+    this.#answers.noteExcess()
   }
 
   /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
   get isHarmful(): boolean {
-    return this.#excesses > HARM || this.#all > MAX_ALL
+    return this.#answers.isHarmful
   }
 
   /** Sends a request, without the credentials in it where its address is of another origin than they go to. */
@@ -218,6 +210,7 @@ export class HttpClient {
     const { method, url, headers, body, timeout, signal } = outgoing
     let sentAt = this.now()
     const stops = signal && this.#stopsOf(signal)
+    if (this.fetch !== undefined) return this.#attemptInProcess(this.fetch, outgoing, stops)
     return new Promise((resolve) => {
       let connected = false
       let stale = false
@@ -255,8 +248,7 @@ export class HttpClient {
         request?.destroy()
       }
       if (signal?.aborted) return fail('the run was stopped')
-      if (this.#all > MAX_ALL)
-        return fail(`the answers of the run are longer than ${MAX_ALL} bytes together`, true)
+      if (this.#answers.isFull !== undefined) return fail(this.#answers.isFull, true)
       stops?.add(stop)
       const start = (connection: NewConnection): void => {
         sentAt = this.now()
@@ -281,7 +273,7 @@ export class HttpClient {
         })
         sent.on('response', (response) => {
           connection.answered(isKept(response))
-          this.#collect(response, settle, fail)
+          this.#answers.read(response, settle, fail)
         })
         sent.on('close', () => connection.answered(false))
         sent.on('error', (error: NodeJS.ErrnoException) => {
@@ -296,6 +288,17 @@ export class HttpClient {
     })
   }
 
+  async #attemptInProcess(fetch: Fetch, outgoing: Outgoing, stops: Set<() => void> | undefined) {
+    outgoing.onSent?.()
+    const headers = { 'User-Agent': USER_AGENT, ...outgoing.headers }
+    const exchange = await askInProcess(fetch, { ...outgoing, headers }, this.now, (stop) => {
+      if (outgoing.signal?.aborted) stop()
+      stops?.add(stop)
+      return () => stops?.delete(stop)
+    })
+    return { exchange: { ...exchange, requestHeaders: outgoing.headers }, stale: false }
+  }
+
   /** Tells, as often as it is called, whether a connection to the server of an address is there that nobody uses. */
   #freeAt(url: string): () => boolean {
     const { protocol, hostname, port } = new URL(url)
@@ -307,44 +310,6 @@ export class HttpClient {
         ([name, sockets]) => name.startsWith(place) && (sockets?.length ?? 0) > 0,
       )
     }
-  }
-
-  #collect(
-    response: IncomingMessage,
-    settle: (answer: Answer) => void,
-    fail: (error: string, isOverLimit?: boolean) => void,
-  ): void {
-    const chunks: Buffer[] = []
-    let length = 0
-    const tooLong = (why: string) => {
-      this.noteExcess()
-      fail(why, true)
-      response.destroy()
-    }
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      length += chunk.length
-      this.#underWay += chunk.length
-      this.#all += chunk.length
-      const most = this.isHarmful ? MAX_HARMFUL : MAX_ANSWER
-      if (length > most) tooLong(`the answer is longer than ${most} bytes`)
-      else if (this.#underWay > MAX_UNDER_WAY)
-        tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
-    })
-    response.on('close', () => {
-      this.#underWay -= length
-      length = 0
-    })
-    response.on('error', () => fail('the connection was closed before the answer was whole'))
-    response.on('end', () =>
-      settle({
-        status: response.statusCode!,
-        headers: joinHeaders(response.rawHeaders),
-        // Of many small pieces none is kept beside the whole.
-        body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0)),
-        error: undefined,
-      }),
-    )
   }
 
   #stopsOf(signal: AbortSignal): Set<() => void> {
@@ -399,16 +364,6 @@ function isKept({ httpVersion, headers }: IncomingMessage): boolean {
 /** An IPv6 address stands in brackets in a URL, and nowhere else. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
-}
-
-function joinHeaders(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index]!.toLowerCase()
-    const value = raw[index + 1]!
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
-  }
-  return headers
 }
 
 function sentence(error: NodeJS.ErrnoException, connected: boolean): string {

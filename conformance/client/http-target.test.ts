@@ -7,10 +7,11 @@ import { parseProfile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 
 /** A target of a test's server. */
-function targetOf(t: Test, baseUrl: string, more = {}): HttpTarget {
+function targetOf(t: Test, baseUrl: string, more = {}): HttpTarget & { readonly client: HttpClient } {
   const client = new HttpClient(() => performance.now())
   t.teardown(() => client.close())
-  return new HttpTarget({ baseUrl, profile: parseProfile({}), client, answerTimeout: 2000, ...more })
+  const target = new HttpTarget({ baseUrl, profile: parseProfile({}), client, answerTimeout: 2000, ...more })
+  return Object.assign(target, { client })
 }
 
 t.test(
@@ -49,6 +50,26 @@ t.test(
     t.strictSame(asked, [elsewhere, elsewhere, here, here, 'http://127.0.0.1:2/c'])
   },
 )
+
+t.test('what is answered with 202 is asked again until it is done', async (t) => {
+  let count = 0
+  await using server = await serve(({ path }) => {
+    count += 1
+    if (path === '/never' || path.startsWith('/lockNextMessage')) return { status: 202 }
+    return { status: count < 3 ? 202 : path === '/gone' ? 404 : 201 }
+  })
+  const target = targetOf(t, server.url)
+  const asked = async (method: string, path: string) => {
+    count = 0
+    const { status } = await target.request(method, target.at(path))
+    return [status, count]
+  }
+  t.strictSame(await asked('POST', '/queues'), [201, 3])
+  t.strictSame(await asked('DELETE', '/gone'), [202, 3], 'what is gone by then was deleted')
+  t.strictSame(await asked('POST', '/lockNextMessage/a'), [202, 1], 'a repeat may be another message')
+  target.client.neverDone.add('DELETE')
+  t.strictSame(await asked('DELETE', '/never'), [202, 2], 'nobody waits again for what is never done')
+})
 
 t.test('a redirect is followed where it only changes the slash at the end', async (t) => {
   await using server = await serve(({ path }) => {

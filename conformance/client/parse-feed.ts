@@ -123,7 +123,7 @@ function parseAnswer(
   let root: Element | null
   const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
-    return `a body in the content coding ${coding.slice(0, 40)}, which was not asked for`
+    return `a body in the content coding ${coding.slice(0, 40)}, which the kit does not read and did not ask for`
   let isAtom = true
   let markup = 0
   const note = (pieces: number) => {

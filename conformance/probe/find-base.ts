@@ -1,9 +1,9 @@
 import type { Element } from '@xmldom/xmldom'
+import { answered } from '../client/answered.js'
 import { resolve } from '../client/atom.js'
 import type { Exchange } from '../client/exchange.js'
 import { parseFeedPage } from '../client/parse-feed.js'
 import { childElements, parseXml } from '../client/xml.js'
-import { answered } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { Prober } from './prober.js'
 

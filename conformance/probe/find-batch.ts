@@ -1,5 +1,5 @@
+import { succeeded } from '../client/exchange.js'
 import { carriers, type MakeCarrier } from '../trial/ack-carriers.js'
-import { succeeded } from '../trial/answers.js'
 import { LockConsumer } from '../trial/locking.js'
 import type { Prober } from './prober.js'
 

@@ -1,7 +1,8 @@
 import type { Entry } from '../client/entry.js'
-import { succeeded } from '../trial/answers.js'
+import { succeeded } from '../client/exchange.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import type { Prober, ProbeTrial } from './prober.js'
+import type { ProbeTrial } from './probe-trials.js'
+import type { Prober } from './prober.js'
 
 /**
  * Where an entry of a subscription's feed has its message's address: the place whose DELETE succeeds and takes the

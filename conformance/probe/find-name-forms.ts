@@ -1,5 +1,6 @@
+import { quotedBody } from '../client/answered.js'
+import { refused } from '../client/exchange.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody, refused } from '../trial/answers.js'
 import type { Draft, Prober } from './prober.js'
 
 /** Lengths of names, from one that hardly any check goes beyond. */

@@ -1,4 +1,5 @@
-import { answered, succeeded } from '../trial/answers.js'
+import { answered } from '../client/answered.js'
+import { succeeded } from '../client/exchange.js'
 import { mentions } from '../trial/listings.js'
 import { isFeed } from './find-base.js'
 import type { Prober } from './prober.js'

@@ -1,5 +1,4 @@
-import type { Exchange } from '../client/exchange.js'
-import { succeeded } from '../trial/answers.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { jsonMembers } from '../trial/forms.js'
 import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { Prober } from './prober.js'

@@ -1,5 +1,5 @@
+import { quotedBody } from '../client/answered.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'

@@ -1,5 +1,5 @@
+import { quotedBody } from '../client/answered.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody } from '../trial/answers.js'
 import type { Prober } from './prober.js'
 
 /** A target that takes so many subscriptions at once has room for all findings. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import { quotedBody, wordsOf } from '../client/answered.js'
+import { type Exchange, refused } from '../client/exchange.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody, refused, wordsOf } from '../trial/answers.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Draft, Prober } from './prober.js'

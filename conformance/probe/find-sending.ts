@@ -1,5 +1,6 @@
+import { quotedBody } from '../client/answered.js'
+import { refused, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
-import { quotedBody, refused, succeeded } from '../trial/answers.js'
 import { pendingBodies } from '../trial/pending.js'
 import type { Draft, Prober } from './prober.js'
 

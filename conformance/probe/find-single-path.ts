@@ -1,4 +1,4 @@
-import { succeeded } from '../trial/answers.js'
+import { succeeded } from '../client/exchange.js'
 import { SinglePath } from '../trial/single-path-queue.js'
 import type { Prober } from './prober.js'
 

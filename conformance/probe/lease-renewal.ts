@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { createdAt } from '../trial/addresses.js'
-import type { Prober, ProbeTrial } from './prober.js'
+import type { ProbeTrial } from './probe-trials.js'
+import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
 /** Leases to try with where the client may choose, the shortest first: milliseconds. */

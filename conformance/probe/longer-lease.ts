@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quotedBody } from '../client/answered.js'
+import { refused } from '../client/exchange.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody, refused } from '../trial/answers.js'
 import { isAlive } from './is-alive.js'
 import type { Prober } from './prober.js'
 

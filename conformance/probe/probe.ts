@@ -88,9 +88,11 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
   const pace = new Pace(profile.requestsPerSecond)
   const credentials = new Credentials(profile, [baseUrl, ...origins])
   const client = new HttpClient(() => performance.now(), pace, credentials)
+  let end = () => {}
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)
     const prober = new Prober({ baseUrl, client, profile, latency, ...(signal ? { signal } : {}) })
+    end = () => prober.end()
     for (const feature of FEATURES) prober.draft.features[feature] = false
     // What is still unknown at the end is found out here.
     prober.draft.unknown = []
@@ -105,6 +107,7 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
     prober.note('base URL', 'The target takes connections and answers nothing.')
     return probeOf(prober, {}, false)
   } finally {
+    end()
     await deleteQueues(client, profile, 8, signal)
     client.close()
   }

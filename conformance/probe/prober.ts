@@ -1,22 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
-import { deleteAll } from '../client/delete-queues.js'
+import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import type { HttpClient } from '../client/http-client.js'
-import { HttpTarget } from '../client/http-target.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Feature, Profile } from '../client/profile.js'
-import { RunClock } from '../client/run-clock.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
 import { createdAt } from '../trial/addresses.js'
-import { answered } from '../trial/answers.js'
-import { CheckTrial } from '../trial/check-trial.js'
+import type { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
 import { heldReading } from '../trial/held-reading.js'
 import { whyNotJudged } from '../trial/tell-apart.js'
-import { deriveTiming, LONG_LEASE } from '../trial/timing.js'
+import { LONG_LEASE } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
+import { type ProbeTrial, ProbeTrials, type ProbeTrialsOptions } from './probe-trials.js'
 
 /**
  * What was tried at one point of a profile, and what was seen.
@@ -42,35 +36,17 @@ type DeepMutable<T> = T extends readonly (infer E)[]
     ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
     : T
 
-/** A trial whose queues and subscriptions are deleted when it is disposed of. */
-export type ProbeTrial = CheckTrial & AsyncDisposable
-
-export interface ProberOptions {
-  readonly baseUrl: string
-  readonly client: HttpClient
+export interface ProberOptions extends ProbeTrialsOptions {
   /** What is known of the target at the beginning. */
   readonly profile: Profile
-  /** Milliseconds from request to answer, as measured. */
-  readonly latency: number
-  /** Requests that may be sent in all; default 3000. */
-  readonly requests?: number
-  /** Milliseconds for all of it; default 60,000. */
-  readonly time?: number
-  readonly signal?: AbortSignal
 }
 
 /** Before it is known how long effects take to show, they are waited for this long: milliseconds. */
 const UNKNOWN_SETTLING = 1000
-const REQUESTS = 3000
-/** Queues and subscriptions that are deleted at once. */
-const CLEANERS = 4
 /** Requests a second that one of several findings at once should have. */
 const PACE_OF_ONE = 15
 /** Subscriptions that one of several findings at once may have. */
 const ROOM_OF_ONE = 6
-const TIME = 60_000
-/** So many held readings one after another a probe takes more time for. */
-const HELD_READINGS = 12
 
 /** What all findings share: the target, what is known of it so far, and what may still be asked. */
 export class Prober {
@@ -93,25 +69,15 @@ export class Prober {
   /** How many subscriptions the target takes at once; undefined where it has not refused any for that. */
   room: number | undefined
   readonly #options: ProberOptions
-  readonly #clock = new RunClock()
-  readonly #over = new AbortController()
-  /** What each trial of the finding under way has asked, which other findings may run beside. */
-  readonly #asked = new AsyncLocalStorage<(readonly Exchange[])[]>()
-  readonly #signal: AbortSignal
-  #end: NodeJS.Timeout
-  #left: number
-  /** How long an empty reading of a subscription is held: milliseconds. */
-  #held = 0
+  readonly #trials: ProbeTrials
+  /** What the target says of what is not there, by the method that it is asked by. */
+  readonly #ofNothing = new Map<string, Promise<Exchange | undefined>>()
 
   constructor(options: ProberOptions) {
     this.#options = options
     this.baseUrl = options.baseUrl
     this.draft = structuredClone(options.profile) as Draft
-    this.#left = options.requests ?? REQUESTS
-    this.#end = this.#endAfter(options.time ?? TIME)
-    const over = this.#over.signal
-    this.#signal = options.signal ? AbortSignal.any([over, options.signal]) : over
-    setMaxListeners(0, this.#signal)
+    this.#trials = new ProbeTrials(options)
     this.timeout = UNKNOWN_SETTLING + 10 * options.latency
   }
 
@@ -130,38 +96,29 @@ export class Prober {
     return this.#options.latency
   }
 
-  #endAfter(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#over.abort(new Ended()), milliseconds).unref()
-  }
-
   /** Notes how long an empty reading of a subscription is held, and takes more time for itself. */
   async findHeldReadings(): Promise<void> {
-    const { client, signal = this.#signal } = this.#options
     await using trial = this.trial()
-    const { profile } = trial
-    const { baseUrl, latency } = this
-    const clock = this.#clock
-    this.#held = await heldReading({ baseUrl, profile, client, clock, latency, signal })
-    if (this.#held === 0) return
-    this.note(
-      'readings',
-      `An empty reading of a subscription is held for ${(this.#held / 1000).toFixed(1)} s.`,
-    )
-    clearTimeout(this.#end)
-    this.#end = this.#endAfter(TIME + HELD_READINGS * this.#held)
+    const held = await heldReading({ ...this.#meeting(trial.profile), latency: this.latency })
+    if (held === 0) return
+    this.note('readings', `An empty reading of a subscription is held for ${(held / 1000).toFixed(1)} s.`)
+    this.#trials.waitForHeld(held)
   }
 
   /** Why there is nothing here to be judged, by what was found so far; undefined where there is something. */
   whyNotJudged(): Promise<string | undefined> {
-    const { client, signal = this.#signal } = this.#options
-    const { baseUrl, latency } = this
-    const profile = structuredClone(this.draft)
-    return whyNotJudged({ latency, answers: true }, { baseUrl, profile, client, clock: this.#clock, signal })
+    const meeting = this.#meeting(structuredClone(this.draft))
+    return whyNotJudged({ latency: this.latency, answers: true }, meeting)
+  }
+
+  #meeting(profile: Profile) {
+    const { client, signal = this.#trials.signal } = this.#options
+    return { baseUrl: this.baseUrl, profile, client, clock: this.#trials.clock, signal }
   }
 
   /** Whether nothing more may be asked. */
   get isOver(): boolean {
-    return this.#left <= 0 || this.#signal.aborted
+    return this.#trials.isOver
   }
 
   /** Carries out several findings: at once, or one after another where the target bears only so much at once. */
@@ -197,8 +154,6 @@ export class Prober {
    * has made are deleted when it is disposed of: a target may take only so many at once.
    */
   trial(change: (profile: Draft) => void = () => {}): ProbeTrial {
-    const { client } = this.#options
-    const made = new Set<string>()
     const profile = structuredClone(this.draft)
     const { subscription } = profile
     subscription.fixed = { ...subscription.fixed, ...this.needed }
@@ -209,42 +164,7 @@ export class Prober {
     }
     if (!this.knowsArrival) profile.message.arrives = 'contains'
     change(profile)
-    const target = new HttpTarget({
-      baseUrl: this.baseUrl,
-      profile,
-      client,
-      answerTimeout: Math.max(4000, 20 * this.latency) + this.#held,
-      leftovers: {
-        made: (_, address) => made.add(address),
-        deleted: (address) => made.delete(address),
-      },
-      signal: this.#signal,
-      repeatsLost: true,
-      beforeRequest: () => {
-        this.#left -= 1
-        if (this.isOver) throw new Ended()
-      },
-    })
-    this.#asked.getStore()?.push(target.exchanges)
-    const timing = { ...deriveTiming(profile, this.latency, this.#held), timeout: this.timeout + this.#held }
-    const trial = new CheckTrial({
-      profile,
-      timing,
-      target,
-      clock: this.#clock,
-      targetClock: undefined,
-      foreignLeases: true,
-      prefix: `kit-probe-${randomBytes(5).toString('hex')}`,
-      signal: this.#signal,
-      idle: (wait) => wait(),
-      yieldPermit: (wait) => wait(),
-    })
-    return Object.assign(trial, {
-      [Symbol.asyncDispose]: async () => {
-        for (const address of made) client.created.delete(address)
-        await deleteAll(client, profile, [...made], CLEANERS, this.#signal)
-      },
-    })
+    return this.#trials.make(profile, this.timeout)
   }
 
   /** Carries out one finding. Whatever the target does, this ends well, with a note where nothing could be seen. */
@@ -268,7 +188,7 @@ export class Prober {
     let isOpen = false
     await this.find(about, async () => {
       try {
-        await this.#asked.run(asked, finding)
+        await this.#trials.recording(asked, finding)
       } catch (error) {
         isOpen = error instanceof Blocked && GROUND.has(error.by.split('.')[0]!)
         throw error
@@ -290,10 +210,16 @@ export class Prober {
   /** Whether a 403 is what the target says of whatever it does not have, too. */
   async #isForWhatIsNot({ method, status, body }: Exchange): Promise<boolean> {
     if (status !== 403 || this.isOver) return false
+    const nothing = this.#ofNothing.get(method) ?? this.#askForNothing(method)
+    this.#ofNothing.set(method, nothing)
+    const answer = await nothing
+    return answer?.status === status && answer.body.equals(body)
+  }
+
+  async #askForNothing(method: string): Promise<Exchange | undefined> {
     await using trial = this.trial()
     const address = trial.target.at(`/${trial.freshName()}`)
-    const nothing = await trial.target.request(method, address).catch(() => undefined)
-    return nothing?.status === status && nothing.body.equals(body)
+    return trial.target.request(method, address).catch(() => undefined)
   }
 
   /** What an operation gives; undefined where the target does not answer it as the document says. */
@@ -390,9 +316,14 @@ export class Prober {
     return queue
   }
 
+  /** Nothing is asked any more. */
+  end(): void {
+    this.#trials.end()
+  }
+
   #reason(error: unknown): string {
     if (error instanceof Ended || (error as Error).name === 'AbortError') {
-      return this.#left <= 0 ? 'too many requests would have been needed' : 'the time for it was over'
+      return this.#trials.isSpent ? 'too many requests would have been needed' : 'the time for it was over'
     }
     const findings = [Blocked, Failed, Inconclusive, NotApplicable]
     if (findings.some((finding) => error instanceof finding)) return (error as Error).message

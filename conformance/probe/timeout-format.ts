@@ -1,6 +1,7 @@
+import { quotedBody } from '../client/answered.js'
+import { refused } from '../client/exchange.js'
 import { leaseParameter } from '../client/lease-parameter.js'
 import { createdAt } from '../trial/addresses.js'
-import { quotedBody, refused } from '../trial/answers.js'
 import { longestLease } from '../trial/timing.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'

@@ -53,18 +53,18 @@ export function makeReport(run: RunRecord): Report {
   }
 }
 
-/** The report of a run that judged nothing. @param why as of a sentence after a colon */
-export function unjudgedReport(
+/**
+ * The report of a run that came to no result.
+ *
+ * @param why nothing of the target was judged, as of a sentence after a colon; without it the kit itself failed
+ */
+export function emptyReport(
   run: Omit<RunRecord, 'executed' | 'choices' | 'results' | 'unclaimed' | 'notJudged'>,
-  why: string,
+  why?: string,
 ): Report {
-  return makeReport({
-    ...run,
-    executed: 0,
-    choices: [],
-    results: [],
-    notJudged: `The server at ${run.url} was not judged: ${why}.`,
-  })
+  const none = { executed: 0, choices: [], results: [] }
+  if (why === undefined) return makeReport({ ...run, ...none })
+  return makeReport({ ...run, ...none, notJudged: `The server at ${run.url} was not judged: ${why}.` })
 }
 
 /** How many results came to each status. */

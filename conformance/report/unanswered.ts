@@ -1,5 +1,5 @@
+import { wordsOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { wordsOf } from '../trial/answers.js'
 import type { Unanswered } from '../trial/unanswered.js'
 import type { Redactor } from './redactor.js'
 

@@ -1,6 +1,6 @@
+import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
-import { answered } from '../trial/answers.js'
 import type { Check } from '../trial/check.js'
 
 /**

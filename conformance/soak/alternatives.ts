@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath, lastSegment } from '../trial/addresses.js'
-import { succeeded } from '../trial/answers.js'
 import { messageIds } from '../trial/next-message.js'
 import { urisIn } from '../trial/uris-in.js'
 import {

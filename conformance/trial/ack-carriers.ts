@@ -1,8 +1,8 @@
 import { ATOM } from '../client/atom.js'
 import type { Entry } from '../client/entry.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import { essence } from '../client/xml.js'
-import { refused, statusOf, succeeded } from './answers.js'
+import { statusOf } from './answers.js'
 import { Inconclusive } from './findings.js'
 import { rootOf } from './forms.js'
 import { LockConsumer, type Locked } from './locking.js'
@@ -154,11 +154,12 @@ export async function isWithoutEffect(
   queues: readonly QueueHandle[],
   count: number,
 ): Promise<boolean> {
-  const effect = await trial.eventually(async () => {
+  const isLess = async () => {
     const feeds = await Promise.all(queues.map((queue) => trial.browse(queue)))
     return once(feeds.flatMap(({ entries }) => entries).length < count)
-  })
-  return effect === undefined
+  }
+  // A message whose lease ends stays in its queue.
+  return (await trial.regardless(() => trial.eventually(isLess))) === undefined
 }
 
 /** Whether an answer has the form of a list: a feed, a `text/uri-list`, or JSON that is an array. A word of thanks is none, and neither is a report. */

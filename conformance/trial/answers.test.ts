@@ -1,6 +1,7 @@
 import t from 'tap'
+import { answered, kindOf, wordsOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { answered, elementsNamed, extensions, kindOf, wordsOf } from './answers.js'
+import { elementsNamed, extensions } from './answers.js'
 
 const answer = (body: string, type = 'application/xml') =>
   ({

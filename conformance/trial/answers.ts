@@ -2,7 +2,7 @@ import type { Element } from '@xmldom/xmldom'
 import type { Exchange } from '../client/exchange.js'
 import { MalformedXml, parseXml } from '../client/xml.js'
 
-export { answered, kindOf, quotedBody, wordsOf } from '../client/answered.js'
+export { answered } from '../client/answered.js'
 export { refused, succeeded } from '../client/exchange.js'
 
 /** The status of an answer as a recorded choice: `404`, or `no answer`. */

@@ -1,5 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
-import { answered, refused, statusOf } from './answers.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, refused } from '../client/exchange.js'
+import { statusOf } from './answers.js'
 import { quote } from './labels.js'
 import { givesExactly, messagesIn } from './message-in.js'
 import type { Sent, Trial } from './trial.js'

@@ -1,5 +1,4 @@
-import type { Exchange } from '../client/exchange.js'
-import { succeeded } from './answers.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 
 /** So many at once, until one is refused. */
 const AT_ONCE = 45

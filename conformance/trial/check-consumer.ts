@@ -1,6 +1,6 @@
+import { answered } from '../client/answered.js'
 import type { Entry } from '../client/entry.js'
-import type { Exchange } from '../client/exchange.js'
-import { answered, succeeded } from './answers.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { Blocked } from './findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'

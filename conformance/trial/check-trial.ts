@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { answered } from '../client/answered.js'
 import { queueDefinition } from '../client/create-queue.js'
 import type { Entry } from '../client/entry.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
 import { guidProblem } from '../client/guids.js'
 import type { HttpTarget } from '../client/http-target.js'
@@ -14,7 +15,6 @@ import { readFeed } from '../client/read-feed.js'
 import { subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
 import { addressesIn, withGuid } from './addresses.js'
-import { answered, refused, succeeded } from './answers.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
@@ -239,7 +239,7 @@ export class CheckTrial implements Trial {
   }
 
   watchLease(of: string, length: number, began: number): LeaseWatch {
-    return this.#waiting.watchLease(of, length, began)
+    return this.#waiting.leases.watch(of, length, began)
   }
 
   trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
@@ -362,16 +362,20 @@ export class CheckTrial implements Trial {
   }
 
   relying<T>(act: () => Promise<T>): Promise<T> {
-    return this.#waiting.relying(act)
+    return this.#waiting.leases.relying(act)
+  }
+
+  regardless<T>(act: () => Promise<T>): Promise<T> {
+    return this.#waiting.leases.regardless(act)
   }
 
   leaseLeft(): number {
-    return this.#waiting.leaseLeft()
+    return this.#waiting.leases.left()
   }
 
   /** Why no attempt can be done within the leases that it has, where that is so. */
   tooShortLease(): string | undefined {
-    return this.#waiting.tooShortLease()
+    return this.#waiting.leases.tooShort()
   }
 
   elapse(milliseconds: number): Promise<void> {
@@ -379,7 +383,7 @@ export class CheckTrial implements Trial {
   }
 
   uncertainLease(): string | undefined {
-    return this.#waiting.uncertainLease()
+    return this.#waiting.leases.uncertain()
   }
 
   #created(answer: Exchange, blockedBy: string, what: string): string {

@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import { answered, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 import { asBlocked, once, withRetries } from './waiting.js'
 

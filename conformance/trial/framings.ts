@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BROKEN_OFF, LEFT, type RawRequest } from '../client/exchange.js'
-import { answered, succeeded } from './answers.js'
-import { expectSuccess } from './expectations.js'
+import { answered } from '../client/answered.js'
+import { BROKEN_OFF, LEFT, type RawRequest, succeeded } from '../client/exchange.js'
 import { expectAsSent } from './pending.js'
-import { brokenOff, continuedRequest, leftAfter, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
-import type { MakeRepeatable, Repeatable } from './repeats.js'
+import {
+  brokenOff,
+  continuedRequest,
+  leftAfter,
+  needSocket,
+  rawHead,
+  rawRequest,
+  speaksHttp11,
+} from './raw-request.js'
+import { expectTaken, type MakeRepeatable, type Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 // Messages whose body does not come in one piece with their head.
@@ -64,7 +71,7 @@ async function judgeInChunks(
   if (!succeeded({ status })) {
     // Where it is not taken in one piece either, that says nothing about chunks.
     const whole = await sending.post()
-    trial.precondition(succeeded(whole), sending.guid ? 'dedup.send' : 'send.post', answered(whole))
+    trial.precondition(succeeded(whole), sending.check, answered(whole))
     return status
   }
   await post()
@@ -91,7 +98,8 @@ export async function judgeContinued(
     continuedRequest(at, headOf(trial, request, at), body),
   )
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
-  await expectSuccess(trial, '200 for the message, sent again without asking', sending.post)
+  const expected = '200 for the message, sent again without asking'
+  await expectTaken(trial, expected, sending, () => make(trial, queue))
   await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
 }
 
@@ -115,7 +123,8 @@ export async function judgeBrokenOff(
         await speak(trial, uri, (at) => brokenOff(at, bytesOf(trial, request, at, [sent])))
         return { status: 0, error: BROKEN_OFF }
       })
-      await expectSuccess(trial, '200 for the whole message after a sending that broke off', sending.post)
+      const expected = '200 for the whole message after a sending that broke off'
+      await expectTaken(trial, expected, sending, () => make(trial, queue))
       return sending.message
     }),
   )
@@ -157,7 +166,8 @@ export async function judgeUnanswered(
         return { status: 0, error: LEFT }
       })
       await sleep(Math.max(A_MOMENT, trial.timing.latency))
-      await expectSuccess(trial, '200 for a message, sent again since the answer was lost', sending.post)
+      const expected = '200 for a message, sent again since the answer was lost'
+      await expectTaken(trial, expected, sending, () => make(trial, queue))
       return sending.message
     }),
   )
@@ -214,6 +224,7 @@ function statusOf(
 
 /** Speaks over a connection of its own. Inconclusive where nobody takes it: then nothing was sent that could be judged. */
 async function speak<T>(trial: Trial, uri: string, ask: (at: string) => Promise<T | undefined>): Promise<T> {
+  needSocket(trial)
   const said = await trial.target.directly(uri, ask)
   if (said === undefined) trial.inconclusive(`${new URL(uri).origin} takes no connection`)
   return said

@@ -1,12 +1,9 @@
 import type { Entry } from '../client/entry.js'
 import { Blocked, Failed, Inconclusive } from './findings.js'
+import { sureLength } from './lease-watch.js'
 import { needRoom, readBodies } from './reading.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'
 import { whileMoreCome } from './waiting.js'
-
-/** Part of a lease, and milliseconds besides, by which a target's timers may be early. */
-const EARLY_PART = 0.1
-const EARLY_MS = 50
 
 /** When to ask whether a lease has ended, in parts of the grace after its due end. */
 export const ASK_AT = [0.05, 0.3, 0.65, 1] as const
@@ -16,7 +13,7 @@ export const ASK_AT = [0.05, 0.3, 0.65, 1] as const
  * counted from the creation of the subscription, or from `began`. In milliseconds of `trial.now()`.
  */
 export function earliestExpiry(consumer: Consumer, began = consumer.createdAt): number {
-  return began + consumer.lease * (1 - EARLY_PART) - EARLY_MS
+  return began + sureLength(consumer.lease)
 }
 
 /**

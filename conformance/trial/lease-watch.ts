@@ -1,8 +1,14 @@
 import type { Exchange } from '../client/exchange.js'
 import type { Trial } from './trial.js'
 
-/** Of its lease, how much may be used before it is no longer sure that it lasts: a target's timers may be early. */
-const SURE = 0.8
+/** Part of a lease, and milliseconds besides, by which a target's timers may be early. */
+const EARLY_PART = 0.1
+const EARLY_MS = 50
+
+/** For how long a lease of `length` surely lasts, on any reading of the document: both milliseconds. */
+export function sureLength(length: number): number {
+  return length * (1 - EARLY_PART) - EARLY_MS
+}
 
 /** A lease that a check relies on, as far as the check can know: until when it surely lasts. */
 export class LeaseWatch {
@@ -34,12 +40,18 @@ export class LeaseWatch {
 
   /** It began anew with a request that was sent at this time. */
   renewed(at: number): void {
-    this.#began = Math.max(this.#began, at)
+    // Whether the one that was used was still the same, nobody knows.
+    if (!this.#uncertain) this.#began = Math.max(this.#began, at)
   }
 
   /** The check has ended it, and relies on it no more. */
   end(): void {
     this.#over = true
+  }
+
+  /** Whether the check has ended it. */
+  get isOver(): boolean {
+    return this.#over
   }
 
   /** The latest time at which it has begun for sure. */
@@ -49,7 +61,7 @@ export class LeaseWatch {
 
   /** For how long it surely lasts: milliseconds. */
   get sure(): number {
-    return SURE * this.length
+    return sureLength(this.length)
   }
 
   /** Until when it surely lasts, by the trial's time. */

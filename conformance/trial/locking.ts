@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { createdAt, encodePath, lastSegment } from './addresses.js'
-import { statusOf, succeeded } from './answers.js'
+import { statusOf } from './answers.js'
 import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'

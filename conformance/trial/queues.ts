@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import { namePrefix } from '../client/queue-names.js'
-import { answered, refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 import { settled, unlessBlocked } from './waiting.js'
 

@@ -1,6 +1,5 @@
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
-import { refused, succeeded } from './answers.js'
 import type { Trial } from './trial.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { Entry } from '../client/entry.js'
-import { refused, succeeded } from './answers.js'
+import { refused, succeeded } from '../client/exchange.js'
 import { Blocked } from './findings.js'
 import { notGranted } from './terms-asked.js'
 import type { Consumer, Sent, Trial } from './trial.js'

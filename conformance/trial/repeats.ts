@@ -1,5 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
-import { answered, refused, statusOf, succeeded } from './answers.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { statusOf } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
 import {
@@ -16,6 +17,7 @@ import { deleteForGood } from './queues.js'
 import { IGNORED, REPEATED } from './sending.js'
 import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
+import { untilTaken } from './until-taken.js'
 import { inRounds, once, settled, unlessNotApplicable } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
@@ -29,6 +31,8 @@ export interface Repeatable {
   instead(body: Uint8Array, headers?: Record<string, string>): Promise<Exchange>
   /** What a further sending is answered with, in the words of a report. */
   readonly repeated: string
+  /** The check of a sending in this way. */
+  readonly check: 'send.post' | 'dedup.send'
 }
 
 /** What a message that is sent repeatably is like, where it is not any short one. */
@@ -50,6 +54,7 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
     post: () => trial.post(message.address, message.body),
     instead: (body, headers) => trial.post(message.address, body, headers),
     repeated: REPEATED,
+    check: 'send.post',
   }
 }
 
@@ -63,6 +68,7 @@ export const withAGuid: MakeRepeatable = async (trial, queue, shape) => {
     post: () => trial.postWithGuid(queue, guid, message.body),
     instead: (body, headers) => trial.postWithGuid(queue, guid, body, headers),
     repeated: IGNORED,
+    check: 'dedup.send',
   }
 }
 
@@ -74,6 +80,26 @@ function messageOf(trial: Trial, { around, body }: MessageShape = {}): Sent {
 /** Sends once more: expects success, since a client that lost the answer goes on until it gets one. */
 export async function repeat(trial: Trial, { post, repeated }: Repeatable): Promise<void> {
   await expectSuccess(trial, repeated, post)
+}
+
+/**
+ * Expects success for a sending in a case that is the question. Where a message in no such case is not taken either, that is what
+ * the check is blocked by.
+ */
+export async function expectTaken(
+  trial: Trial,
+  expected: string,
+  sending: Repeatable,
+  plain: () => Promise<Repeatable>,
+): Promise<void> {
+  try {
+    await expectSuccess(trial, expected, sending.post)
+  } catch (error) {
+    const other = await plain()
+    const answer = await untilTaken(trial, other.post)
+    trial.precondition(succeeded(answer), other.check, answered(answer))
+    throw error
+  }
 }
 
 /** Judges that ten sendings of one message at once, first ones among them, are one message; several times over. */
@@ -129,7 +155,8 @@ export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<
   const sent = await Promise.all(
     others.map(async (other) => {
       const sending = await make(trial, queue, { around: 'ok ' })
-      await expectSuccess(trial, '200 for a message', sending.post)
+      const taken = await untilTaken(trial, sending.post)
+      trial.precondition(succeeded(taken), sending.check, answered(taken))
       return { sending, other: other(sending.message) }
     }),
   )

@@ -1,4 +1,5 @@
-import { answered, succeeded } from './answers.js'
+import { answered } from '../client/answered.js'
+import { succeeded } from '../client/exchange.js'
 import { expectSuccess } from './expectations.js'
 import { Blocked } from './findings.js'
 import { settledBodies, times } from './pending.js'

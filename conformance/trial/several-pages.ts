@@ -1,5 +1,6 @@
+import { answered } from '../client/answered.js'
+import { succeeded } from '../client/exchange.js'
 import { prefetchUpTo } from '../client/subscription-request.js'
-import { answered, succeeded } from './answers.js'
 import { entriesIn } from './message-in.js'
 import { sendAsMany } from './sending.js'
 import type { Consumer, SubscribeOptions, Trial } from './trial.js'

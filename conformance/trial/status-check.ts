@@ -1,5 +1,6 @@
+import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { answered, statusOf } from './answers.js'
+import { statusOf } from './answers.js'
 import type { Check } from './check.js'
 import type { Trial } from './trial.js'
 

@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
-import { answered, refused, succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 export const FORM = 'application/x-www-form-urlencoded'

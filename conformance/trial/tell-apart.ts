@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Contact } from '../client/contact.js'
-import type { Exchange } from '../client/exchange.js'
+import { answered, kindOf, wordsOf } from '../client/answered.js'
+import { type Contact, longestAnswer } from '../client/contact.js'
+import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import { comparable, withGuid } from './addresses.js'
-import { answered, kindOf, refused, succeeded, wordsOf } from './answers.js'
 import type { CheckTrial } from './check-trial.js'
 import { rootOf } from './forms.js'
 import { firstTrial, type HeldReadingOptions } from './held-reading.js'
@@ -24,9 +24,6 @@ export class NotJudged extends Error {
 /** How long effects are waited for, besides the time that they take to settle: milliseconds. */
 const PATIENCE = 1000
 const POLL = 100
-/** An unresponsive target's answers are waited for no longer than this: milliseconds. */
-const NO_ANSWER = 3000
-const ANSWER = 5000
 /** Characters of an answer that are quoted. */
 const WORDS = 60
 
@@ -41,9 +38,8 @@ export async function whyNotJudged(
   contact: Pick<Contact, 'latency' | 'answers'>,
   options: Omit<HeldReadingOptions, 'latency'>,
 ): Promise<string | undefined> {
-  const { latency, answers } = contact
-  const answerTimeout = answers ? Math.max(ANSWER, 20 * latency) : NO_ANSWER
-  const trial = firstTrial({ ...options, latency }, answerTimeout)
+  const { latency } = contact
+  const trial = firstTrial({ ...options, latency }, longestAnswer(contact))
   const questions = new Questions(trial)
   try {
     if (await questions.areAnswered()) return undefined

@@ -6,7 +6,7 @@ import type { Timing } from './trial.js'
 export const LONG_LEASE = 120_000
 
 /** How many latencies a short lease must leave room for, so that a check can act within it. */
-const LATENCIES_IN_A_LEASE = 15
+export const LATENCIES_IN_A_LEASE = 15
 /** The same of a brief one, after which what did not fit is asked again with a short one. */
 const LATENCIES_IN_A_BRIEF_LEASE = 8
 

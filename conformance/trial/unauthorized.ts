@@ -1,5 +1,5 @@
-import type { Exchange } from '../client/exchange.js'
-import { answered, succeeded } from './answers.js'
+import { answered } from '../client/answered.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { messagesIn } from './message-in.js'
 import type { Sent, Trial } from './trial.js'
 

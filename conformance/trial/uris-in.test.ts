@@ -38,6 +38,23 @@ t.test('addresses are found in whatever form they are listed', (t) => {
   t.end()
 })
 
+t.test('addresses are found in JSON however deep they stand, in time that grows with its length', (t) => {
+  const lists = { page: { items: [{ message: { href: ONE } }, [[{ of: { uris: [TWO] } }]]] } }
+  t.strictSame(uris(JSON.stringify(lists)), [ONE, TWO])
+  const levels = 4500
+  const many = '"/m/1",'.repeat(10)
+  const cost = (text: string) => {
+    const before = process.cpuUsage()
+    t.strictSame(uris(text), ['http://target.test/m/1', 'http://target.test/m/2'])
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  const flat = cost(`[${many.repeat(levels)}"/m/2"]`)
+  const deep = cost(`${`[${many}`.repeat(levels)}"/m/2"${']'.repeat(levels)}`)
+  t.ok(deep < 2 * flat + 300, `${deep} ms, and ${flat} ms of as many side by side`)
+  t.end()
+})
+
 t.test('an address that is listed twice counts once', (t) => {
   t.strictSame(uris(`${ONE}\n/mq/message/anna/c07b11`, { link: `<${ONE}>` }), [ONE])
   t.end()

@@ -1,9 +1,8 @@
 import type { Element } from '@xmldom/xmldom'
 import { ATOM, resolve } from '../client/atom.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { headerLinks } from '../client/link-header.js'
 import { childElements } from '../client/xml.js'
-import { succeeded } from './answers.js'
 import { rootOf } from './forms.js'
 import { entriesIn, type Reader } from './message-in.js'
 

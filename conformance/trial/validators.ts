@@ -1,5 +1,5 @@
+import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { answered } from './answers.js'
 import { Failed } from './findings.js'
 import type { Trial } from './trial.js'
 

@@ -1,4 +1,5 @@
 import { Blocked, NotApplicable } from './findings.js'
+import { LATENCIES_IN_A_LEASE } from './timing.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 
 /** For `trial.never`: what was found, or undefined where nothing was. */
@@ -39,7 +40,7 @@ export function hasRoomSince(trial: Trial, since: number): boolean {
   return trial.leaseLeft() >= trial.now() - since
 }
 
-/** Parts of a lease, one of which may be spent on letting effects settle. */
+/** Parts of the time that a lease leaves beside its requests, one of which may be spent on letting effects settle. */
 const PARTS_TO_SETTLE = 5
 
 /**
@@ -47,8 +48,9 @@ const PARTS_TO_SETTLE = 5
  * another replica may answer, may be without it. Consumers whose leases are too short for that are asked at once.
  */
 export async function shownForGood(trial: Trial, consumers: readonly Consumer[]): Promise<void> {
-  const needed = PARTS_TO_SETTLE * trial.timing.settle
-  if (needed > 0 && consumers.every(({ lease }) => lease >= needed)) await settled(trial)
+  const { settle, latency } = trial.timing
+  const needed = PARTS_TO_SETTLE * settle + LATENCIES_IN_A_LEASE * latency
+  if (settle > 0 && consumers.every(({ lease }) => lease >= needed)) await settled(trial)
 }
 
 /**

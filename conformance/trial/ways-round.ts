@@ -1,8 +1,7 @@
 import { queueDefinition } from '../client/create-queue.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath } from './addresses.js'
-import { succeeded } from './answers.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 // What a check builds on is an effect. Where the usual way to it is broken, which another check says, it takes another.

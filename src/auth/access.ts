@@ -15,10 +15,9 @@ export interface Access {
 }
 
 const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
-  broker.parts.subscriptions.find(subscription)?.owner
+  broker.ownerOf('subscription', subscription)
 
-/** An id that its owner chose stays its own while the end of its lease is remembered. */
-const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.parts.consumers.ownerOf(consumer)
+const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.ownerOf('consumer', consumer)
 
 const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }

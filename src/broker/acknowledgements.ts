@@ -1,15 +1,17 @@
+import type { BrokerContext } from './context.js'
 import type { Dispatch, Settlement } from './dispatch.js'
-import type { Delivery } from './message.js'
+import type { Delivery, Subscription } from './entities.js'
 import { Refusal } from './refusals.js'
-import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
 
 /** What a lease holds, whatever kind of consumer has it, and how its messages are acknowledged. */
 export class Acknowledgements {
+  readonly #context: BrokerContext
   readonly #dispatch: Dispatch
   readonly #subscriptions: Subscriptions
 
-  constructor(dispatch: Dispatch, subscriptions: Subscriptions) {
+  constructor(context: BrokerContext, dispatch: Dispatch, subscriptions: Subscriptions) {
+    this.#context = context
     this.#dispatch = dispatch
     this.#subscriptions = subscriptions
   }
@@ -40,6 +42,7 @@ export class Acknowledgements {
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
     const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
     this.#subscriptions.renew(subscription)
+    if (repeated) this.#repeat(subscription, deliveryId)
     this.#acknowledge(subscription, delivered)
     return { repeated }
   }
@@ -52,14 +55,16 @@ export class Acknowledgements {
   // clause: ack-in-post.acknowledges ack-in-post.only ack-in-post.final ack-in-post.all-or-none
   acknowledgeAll(subscription: Subscription, deliveryIds: readonly string[]): void {
     const held: Delivery[] = []
+    const repeated: string[] = []
     const foreign: string[] = []
     for (const id of new Set(deliveryIds)) {
       const delivery = subscription.held.get(id)
       if (delivery !== undefined) held.push(delivery)
-      else if (this.#settlement(subscription, id) !== 'acknowledged') foreign.push(id)
+      else (this.#settlement(subscription, id) === 'acknowledged' ? repeated : foreign).push(id)
     }
     if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
     this.#subscriptions.renew(subscription)
+    for (const id of repeated) this.#repeat(subscription, id)
     this.#acknowledge(subscription, held)
   }
 
@@ -68,6 +73,11 @@ export class Acknowledgements {
     const settlement = this.#dispatch.settled.get(deliveryId)
     const isOwn = settlement?.kind === subscription.kind && settlement.id === subscription.id
     return isOwn ? settlement.how : undefined
+  }
+
+  #repeat(lease: Subscription, id: string): void {
+    const { clock, events } = this.#context
+    events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
   }
 
   #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {

@@ -4,7 +4,7 @@ import { ManualClock } from '../clock/manual.js'
 import { type Broker, createBroker } from './broker.js'
 import { violations } from './invariants.test.kit.js'
 import { Refusal } from './refusals.js'
-import type { LeaseKind } from './subscription.js'
+import type { LeaseKind } from './terms.js'
 
 const QUEUES = ['a/1', 'a/2', 'b']
 const DESTINATIONS = ['a/1', 'a.1', 'a/*', 'b', '>', 'later']

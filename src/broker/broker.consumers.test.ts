@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Delivery } from './entities.js'
 import { bodyOf, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
-import type { Delivery } from './message.js'
 
 /** A queue with four messages, and a consumer of it. */
 function setUp(limits = {}) {

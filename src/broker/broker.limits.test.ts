@@ -37,7 +37,7 @@ t.test('all together hold so many messages at most, and the prefetch of a subscr
   broker.unsubscribe(id)
   t.equal(subscribe(), 'done')
   broker.deleteQueue('q')
-  t.equal(broker.parts.dispatch.promised, 5)
+  t.equal(broker.parts.dispatch.reserved, 5)
   t.same(violations(broker), [])
   t.end()
 })

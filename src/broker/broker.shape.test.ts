@@ -80,11 +80,11 @@ t.test('a renewal, a send to the full and a look cost nothing by the number of o
 })
 
 t.test('every change is made by a command', (t) => {
-  const { broker } = makeBroker()
-  const { waiters } = broker.parts.context
-  const run = waiters.runThenWake.bind(waiters)
+  const { broker, clock } = makeBroker()
+  const { commands } = broker.parts.context
+  const run = commands.run.bind(commands)
   let depth = 0
-  waiters.runThenWake = (command) => {
+  commands.run = (command) => {
     depth++
     try {
       return run(command)
@@ -113,6 +113,12 @@ t.test('every change is made by a command', (t) => {
   broker.acknowledge(id, broker.consume(id).deliveries[0]!.id)
   broker.unsubscribe(id)
   broker.deleteQueue('q')
+  // Its lease is over, and the first who looks finds it out.
+  const over = broker.subscribe({ destinations: ['q'], timeout: 1000 })
+  over.cancelTimer()
+  clock.advance(1000)
+  t.equal(broker.ownerOf('subscription', over.id), undefined)
+  t.equal(over.ended, true)
   t.same(outside, [])
   t.end()
 })

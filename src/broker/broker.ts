@@ -1,13 +1,12 @@
-import type { Clock } from '../clock/clock.js'
 import type { ConsumerTerms } from './consumers.js'
-import type { BrokerLimits } from './limits.js'
-import type { Content, Delivery, Message } from './message.js'
+import type { Content } from './content.js'
+import type { Delivery, Message, Queue, Subscription } from './entities.js'
+import { Machine } from './machine.js'
 import { parseCategory, parseDestination, parseQueueName } from './names.js'
 import type { Page, PageRequest } from './page.js'
-import { assembleParts, type BrokerOptions, type BrokerParts, contextOf, letGo } from './parts.js'
-import type { Queue } from './queue.js'
+import type { BrokerOptions } from './parts.js'
 import type { ListingEntry } from './queue-tree.js'
-import type { SubscribeRequest, Subscription } from './subscription.js'
+import type { SubscribeRequest } from './terms.js'
 import { type Wake, watch } from './waiters.js'
 
 export type { BrokerOptions, PageRequest, SubscribeRequest }
@@ -15,7 +14,8 @@ export type { BrokerOptions, PageRequest, SubscribeRequest }
 /**
  * The interface as a machine: every operation of the document, in its order, as one synchronous command, which
  * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
- * either spelling. The work is done by the parts; here is what each command puts together of them. Whatever is to be
+ * either spelling. The work is done by the parts; here is what each command puts together of them, and
+ * {@link Machine} has what is no operation. Whatever is to be
  * kept may also be refused by `out-of-memory` or `too-many-…`, see {@link BrokerLimits}.
  *
  * @example
@@ -24,25 +24,7 @@ export type { BrokerOptions, PageRequest, SubscribeRequest }
  * broker.sendOnce('orders', 'order-1', { body: Buffer.from('a hat'), properties: new Map() })
  * ```
  */
-export class Broker {
-  readonly clock: Clock
-  readonly limits: Readonly<BrokerLimits>
-  /** The parts, for those who look inside: tests, the state page, servers that are wrong on purpose. */
-  parts: BrokerParts
-  /** Whether {@link close} was called: who is woken then asks once more, and does not wait again. */
-  closed = false
-
-  constructor(options: BrokerOptions = {}) {
-    this.parts = assembleParts(contextOf(options))
-    this.clock = this.parts.context.clock
-    this.limits = this.parts.context.limits
-  }
-
-  /** Bytes of memory that messages count for now; see {@link BrokerLimits.maxMemory}. */
-  get memory(): number {
-    return this.parts.memory.used
-  }
-
+export class Broker extends Machine {
   // Queues (section 4.1, clauses queues.* and browse.*) --------------------------------------------------
 
   /**
@@ -62,7 +44,7 @@ export class Broker {
   // clause: browse.takes-nothing browse.changes-nothing
   browse(name: string, page: PageRequest): Page<Message> & { readonly queue: Queue } {
     const queue = this.queue(name)
-    return { queue, ...queue.page(page) }
+    return { queue, ...this.parts.queues.page(queue, page) }
   }
 
   /**
@@ -80,7 +62,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`
    */
   createQueue(name: string): { readonly queue: Queue; readonly created: boolean } {
-    return this.#run(({ queues }) => queues.findOrCreate(parseQueueName(name)))
+    return this.run(({ queues }) => queues.findOrCreate(parseQueueName(name)))
   }
 
   /**
@@ -89,7 +71,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   deleteQueue(name: string): void {
-    this.#run(({ queues }) => queues.delete(this.queue(name)))
+    this.run(({ queues }) => queues.delete(this.queue(name)))
   }
 
   // Sending (section 4.1, clauses send.* and dedup.*) ----------------------------------------------------
@@ -100,7 +82,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-addresses`
    */
   newAddress(name: string): string {
-    return this.#run(({ sending }) => sending.newAddress(parseQueueName(name)))
+    return this.run(({ sending }) => sending.newAddress(parseQueueName(name)))
   }
 
   /**
@@ -109,7 +91,7 @@ export class Broker {
    * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`, `out-of-memory`
    */
   post(address: string, content: Content): { readonly replayed: boolean } {
-    return this.#run(({ sending }) => sending.post(address, content))
+    return this.run(({ sending }) => sending.post(address, content))
   }
 
   /**
@@ -119,7 +101,7 @@ export class Broker {
    * @throws Refusal `bad-guid`, `bad-queue-name`, `unknown-queue`, `out-of-memory`
    */
   sendOnce(name: string, guid: string, content: Content): { readonly replayed: boolean } {
-    return this.#run(({ sending }) => sending.sendOnce(parseQueueName(name), guid, content))
+    return this.run(({ sending }) => sending.sendOnce(parseQueueName(name), guid, content))
   }
 
   /**
@@ -128,7 +110,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `out-of-memory`
    */
   send(name: string, content: Content): Message {
-    return this.#run(({ sending }) => sending.send(parseQueueName(name), content))
+    return this.run(({ sending }) => sending.send(parseQueueName(name), content))
   }
 
   // Subscriptions (section 4.1, clauses subscribe.*, consume.*, prefetch.* and lease.*) ------------------
@@ -139,7 +121,7 @@ export class Broker {
    * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
    */
   subscribe(request: SubscribeRequest): Subscription {
-    return this.#run(({ subscriptions }) => subscriptions.subscribe(request))
+    return this.run(({ subscriptions }) => subscriptions.subscribe(request))
   }
 
   /**
@@ -148,7 +130,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   subscription(id: string): Subscription {
-    return this.#run(({ subscriptions }) => subscriptions.get(id))
+    return this.run(({ subscriptions }) => subscriptions.get(id))
   }
 
   /**
@@ -157,7 +139,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   unsubscribe(id: string): void {
-    this.#run(({ subscriptions }) => subscriptions.end(subscriptions.get(id), 'deleted'))
+    this.run(({ subscriptions }) => subscriptions.end(subscriptions.get(id), 'deleted'))
   }
 
   /**
@@ -167,7 +149,7 @@ export class Broker {
    */
   // clause: consume.repeat consume.entries consume.empty consume.later consume.after-idle subscribe.own-feed
   consume(id: string): { readonly subscription: Subscription; readonly deliveries: readonly Delivery[] } {
-    return this.#run(({ subscriptions, dispatch }) => {
+    return this.run(({ subscriptions, dispatch }) => {
       const subscription = subscriptions.get(id)
       subscriptions.renew(subscription)
       if (dispatch.isSearching(subscription)) dispatch.fill(subscription)
@@ -202,7 +184,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `delivery-released`, `unknown-message`
    */
   acknowledge(subscriptionId: string, deliveryId: string): { readonly repeated: boolean } {
-    return this.#run(({ subscriptions, acknowledgements }) =>
+    return this.run(({ subscriptions, acknowledgements }) =>
       acknowledgements.acknowledge(subscriptions.get(subscriptionId), deliveryId),
     )
   }
@@ -213,7 +195,7 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`, `message-not-held` with the ids concerned
    */
   acknowledgeAll(subscriptionId: string, deliveryIds: readonly string[]): void {
-    this.#run(({ subscriptions, acknowledgements }) =>
+    this.run(({ subscriptions, acknowledgements }) =>
       acknowledgements.acknowledgeAll(subscriptions.get(subscriptionId), deliveryIds),
     )
   }
@@ -227,7 +209,10 @@ export class Broker {
    * @throws Refusal `subscription-ended`, `unknown-subscription`
    */
   whenSubscriptionChanges(id: string, wake: () => void): () => void {
-    return watch(this.subscription(id).waiters, wake)
+    return this.wait(
+      () => this.parts.subscriptions.get(id),
+      ({ waiters }) => watch(waiters, wake),
+    )
   }
 
   /**
@@ -237,7 +222,10 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   whenQueueChanges(name: string, wake: () => void): () => void {
-    return watch(this.queue(name).waiters, wake)
+    return this.wait(
+      () => this.queue(name),
+      ({ waiters }) => watch(waiters, wake),
+    )
   }
 
   /**
@@ -248,7 +236,10 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   whenMessageReady(name: string, wake: Wake): () => void {
-    return watch(this.queue(name).takers, wake)
+    return this.wait(
+      () => this.queue(name),
+      ({ takers }) => watch(takers, wake),
+    )
   }
 
   // The single path (section 4.2, clauses single-path.*) -------------------------------------------------
@@ -258,14 +249,8 @@ export class Broker {
    *
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
-  // clause: single-path.another single-path.taken
   take(name: string): Message | undefined {
-    return this.#run(() => {
-      const queue = this.queue(name)
-      const message = queue.ready.first
-      if (message !== undefined) queue.drop(message, this.clock.now())
-      return message
-    })
+    return this.run(({ dispatch }) => dispatch.take(this.queue(name)))
   }
 
   /**
@@ -284,7 +269,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
    */
   takeFor(session: string, name: string): Delivery | undefined {
-    return this.#run(({ sessions }) => {
+    return this.run(({ sessions }) => {
       const queue = this.queue(name)
       sessions.acknowledge(session)
       return sessions.take(session, queue)
@@ -297,7 +282,7 @@ export class Broker {
    * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
    */
   takeFurtherFor(session: string, name: string): Delivery | undefined {
-    return this.#run(({ sessions }) => sessions.take(session, this.queue(name)))
+    return this.run(({ sessions }) => sessions.take(session, this.queue(name)))
   }
 
   // One at a time, and batches (section 4.2, clauses one-at-a-time.* and batch.*) ------------------------
@@ -309,16 +294,16 @@ export class Broker {
    */
   // clause: one-at-a-time.wildcards
   subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {
-    this.#run(({ consumers }) => consumers.subscribe(id, parseDestination(destination), terms))
+    this.run(({ consumers }) => consumers.subscribe(id, parseDestination(destination), terms))
   }
 
   /**
-   * The opposite: what the consumer holds from queues that it no longer covers goes to others.
+   * Takes a destination from a consumer: what it holds from queues that it no longer covers goes to others.
    *
    * @throws Refusal `bad-destination`, `consumer-ended`, `unknown-consumer`
    */
   unsubscribeConsumer(id: string, destination: string): void {
-    this.#run(({ consumers }) => {
+    this.run(({ consumers }) => {
       const parsed = parseDestination(destination)
       consumers.unsubscribe(consumers.get(id), parsed)
     })
@@ -330,7 +315,7 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`
    */
   consumer(id: string): Subscription {
-    return this.#run(({ consumers }) => consumers.get(id))
+    return this.run(({ consumers }) => consumers.get(id))
   }
 
   /**
@@ -339,7 +324,7 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`
    */
   next(id: string): Delivery | undefined {
-    return this.#run(({ consumers }) => consumers.next(consumers.get(id)))
+    return this.run(({ consumers }) => consumers.next(consumers.get(id)))
   }
 
   /**
@@ -348,7 +333,7 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `bad-parameter`, `message-not-held`
    */
   lock(id: string, max: number, acknowledged: readonly string[] = []): readonly Delivery[] {
-    return this.#run(({ consumers }) => consumers.lock(consumers.get(id), max, acknowledged))
+    return this.run(({ consumers }) => consumers.lock(consumers.get(id), max, acknowledged))
   }
 
   /**
@@ -357,7 +342,7 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
    */
   consumerDelivery(id: string, deliveryId: string): Delivery {
-    return this.#run(({ consumers, subscriptions, acknowledgements }) => {
+    return this.run(({ consumers, subscriptions, acknowledgements }) => {
       const consumer = consumers.get(id)
       const delivery = acknowledgements.delivery(consumer, deliveryId)
       subscriptions.renew(consumer)
@@ -371,7 +356,7 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
    */
   acknowledgeConsumer(id: string, deliveryId: string): { readonly repeated: boolean } {
-    return this.#run(({ consumers, acknowledgements }) =>
+    return this.run(({ consumers, acknowledgements }) =>
       acknowledgements.acknowledge(consumers.get(id), deliveryId),
     )
   }
@@ -384,28 +369,11 @@ export class Broker {
    * @throws Refusal `consumer-ended`, `unknown-consumer`
    */
   whenConsumerChanges(id: string, wake: () => void): () => void {
-    return this.#run(({ consumers }) => consumers.wait(consumers.get(id), wake))
-  }
-
-  // The whole ---------------------------------------------------------------------------------------------
-
-  /** Forgets everything: queues, messages, leases, addresses and guids. Whoever waits is woken. */
-  reset(): void {
-    this.#run((parts) => {
-      letGo(parts)
-      this.parts = assembleParts(parts.context)
-    })
-  }
-
-  /** Lets go of the clock and wakes whoever waits. What is stored stays readable. */
-  close(): void {
-    this.closed = true
-    this.#run(letGo)
-  }
-
-  /** The one way in which a command runs: first all of it, then those are woken who wait for what it has changed. */
-  #run<T>(command: (parts: BrokerParts) => T): T {
-    return this.parts.context.waiters.runThenWake(() => command(this.parts))
+    const { consumers } = this.parts
+    return this.wait(
+      () => consumers.get(id),
+      (consumer) => consumers.wait(consumer, wake),
+    )
   }
 }
 

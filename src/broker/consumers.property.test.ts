@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Delivery } from './entities.js'
 import { bodyOf, kindOf, makeBroker, pending, snapshot, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
-import type { Delivery } from './message.js'
 
 t.test('whatever kinds of consumers share a queue, no message is lost, doubled or in two hands', (t) => {
   const who = fc.constantFrom('x', 'y')

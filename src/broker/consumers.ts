@@ -1,12 +1,11 @@
 import type { Acknowledgements } from './acknowledgements.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
+import type { Delivery, Subscription } from './entities.js'
 import { checkCount, checkTimeout } from './limits.js'
-import type { Delivery } from './message.js'
 import type { Destination } from './names.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
-import type { Subscription } from './subscription.js'
 import type { Subscriptions } from './subscriptions.js'
 import { watch } from './waiters.js'
 
@@ -75,7 +74,7 @@ export class Consumers {
       this.#parts.subscriptions.create(ownText(id), {
         kind: 'consumer',
         destinations: [destination],
-        prefetch: 0,
+        prefetch: undefined,
         selector: undefined,
         timeout: timeout ?? this.#parts.context.limits.defaultTimeout,
         owner: owner && ownText(owner),
@@ -138,15 +137,16 @@ export class Consumers {
   wait(consumer: Subscription, wake: () => void): () => void {
     const cancel = watch(consumer.waiters, wake)
     this.#ask(consumer, 0)
-    return () => {
-      cancel()
-      consumer.demand = demandOfWaiters(consumer)
-    }
+    return () =>
+      this.#parts.context.commands.run(() => {
+        cancel()
+        consumer.demand = demandOfWaiters(consumer)
+      })
   }
 
   #ask(consumer: Subscription, messages: number): void {
     const { context, dispatch } = this.#parts
-    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unpromised)
+    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unreserved)
     consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), room)
     dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)

@@ -1,13 +1,12 @@
 import type { BrokerContext } from './context.js'
 import { DestinationIndex } from './destination-index.js'
 import type { Dispatch } from './dispatch.js'
+import type { Queue, Subscription } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { coversName, type Destination, formatName } from './names.js'
-import type { Queue } from './queue.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { bytesOfDestination, OVERHEAD, ownDestination } from './storing.js'
-import type { Subscription } from './subscription.js'
 
 /** Which subscription covers which queue. A pair is bound by whichever of the two came later. */
 export class Coverage {
@@ -79,7 +78,7 @@ export class Coverage {
     for (const queue of queues) this.#dispatch.bind(subscription, queue)
   }
 
-  /** The opposite. What is held is not touched. */
+  /** Ends what {@link add} began. What the subscription holds is not touched. */
   remove(subscription: Subscription, destination: Destination): void {
     const name = formatName(destination.segments)
     const own = subscription.covered.get(name)

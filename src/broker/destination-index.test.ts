@@ -2,8 +2,8 @@ import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import t from 'tap'
 import { DestinationIndex } from './destination-index.js'
+import { Subscription } from './entities.js'
 import { parseDestination } from './names.js'
-import { Subscription } from './subscription.js'
 
 let ordinal = 0
 

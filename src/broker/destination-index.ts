@@ -1,5 +1,5 @@
+import type { Subscription } from './entities.js'
 import type { Destination } from './names.js'
-import type { Subscription } from './subscription.js'
 
 interface Node {
   readonly children: Map<string, Node>

@@ -1,11 +1,12 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import type { BrokerContext } from './context.js'
+import { MessageCopy } from './copies.js'
+import type { Binding, Delivery, Message, Queue, Subscription } from './entities.js'
+import type { ReleaseReason } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Delivery, Message } from './message.js'
-import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import { OVERHEAD } from './storing.js'
-import { type Binding, type LeaseKind, moveTo, newBinding, type Subscription } from './subscription.js'
+import type { LeaseKind } from './terms.js'
 
 /** How a delivery ended. */
 export interface Settlement {
@@ -19,20 +20,21 @@ export interface Settlement {
  * Who gets the next message, and what happens to messages when a consumer is gone.
  *
  * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
- * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Nobody is ever searched for: a
- * queue keeps the bindings that may take from it, a subscription those whose queue has something for it, and
- * every binding is in one of the two. Between commands this holds:
+ * it and has room (`chosen`); so reading a feed hands out nothing and is safe. No command searches for a consumer or for
+ * a message. A queue lists the bindings that can take what arrives: its consumers with room. A subscription lists the
+ * bindings whose queue may have a ready message for it: its backlog. Each binding stands in one of these two lists, and
+ * between commands this holds:
  *
  * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
  *
- * A subscription searches when its selector has more to be asked than one command may: it goes on in commands of its own,
- * and every message is meanwhile pending for all others.
+ * A subscription searches when its selector has more to look at than one command may: it goes on in commands of its own,
+ * and others can have each message meanwhile.
  */
 export class Dispatch {
   /** How deliveries ended, by delivery id, so that a repeated acknowledgement is known as one. */
   readonly settled: BoundedMap<Settlement>
-  /** The one that was remembered last: many in a row are alike, and are one. */
+  /** The one that was remembered last. Those that follow each other are often alike, and share one object. */
   #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
@@ -40,8 +42,10 @@ export class Dispatch {
   readonly #searching = new Set<Subscription>()
   #cancelSearch: (() => void) | undefined
   #bindings = 0
-  /** How many messages may come to be held: each prefetch, and what is held by consumers on demand. */
-  promised = 0
+  /** How many places to hold a message are taken: the prefetch of each subscription, and what others hold. */
+  reserved = 0
+  /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
+  readonly copies = new Set<MessageCopy>()
 
   constructor(context: BrokerContext, memory: MemoryBudget) {
     this.#context = context
@@ -57,22 +61,22 @@ export class Dispatch {
     return this.#bindings
   }
 
-  /** How many more messages may be held. */
-  get unpromised(): number {
-    return Math.max(0, this.#context.limits.maxHeldInAll - this.promised)
+  /** How many such places are left. */
+  get unreserved(): number {
+    return Math.max(0, this.#context.limits.maxHeldInAll - this.reserved)
   }
 
   /**
-   * Sees that so many more messages may come to be held.
+   * Sees that there are places for so many messages more.
    *
    * @throws Refusal `too-many-subscriptions`
    */
   checkHeld(prefetch: number): void {
     const { maxHeldInAll } = this.#context.limits
-    if (prefetch <= this.unpromised) return
+    if (prefetch <= this.unreserved) return
     throw new Refusal(
       'too-many-subscriptions',
-      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unpromised} are left for this one.`,
+      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unreserved} are left for this one.`,
       { limit: maxHeldInAll },
     )
   }
@@ -87,12 +91,12 @@ export class Dispatch {
   // clause: consume.on-arrival
   arrive(message: Message): void {
     const { queue } = message
-    const { waiters } = this.#context
+    const { commands } = this.#context
     if (!this.#offer(message)) {
       queue.makeReady(message)
-      waiters.noteFirst(queue.takers)
+      commands.noteFirst(queue.takers)
     }
-    waiters.note(queue.waiters)
+    commands.note(queue.waiters)
   }
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
@@ -100,6 +104,7 @@ export class Dispatch {
   // clause: consume.order
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
+    if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
     const now = this.#context.clock.now()
     while (subscription.roomAt(now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
@@ -110,7 +115,7 @@ export class Dispatch {
         continue
       }
       if (terms.selector !== undefined) {
-        if (this.#context.waiters.effort.left <= 0) {
+        if (this.#context.commands.effort.left <= 0) {
           this.#searchLater(subscription)
           return
         }
@@ -123,9 +128,28 @@ export class Dispatch {
     if (this.#searching.size > 0) this.#searching.delete(subscription)
   }
 
-  /** Hands a ready message to a consumer that asks for just this one, whatever it covers. */
+  /** What somebody gets who asks for a message of just this queue. @param lease undefined where there is none yet */
+  next(queue: Queue, lease?: Subscription): Message | undefined {
+    for (const copy of this.copies) if (copy.queue === queue && copy.mayGoTo(lease)) return copy
+    return queue.ready.first
+  }
+
+  /** Hands the next message of a queue to somebody without a lease, and so takes it out of it for good. */
+  // clause: single-path.another single-path.taken
+  take(queue: Queue): Message | undefined {
+    const message = this.next(queue)
+    if (message === undefined) return undefined
+    const time = this.#context.clock.now()
+    if (message instanceof MessageCopy) this.copies.delete(message)
+    queue.drop(message, time)
+    this.#context.events.log?.push({ kind: 'taken', message, time })
+    return message
+  }
+
+  /** Hands a message, a ready one or a copy, to a consumer that asks for just this one, whatever it covers. */
   give(message: Message, subscription: Subscription): Delivery {
-    message.queue.unready(message)
+    if (message instanceof MessageCopy) this.copies.delete(message)
+    else message.queue.unready(message)
     return this.deliver(message, subscription)
   }
 
@@ -170,9 +194,11 @@ export class Dispatch {
   // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
-    const now = this.#context.clock.now()
+    const { clock, events } = this.#context
+    const time = clock.now()
     this.settle(delivery, 'acknowledged')
-    message.queue.drop(message, now)
+    message.queue.drop(message, time)
+    events.log?.push({ kind: 'acknowledged', delivery, time })
   }
 
   /**
@@ -181,14 +207,14 @@ export class Dispatch {
    */
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
   // clause: ack.final.lease
-  release(deliveries: Iterable<Delivery>): void {
+  release(deliveries: Iterable<Delivery>, reason: ReleaseReason): void {
     const now = this.#context.clock.now()
     const released = new Map<Queue, Message[]>()
     for (const delivery of deliveries) {
       const { message } = delivery
-      this.settle(delivery, 'released')
+      this.#releaseOne(delivery, reason, now)
       message.holder = undefined
-      if (message.queue.deleted) continue
+      if (message.gone) continue
       message.updatedAt = now
       const others = released.get(message.queue)
       if (others === undefined) released.set(message.queue, [message])
@@ -200,27 +226,29 @@ export class Dispatch {
   /** Lets everybody go who takes from a queue that was deleted, and empties it. */
   // clause: queues.delete.held
   detachQueue(queue: Queue): void {
-    const { waiters } = this.#context
-    waiters.note(queue.waiters)
-    waiters.note(queue.takers)
+    const { clock, commands, events } = this.#context
+    commands.note(queue.waiters)
+    commands.note(queue.takers)
     for (const binding of queue.bindings) {
       const { subscription } = binding
       subscription.lostQueues++
-      waiters.note(subscription.waiters)
+      commands.note(subscription.waiters)
       subscription.demand = 0
       this.unbind(binding)
     }
+    const time = clock.now()
     const freed = new Set<Subscription>()
-    let { held } = queue
+    let { held, pending: discarded } = queue
     for (const { holder } of queue.order) {
       if (held === 0) break
       if (holder === undefined) continue
-      this.settle(holder, 'released')
+      this.#releaseOne(holder, 'queue-deleted', time)
       freed.add(holder.subscription)
       held--
     }
     // An address that was issued for the queue may keep it for long; it must not keep its messages.
     queue.clear()
+    events.log?.push({ kind: 'queue-deleted', queue, discarded, time })
     for (const subscription of freed) this.fill(subscription)
   }
 
@@ -236,23 +264,25 @@ export class Dispatch {
     message.queue.changed(now)
     subscription.held.set(delivery.id, delivery)
     subscription.changed(now)
-    if (subscription.isOnDemand) this.promised++
+    if (subscription.isOnDemand) this.reserved++
     if (subscription.demand > 0) {
       subscription.demand--
       subscription.unreported.add(delivery)
     }
     this.#memory.take(OVERHEAD.delivery)
-    this.#context.waiters.note(subscription.waiters)
+    const { commands, events } = this.#context
+    events.log?.push({ kind: 'delivered', delivery, time: now })
+    commands.note(subscription.waiters)
     return delivery
   }
 
-  /** The opposite: the delivery is over, and how it ended is remembered. What becomes of the message is said elsewhere. */
+  /** Ends a delivery, and remembers how. What becomes of the message is left to the caller. */
   settle(delivery: Delivery, how: Settlement['how']): void {
     const { subscription } = delivery
     const { kind, id } = subscription
     if (!subscription.held.delete(delivery.id)) return
     subscription.unreported.delete(delivery)
-    if (subscription.isOnDemand) this.promised--
+    if (subscription.isOnDemand) this.reserved--
     subscription.changed(this.#context.clock.now())
     this.#memory.free(OVERHEAD.delivery)
     const last = this.#settlement
@@ -260,11 +290,24 @@ export class Dispatch {
     this.settled.set(delivery.id, this.#settlement)
   }
 
+  #releaseOne(delivery: Delivery, reason: ReleaseReason, time: number): void {
+    this.settle(delivery, 'released')
+    this.#context.events.log?.push({ kind: 'released', delivery, reason, time })
+  }
+
+  /** Hands a consumer on demand the copies that it may have, before anything else. */
+  #giveCopies(subscription: Subscription): void {
+    for (const copy of this.copies) {
+      if (subscription.room === 0) return
+      if (subscription.bindings.has(copy.queue) && copy.mayGoTo(subscription)) this.give(copy, subscription)
+    }
+  }
+
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
   // clause: lease.delete.waits lease.delete.again-ackable
   // clause: consume.old-place
   #return(queue: Queue, messages: Message[], now: number): void {
-    const { waiters } = this.#context
+    const { commands } = this.#context
     messages.sort((a, b) => a.sequence - b.sequence)
     const oldest = messages[0]?.sequence ?? 0
     for (const message of messages) queue.makeReady(message)
@@ -274,23 +317,23 @@ export class Dispatch {
     }
     for (const message of messages) {
       if (this.#offer(message)) queue.unready(message)
-      else waiters.noteFirst(queue.takers)
+      else commands.noteFirst(queue.takers)
     }
-    waiters.note(queue.waiters)
+    commands.note(queue.waiters)
   }
 
   /** Hands a message to the next consumer in turn that accepts it. @returns whether there was one */
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
-    const { clock, waiters } = this.#context
+    const { clock, commands } = this.#context
     const now = clock.now()
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
       const { selector } = subscription.terms
       const isFull = subscription.roomAt(now) === 0
       if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
-      if (isFull || (selector !== undefined && waiters.effort.left <= 0)) {
+      if (isFull || (selector !== undefined && commands.effort.left <= 0)) {
         binding.scanFrom = message.sequence
         moveTo(binding, subscription.backlog)
         if (!isFull) this.#searchLater(subscription)
@@ -304,24 +347,24 @@ export class Dispatch {
     return false
   }
 
-  /** Asks the selector of a subscription about a message, once. */
+  /** Asks the selector of a subscription about a message, and never again about it or an older one. */
   #selects(binding: Binding, message: Message): boolean {
     binding.scanFrom = message.sequence + 1
-    return binding.subscription.accepts(message, this.#context.waiters.effort)
+    return binding.subscription.accepts(message, this.#context.commands.effort)
   }
 
   /** Lets a subscription go on with its search in a command of its own, behind all others that search. */
   #searchLater(subscription: Subscription): void {
     this.#searching.delete(subscription)
     this.#searching.add(subscription)
-    const { clock, waiters } = this.#context
-    this.#cancelSearch ??= clock.at(clock.now(), () => waiters.runThenWake(() => this.#search()))
+    const { clock, commands } = this.#context
+    this.#cancelSearch ??= clock.at(clock.now(), () => commands.run(() => this.#search()))
   }
 
   #search(): void {
     this.#cancelSearch = undefined
     for (const subscription of this.#searching) {
-      if (this.#context.waiters.effort.left <= 0) {
+      if (this.#context.commands.effort.left <= 0) {
         this.#searchLater(subscription)
         return
       }
@@ -333,4 +376,16 @@ export class Dispatch {
   close(): void {
     this.#cancelSearch?.()
   }
+}
+
+/** A binding that is yet to be put into its subscription's backlog. */
+function newBinding(queue: Queue, subscription: Subscription): Binding {
+  const list = subscription.backlog
+  return { queue, subscription, destinations: 1, scanFrom: 0, list, previous: undefined, next: undefined }
+}
+
+function moveTo(binding: Binding, list: Binding['list']): void {
+  binding.list.remove(binding)
+  binding.list = list
+  list.append(binding)
 }

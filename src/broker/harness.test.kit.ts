@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm'
 import { ManualClock } from '../clock/manual.js'
 import { seededRandom } from '../control/faults/random.js'
 import { type Broker, type BrokerOptions, createBroker } from './broker.js'
+import type { Content } from './content.js'
+import { Queue } from './entities.js'
 import { MemoryBudget } from './memory-budget.js'
-import type { Content } from './message.js'
 import { parseQueueName } from './names.js'
-import { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 
 /** A broker at a manual clock whose ids are the same in every run. */

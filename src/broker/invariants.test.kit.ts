@@ -1,8 +1,6 @@
 import type { Broker } from './broker.js'
-import type { Delivery, Message } from './message.js'
-import type { Queue } from './queue.js'
+import type { Delivery, Message, Queue, Subscription } from './entities.js'
 import { bytesOfDestination, OVERHEAD } from './storing.js'
-import type { Subscription } from './subscription.js'
 
 /**
  * What holds after every command, whatever came before.

@@ -1,10 +1,8 @@
 import t from 'tap'
 import type { Broker } from './broker.js'
+import type { Binding, Delivery, Message, Queue, Subscription } from './entities.js'
 import { makeBroker, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
-import type { Delivery, Message } from './message.js'
-import type { Queue } from './queue.js'
-import type { Binding, Subscription } from './subscription.js'
 
 /** What a broken broker is made from: one subscription that holds `one`, one that is full, and `two` and `three` ready. */
 interface Sound {

@@ -33,13 +33,13 @@ export interface Page<T> {
 }
 
 /**
- * The first items of a longer row, as many as asked for.
+ * The first of many items, as many as asked for.
  *
  * @param cursorOf names an item, so that the next page begins behind it
  * @throws Refusal `bad-parameter`
  */
 export function firstPage<T>(
-  row: Iterable<T>,
+  all: Iterable<T>,
   limit: number,
   updatedAt: number,
   cursorOf: (last: T) => string,
@@ -47,7 +47,7 @@ export function firstPage<T>(
   // How long a page may be is for the layer above to say; one without items would lead nowhere.
   checkCount('limit', limit, 1, Number.MAX_SAFE_INTEGER)
   const items: T[] = []
-  for (const item of row) {
+  for (const item of all) {
     if (items.length === limit) return { items, next: cursorOf(items[limit - 1] as T), updatedAt }
     items.push(item)
   }

@@ -1,9 +1,12 @@
 import type { Clock } from '../clock/clock.js'
 import { SystemClock } from '../clock/system.js'
 import { Acknowledgements } from './acknowledgements.js'
+import { Commands } from './commands.js'
 import { Consumers } from './consumers.js'
 import type { BrokerContext } from './context.js'
+import { Coverage } from './coverage.js'
 import { Dispatch } from './dispatch.js'
+import { Events } from './events.js'
 import { Ids } from './ids.js'
 import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
 import { MemoryBudget } from './memory-budget.js'
@@ -13,7 +16,6 @@ import { SendDeduplication } from './send-deduplication.js'
 import { Sending } from './sending.js'
 import { Sessions } from './sessions.js'
 import { Subscriptions } from './subscriptions.js'
-import { Waiters } from './waiters.js'
 
 /**
  * What a broker is made with; everything has a default.
@@ -42,6 +44,8 @@ export interface BrokerParts {
   readonly tree: QueueTree
   /** Who gets the next message. */
   readonly dispatch: Dispatch
+  /** Which lease covers which queue. */
+  readonly coverage: Coverage
   /** The leases of all kinds: subscriptions, consumers and sessions. */
   readonly subscriptions: Subscriptions
   readonly acknowledgements: Acknowledgements
@@ -59,11 +63,12 @@ export function contextOf({
   autoCreate = false,
   random,
 }: BrokerOptions): BrokerContext {
+  const events = new Events()
   return {
-    ...{ clock, autoCreate },
+    ...{ clock, autoCreate, events },
     limits: { ...DEFAULT_LIMITS, ...limits },
     ids: new Ids(random),
-    waiters: new Waiters(),
+    commands: new Commands(events),
   }
 }
 
@@ -72,14 +77,26 @@ export function assembleParts(context: BrokerContext): BrokerParts {
   const memory = new MemoryBudget(context.limits.maxMemory)
   const tree = new QueueTree(memory, context.clock.now())
   const dispatch = new Dispatch(context, memory)
-  const subscriptions = new Subscriptions(context, memory, tree, dispatch)
-  const acknowledgements = new Acknowledgements(dispatch, subscriptions)
-  const queues = new Queues(context, memory, tree, subscriptions, dispatch)
+  const coverage = new Coverage(context, memory, tree, dispatch)
+  const subscriptions = new Subscriptions(context, memory, coverage, dispatch)
+  const acknowledgements = new Acknowledgements(context, dispatch, subscriptions)
+  const queues = new Queues(context, memory, tree, coverage, dispatch)
   const deduplication = new SendDeduplication(context, memory)
   const sending = new Sending(context, memory, queues, deduplication, dispatch)
   const leases = { context, dispatch, subscriptions, acknowledgements }
   return {
-    ...{ context, memory, tree, dispatch, subscriptions, acknowledgements, queues, deduplication, sending },
+    ...{
+      context,
+      memory,
+      tree,
+      dispatch,
+      coverage,
+      subscriptions,
+      acknowledgements,
+      queues,
+      deduplication,
+      sending,
+    },
     consumers: new Consumers(leases),
     sessions: new Sessions(leases),
   }
@@ -90,7 +107,7 @@ export function letGo({ context, dispatch, subscriptions, queues }: BrokerParts)
   dispatch.close()
   subscriptions.close()
   for (const queue of queues) {
-    context.waiters.note(queue.waiters)
-    context.waiters.note(queue.takers)
+    context.commands.note(queue.waiters)
+    context.commands.note(queue.takers)
   }
 }

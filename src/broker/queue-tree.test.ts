@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Queue } from './entities.js'
 import { makeQueue, refusalOf } from './harness.test.kit.js'
 import { MemoryBudget } from './memory-budget.js'
 import { coversName, parseCategory, parseDestination, parseQueueName } from './names.js'
-import type { Queue } from './queue.js'
 import { QueueTree } from './queue-tree.js'
 
 const memory = () => new MemoryBudget(1e9)

@@ -1,8 +1,8 @@
 import { SortedNames } from './collections/sorted-names.js'
+import type { Queue } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName } from './names.js'
 import { firstPage, type Page, type PageRequest } from './page.js'
-import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import { OVERHEAD } from './storing.js'
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { type Message, Queue } from './entities.js'
 import { isCollected, makeQueue, text } from './harness.test.kit.js'
 import { MemoryBudget } from './memory-budget.js'
-import type { Message } from './message.js'
-import { Queue } from './queue.js'
 
 t.test('messages are read in order, from any sequence on, without those that are gone', (t) => {
   const queue = makeQueue()

@@ -1,20 +1,20 @@
 import type { BrokerContext } from './context.js'
+import type { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
+import { type Message, Queue } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Message } from './message.js'
 import { formatName } from './names.js'
-import { Queue } from './queue.js'
+import { firstPage, type Page, type PageRequest } from './page.js'
 import type { QueueTree } from './queue-tree.js'
 import { Refusal } from './refusals.js'
 import { bytesOfQueue, OVERHEAD, ownText } from './storing.js'
-import type { Subscriptions } from './subscriptions.js'
 
 /** The queues that there are: how they come, are found, and go. */
 export class Queues {
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   readonly #tree: QueueTree
-  readonly #subscriptions: Subscriptions
+  readonly #coverage: Coverage
   readonly #dispatch: Dispatch
   /** Message ids lead here to their queue, by what they begin with. */
   readonly #byMessageIdPrefix = new Map<string, Queue>()
@@ -23,13 +23,13 @@ export class Queues {
     context: BrokerContext,
     memory: MemoryBudget,
     tree: QueueTree,
-    subscriptions: Subscriptions,
+    coverage: Coverage,
     dispatch: Dispatch,
   ) {
     this.#context = context
     this.#memory = memory
     this.#tree = tree
-    this.#subscriptions = subscriptions
+    this.#coverage = coverage
     this.#dispatch = dispatch
   }
 
@@ -60,12 +60,13 @@ export class Queues {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
     this.checkNew(segments)
-    const { clock, ids } = this.#context
+    const { clock, events, ids } = this.#context
     const queue = new Queue(ids.uuid(), segments.map(ownText), this.#memory, clock.now())
     this.#memory.take(queue.bytes)
     this.#tree.insert(queue, clock.now())
     this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
-    this.#subscriptions.bindQueue(queue)
+    events.log?.push({ kind: 'queue-created', queue, time: queue.createdAt })
+    this.#coverage.bindQueue(queue)
     return { queue, created: true }
   }
 
@@ -83,7 +84,7 @@ export class Queues {
       })
     }
     if (this.size >= maxQueues) throw new Refusal('too-many-queues', undefined, { limit: maxQueues })
-    this.#subscriptions.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
+    this.#coverage.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */
@@ -95,6 +96,19 @@ export class Queues {
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
     this.#memory.free(queue.bytes)
     this.#dispatch.detachQueue(queue)
+  }
+
+  /**
+   * A queue's pending messages, oldest first, held or not; the cursor is the sequence of the last one given.
+   *
+   * @throws Refusal `bad-cursor`, `bad-parameter`
+   */
+  // clause: browse.queue.entries browse.queue.empty browse.pending.held
+  // clause: browse.order browse.paging.steady
+  page(queue: Queue, { cursor = '0', limit }: PageRequest): Page<Message> {
+    if (!/^\d{1,15}$/.test(cursor)) throw new Refusal('bad-cursor')
+    const behind = queue.order.from(Number(cursor) + 1)
+    return firstPage(behind, limit, queue.updatedAt, ({ sequence }) => String(sequence))
   }
 
   /**

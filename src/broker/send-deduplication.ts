@@ -1,9 +1,8 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import { type Linked, LinkedList } from './collections/linked-list.js'
 import type { BrokerContext } from './context.js'
+import type { Queue, SentOnce } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { SentOnce } from './message.js'
-import type { Queue } from './queue.js'
 import { Refusal } from './refusals.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
 
@@ -150,6 +149,8 @@ export class SendDeduplication {
       if (oldest === undefined || oldest.expiresAt > now) return
       this.#close(oldest.id)
       this.#expired.set(oldest.id, true)
+      const { queue, id: address } = oldest
+      this.#context.events.log?.push({ kind: 'address-expired', queue, address, time: now })
     }
   }
 

@@ -1,9 +1,9 @@
 import { bytesOfContent, type Content } from './content.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
+import type { Message, Queue, SentOnce } from './entities.js'
+import type { BrokerEvent } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
-import type { Message, SentOnce } from './message.js'
-import type { Queue } from './queue.js'
 import type { Queues } from './queues.js'
 import { bytesOfSent, type SendDeduplication } from './send-deduplication.js'
 
@@ -33,26 +33,29 @@ export class Sending {
   newAddress(segments: readonly string[]): string {
     this.#checkQueue(segments)
     this.#deduplication.makeRoom()
-    return this.#deduplication.issue(this.#queues.findOrCreate(segments).queue)
+    const { queue } = this.#queues.findOrCreate(segments)
+    const address = this.#deduplication.issue(queue)
+    this.#log?.push({ kind: 'address-issued', queue, address, time: this.#context.clock.now() })
+    return address
   }
 
   // clause: send.step-2.one-message send.two-step.same-body send.two-step.repeat.other-body
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.#deduplication.resolve(address)
-    if (queue === 'used') return { replayed: true }
+    if (queue === 'used') return this.#repeat(undefined, address)
     const bytes = this.#bytesOf(content, address)
     const sentOnce = this.#deduplication.spend(address)
-    this.#store(queue, content, bytes, sentOnce)
+    this.#store(queue, content, bytes, sentOnce, undefined, address)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
-    if (this.#deduplication.knows(guid)) return { replayed: true }
+    if (this.#deduplication.knows(guid)) return this.#repeat(guid)
     const known = this.#checkQueue(segments)
     const bytes = this.#bytesOf(content, guid)
     const queue = known ?? this.#queues.findOrCreate(segments).queue
-    this.#store(queue, content, bytes, this.#deduplication.remember(guid, queue))
+    this.#store(queue, content, bytes, this.#deduplication.remember(guid, queue), guid)
     return { replayed: false }
   }
 
@@ -79,10 +82,27 @@ export class Sending {
     return bytes
   }
 
-  #store(queue: Queue, content: Content, bytes: number, sentOnce?: SentOnce): Message {
+  #repeat(guid?: string, address?: string): { readonly replayed: boolean } {
+    this.#log?.push({ kind: 'send-repeated', guid, address, time: this.#context.clock.now() })
+    return { replayed: true }
+  }
+
+  #store(
+    queue: Queue,
+    content: Content,
+    bytes: number,
+    sentOnce?: SentOnce,
+    guid?: string,
+    address?: string,
+  ): Message {
     const message = queue.join(content, this.#context.clock.now(), bytes)
     message.sentOnce = sentOnce
+    this.#log?.push({ kind: 'sent', message, guid, address, time: message.publishedAt })
     this.#dispatch.arrive(message)
     return message
+  }
+
+  get #log(): BrokerEvent[] | undefined {
+    return this.#context.events.log
   }
 }

@@ -1,8 +1,6 @@
 import type { LeaseParts } from './consumers.js'
-import type { Delivery } from './message.js'
-import type { Queue } from './queue.js'
+import type { Delivery, Queue, Subscription } from './entities.js'
 import { ownText } from './storing.js'
-import type { Subscription } from './subscription.js'
 
 /**
  * The sessions of the single-path mapping (section 4.2): who asks again has processed what it was handed before.
@@ -37,12 +35,12 @@ export class Sessions {
   take(session: string, queue: Queue): Delivery | undefined {
     const { subscriptions, dispatch, context } = this.#parts
     const known = subscriptions.find(session, 'session')
-    const message = queue.ready.first
+    const message = dispatch.next(queue, known)
     if (message === undefined) {
       if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
-    if (dispatch.unpromised === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
+    if (dispatch.unreserved === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
     const lease = known ?? this.#begin(ownText(session))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)
@@ -53,7 +51,7 @@ export class Sessions {
     return this.#parts.subscriptions.create(session, {
       kind: 'session',
       destinations: [],
-      prefetch: 0,
+      prefetch: undefined,
       selector: undefined,
       timeout: this.#parts.context.limits.defaultTimeout,
       owner: undefined,

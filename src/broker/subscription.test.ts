@@ -1,7 +1,8 @@
 import t from 'tap'
+import { Subscription } from './entities.js'
 import { makeQueue, refusalOf, text } from './harness.test.kit.js'
+import { readSelector } from './selecting.js'
 import { OVERHEAD } from './storing.js'
-import { readSelector, Subscription } from './subscription.js'
 
 t.test('no selector, an empty one and a blank one are none', (t) => {
   for (const text of [undefined, '', ' ', '\t\n']) t.equal(readSelector(text, 10), undefined)

@@ -1,21 +1,16 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import type { BrokerContext } from './context.js'
-import { Coverage } from './coverage.js'
+import type { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
+import { type Queue, Subscription } from './entities.js'
+import type { BrokerEvent } from './events.js'
 import { checkCount, checkTimeout } from './limits.js'
 import type { MemoryBudget } from './memory-budget.js'
-import { type Destination, parseDestination } from './names.js'
-import type { Queue } from './queue.js'
-import type { QueueTree } from './queue-tree.js'
+import { type Destination, formatName, parseDestination } from './names.js'
 import { Refusal } from './refusals.js'
+import { readSelector } from './selecting.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
-import {
-  type LeaseKind,
-  readSelector,
-  type SubscribeRequest,
-  Subscription,
-  type SubscriptionTerms,
-} from './subscription.js'
+import type { LeaseKind, SubscribeRequest, SubscriptionTerms } from './terms.js'
 
 /** How a subscription ended. */
 export type Ending = 'deleted' | 'expired'
@@ -31,7 +26,7 @@ export class Subscriptions {
   readonly #context: BrokerContext
   readonly #memory: MemoryBudget
   /** Which of them covers which queue. */
-  readonly coverage: Coverage
+  readonly #coverage: Coverage
   readonly #dispatch: Dispatch
   /** In the order of their creation. */
   readonly #live = new Set<Subscription>()
@@ -45,10 +40,10 @@ export class Subscriptions {
   readonly #ended: BoundedMap<Ended>
   #nextOrdinal = 1
 
-  constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
+  constructor(context: BrokerContext, memory: MemoryBudget, coverage: Coverage, dispatch: Dispatch) {
     this.#context = context
     this.#memory = memory
-    this.coverage = new Coverage(context, memory, tree, dispatch)
+    this.#coverage = coverage
     this.#dispatch = dispatch
     this.#ended = new BoundedMap(context.limits.endedLimit, {
       of: (key) => OVERHEAD.remembered + bytesOfText(key),
@@ -97,18 +92,20 @@ export class Subscriptions {
     if (this.#live.size >= maxSubscriptions) {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
-    this.#dispatch.checkHeld(terms.prefetch)
+    const reserved = terms.prefetch ?? 0
+    this.#dispatch.checkHeld(reserved)
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
-    const queues = this.coverage.check(terms.destinations, subscription.bytes)
+    const queues = this.#coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.add(subscription)
     this.#byId[terms.kind].set(id, subscription)
     this.#memory.take(subscription.bytes)
-    this.#dispatch.promised += terms.prefetch
+    this.#dispatch.reserved += reserved
     terms.destinations.forEach((destination, index) => {
-      this.coverage.add(subscription, destination, queues[index] as Queue[])
+      this.#coverage.add(subscription, destination, queues[index] as Queue[])
     })
     this.#watch(subscription)
+    this.#log?.push({ kind: 'lease-begun', lease: subscription, time: subscription.createdAt })
     this.#dispatch.fill(subscription)
     return subscription
   }
@@ -119,15 +116,18 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    const [queues] = this.coverage.check([destination], 0) as [Queue[]]
-    this.coverage.add(subscription, destination, queues)
+    const [queues] = this.#coverage.check([destination], 0) as [Queue[]]
+    this.#coverage.add(subscription, destination, queues)
+    this.#tellOf('covered', subscription, destination)
     this.#dispatch.fill(subscription)
   }
 
-  /** The opposite. What is held from a queue that no other destination covers goes to others. */
+  /** Takes a destination away. What is held from a queue that no other destination covers goes to others. */
   // clause: one-at-a-time.releases
   uncover(subscription: Subscription, destination: Destination): void {
-    this.coverage.remove(subscription, destination)
+    if (!subscription.covers(destination)) return
+    this.#coverage.remove(subscription, destination)
+    this.#tellOf('uncovered', subscription, destination)
     const covered = new Map<Queue, boolean>()
     const isCovered = (queue: Queue) => {
       const known = covered.get(queue) ?? subscription.coversQueue(queue)
@@ -135,22 +135,8 @@ export class Subscriptions {
       return known
     }
     const { held } = subscription
-    this.#dispatch.release([...held.values()].filter(({ message }) => !isCovered(message.queue)))
-  }
-
-  /**
-   * Sees that a new queue may be bound to the subscriptions that have a destination for it.
-   *
-   * @param bytes what the queue takes itself
-   * @throws Refusal `too-many-bindings`, `out-of-memory`
-   */
-  checkQueue(segments: readonly string[], bytes: number): void {
-    this.coverage.checkQueue(segments, bytes)
-  }
-
-  /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
-  bindQueue(queue: Queue): void {
-    this.coverage.bindQueue(queue)
+    const lost = [...held.values()].filter(({ message }) => !isCovered(message.queue))
+    this.#dispatch.release(lost, 'unsubscribed')
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
@@ -204,7 +190,9 @@ export class Subscriptions {
   renew(subscription: Subscription, timeout: number = subscription.timeout): void {
     const endsLater = timeout >= subscription.timeout
     subscription.timeout = timeout
-    subscription.leaseEndsAt = this.#context.clock.now() + timeout
+    const time = this.#context.clock.now()
+    subscription.leaseEndsAt = time + timeout
+    this.#log?.push({ kind: 'lease-renewed', lease: subscription, endsAt: subscription.leaseEndsAt, time })
     if (endsLater) return
     // The timer may be set for a time after the new end.
     subscription.cancelTimer()
@@ -224,10 +212,16 @@ export class Subscriptions {
     this.#byId[kind].delete(id)
     if (kind !== 'session') this.#ended.set(keyOf(kind, id), { ending, owner })
     this.#memory.free(subscription.bytes)
-    this.#dispatch.promised -= subscription.prefetch
-    this.coverage.leave(subscription)
-    this.#dispatch.release([...subscription.held.values()])
-    this.#context.waiters.note(subscription.waiters)
+    this.#log?.push({
+      kind: 'lease-ended',
+      lease: subscription,
+      reason: ending,
+      time: this.#context.clock.now(),
+    })
+    this.#dispatch.reserved -= subscription.prefetch
+    this.#coverage.leave(subscription)
+    this.#dispatch.release([...subscription.held.values()], `lease-${ending}`)
+    this.#context.commands.note(subscription.waiters)
   }
 
   /** Ends leases at one time: what one of them held goes to none of the others. */
@@ -241,8 +235,16 @@ export class Subscriptions {
     for (const subscription of this.#live) {
       subscription.cancelTimer()
       subscription.demand = 0
-      this.#context.waiters.note(subscription.waiters)
+      this.#context.commands.note(subscription.waiters)
     }
+  }
+
+  get #log(): BrokerEvent[] | undefined {
+    return this.#context.events.log
+  }
+
+  #tellOf(kind: 'covered' | 'uncovered', lease: Subscription, { segments }: Destination): void {
+    this.#log?.push({ kind, lease, destination: formatName(segments), time: this.#context.clock.now() })
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
@@ -250,7 +252,7 @@ export class Subscriptions {
   #watch(subscription: Subscription): void {
     subscription.cancelTimer = this.#context.clock.at(subscription.leaseEndsAt, () => {
       if (subscription.leaseEndsAt > this.#context.clock.now()) this.#watch(subscription)
-      else this.#context.waiters.runThenWake(() => this.end(subscription, 'expired'))
+      else this.#context.commands.run(() => this.end(subscription, 'expired'))
     })
   }
 }

@@ -1,8 +1,10 @@
 import type { Broker } from '../broker/broker.js'
-import type { Message } from '../broker/message.js'
+import type { Message } from '../broker/entities.js'
+import type { BrokerEvent } from '../broker/events.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
-import { Turns } from '../http/turns.js'
+import { Scheduler } from '../http/scheduler.js'
+import { nextTurn } from '../platform/next-turn.js'
 import { ClientJudge } from './client/client-judge.js'
 import { type ClientReport, clientReportText } from './client/rules.js'
 import { ClockControl } from './clock/clock-control.js'
@@ -12,7 +14,6 @@ import { type Given, optional, readObject, readSwitch, readText, readWhole } fro
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { endLeases, type LeaseChoice } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
-import { observeBroker, observeTaking } from './messages/observe-broker.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
@@ -38,8 +39,8 @@ export interface ControlOptions {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
   readonly beginning?: Beginning | undefined
-  /** In which the server's waiters go on; its own unless given. */
-  readonly turns?: Turns | undefined
+  /** Says when those who were woken go on; of its own unless given. */
+  readonly scheduler?: Scheduler | undefined
 }
 
 /**
@@ -61,7 +62,7 @@ export class Control {
   readonly broker: Broker
   readonly events = new EventBus()
   readonly clock: ClockControl
-  readonly turns: Turns
+  readonly scheduler: Scheduler
   readonly faults: Faults
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
@@ -75,13 +76,16 @@ export class Control {
   /** Judges whoever speaks to the server. */
   readonly client = new ClientJudge()
   readonly #beginning: Beginning
+  /** Whether a request is being handled of which the journal will tell. */
+  #handling = false
+  #noted = false
 
   constructor(
     broker: Broker,
-    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, turns }: ControlOptions = {},
+    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, scheduler }: ControlOptions = {},
   ) {
     this.broker = broker
-    this.turns = turns ?? new Turns()
+    this.scheduler = scheduler ?? new Scheduler()
     this.nameOf = nameOf
     this.#beginning = beginning
     this.faults = new Faults(
@@ -90,14 +94,16 @@ export class Control {
         if (this.events.watched) this.events.publish('faults', this.faults.list())
       },
     )
-    this.clock = new ClockControl(broker.clock, this.turns, () =>
+    this.clock = new ClockControl(broker.clock, this.scheduler, () =>
       this.events.publish('clock', this.clock.state()),
     )
     this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
     if (!this.journal.recording) return
-    observeTaking(broker, this.messages)
-    observeBroker(broker, this.messages)
+    broker.on((event) => {
+      this.messages.see(event)
+      this.#note(event)
+    })
   }
 
   /** @throws Problem `malformed-request` */
@@ -126,7 +132,6 @@ export class Control {
     const again = optional(seed, readSwitch) ?? false
     this.clock.reset()
     this.broker.reset()
-    if (this.journal.recording) observeBroker(this.broker, this.messages)
     this.messages.reset(resetMeanwhile())
     this.client.reset()
     this.faults.reset()
@@ -150,11 +155,7 @@ export class Control {
    * @throws Problem `malformed-request`, whose message names the path of the mistake
    */
   seed(seed: Seed): void {
-    try {
-      applySeed(this.broker, seed)
-    } finally {
-      this.events.publish('state', {})
-    }
+    applySeed(this.broker, seed)
   }
 
   /**
@@ -165,16 +166,12 @@ export class Control {
    */
   async seedInSlices(seed: Seed): Promise<void> {
     const { epoch } = this.journal
-    try {
-      let until = performance.now() + SLICE
-      for (const _ of applyingSeed(this.broker, seed)) {
-        if (performance.now() < until) continue
-        await new Promise((resolve) => setImmediate(resolve))
-        if (epoch !== this.journal.epoch) throw resetMeanwhile()
-        until = performance.now() + SLICE
-      }
-    } finally {
-      this.events.publish('state', {})
+    let until = performance.now() + SLICE
+    for (const _ of applyingSeed(this.broker, seed)) {
+      if (performance.now() < until) continue
+      await new Promise<void>((resolve) => nextTurn(resolve))
+      if (epoch !== this.journal.epoch) throw resetMeanwhile()
+      until = performance.now() + SLICE
     }
   }
 
@@ -210,9 +207,27 @@ export class Control {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[] {
-    const ended = endLeases(this.broker, choice)
-    this.events.publish('state', {})
-    return ended
+    return endLeases(this.broker, choice)
+  }
+
+  /** Handles a request of which the journal will tell. */
+  handlingOne<T>(handle: () => T): T {
+    this.#handling = true
+    try {
+      return handle()
+    } finally {
+      this.#handling = false
+    }
+  }
+
+  /** Tells those who watch, once in a turn of the event loop, what no exchange tells of: a lease that ran out, say. */
+  #note({ kind }: BrokerEvent): void {
+    if (!this.events.watched || this.#handling || this.#noted || kind === 'reset') return
+    this.#noted = true
+    nextTurn(() => {
+      this.#noted = false
+      this.events.publish('state', {})
+    })
   }
 
   /**

@@ -3,7 +3,7 @@ export type Listener = (event: BusEvent, data: object, number?: number) => void
 
 /**
  * `exchange`: one more in the journal; `clear`: it was emptied; `clock`: it went on; `faults`: the list is another;
- * `state`: something happened that no exchange tells of; `reset`: nothing is left.
+ * `state`: the broker is another, and no exchange tells of it; `reset`: nothing is left.
  */
 export type BusEvent = 'exchange' | 'clear' | 'clock' | 'faults' | 'state' | 'reset'
 

@@ -68,7 +68,7 @@ function recorded(
   const { clock, journal, client } = control
   const at = clock.now()
   const { epoch } = journal
-  const outcome = withFaults(control, handle, request, firing)
+  const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
   const record = (reply: Reply): Reply => {
     if (epoch !== journal.epoch) return reply
     const seen: Seen = {

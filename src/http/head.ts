@@ -1,19 +1,17 @@
-import type { IncomingMessage } from 'node:http'
+import type { Fields } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
+import { type Departure, LiveRequest } from './live-request.js'
 import { Problem } from './problems.js'
 
-/** What the first lines of a request come to, once the edge has accepted them. */
-export interface Head {
-  /** GET also for HEAD. */
-  readonly method: string
-  /** Below the base path; `*` for the server as a whole. */
-  readonly path: string
-  /** Raw, without its `?`. */
-  readonly query: string
-  /** The host that is meant, and its port where that is named; undefined where an HTTP/1.0 request names none. */
-  readonly authority: string | undefined
-  /** Whether bytes of a body follow. */
-  readonly hasBody: boolean
+/** What a front knows of a request before its body. `node:http` has it so. */
+export interface RawHead {
+  readonly method?: string | undefined
+  /** The target as it was sent, or an absolute address. */
+  readonly url?: string | undefined
+  readonly headers: object
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[]
+  readonly httpVersion: string
 }
 
 /** What a head is measured against. */
@@ -26,24 +24,22 @@ export interface HeadPolicy {
 /**
  * Reads the head of a request, before any of its body.
  *
+ * @param departure tells when its client goes away
  * @throws Problem `target-too-long`, `malformed-request`, `misdirected`, `not-implemented`,
  *   `expectation-failed`, `body-too-large`, `no-such-resource`
  */
-export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
-  const { method = '', url = '', headers } = message
+export function readHead(message: RawHead, policy: HeadPolicy, departure: Departure): LiveRequest {
+  const { method = '', url = '' } = message
+  const headers = message.headers as Fields
   if (url.length > policy.limits.maxTarget) throw targetTooLong(policy.limits)
   const { authority = hostOf(message), target } = splitTarget(method, url)
   checkAuthority(authority, policy)
   checkExpectation(message)
   const hasBody = checkFraming(headers['transfer-encoding'], headers['content-length'], policy.limits)
   const mark = target.indexOf('?')
-  return {
-    method: method === 'HEAD' ? 'GET' : method,
-    path: belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    authority,
-    hasBody,
-  }
+  const path = belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath)
+  const rawQuery = mark < 0 ? '' : target.slice(mark + 1)
+  return new LiveRequest({ method, path, rawQuery, headers, authority, hasBody }, departure)
 }
 
 /** The refusal of a target over the limit. */
@@ -51,6 +47,13 @@ export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
 export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
   return new Problem('target-too-long', `The request target may be ${maxTarget} bytes long; shorten it.`, {
     limit: maxTarget,
+  })
+}
+
+/** The refusal of a header section over the limit. */
+export function headerTooLarge({ maxHeader }: Readonly<EdgeLimits>): Problem {
+  return new Problem('header-too-large', `The header section may be ${maxHeader} bytes long; send less.`, {
+    limit: maxHeader,
   })
 }
 
@@ -88,7 +91,7 @@ function splitTarget(method: string, url: string): { authority?: string; target:
 }
 
 /** The one `Host`; an HTTP/1.0 request may have none and then names no host at all. */
-function hostOf(message: IncomingMessage): string | undefined {
+function hostOf(message: RawHead): string | undefined {
   let hosts = 0
   for (let at = 0; at < message.rawHeaders.length; at += 2) {
     const name = message.rawHeaders[at]!
@@ -98,7 +101,7 @@ function hostOf(message: IncomingMessage): string | undefined {
   if (hosts === 0 && message.httpVersion !== '1.0') {
     throw new Problem('malformed-request', 'The request has no Host field; send one.')
   }
-  return message.headers.host
+  return (message.headers as Fields).host
 }
 
 // clause: http.host
@@ -116,7 +119,8 @@ function checkAuthority(authority: string | undefined, { checkHost }: HeadPolicy
 }
 
 // clause: http.expectation
-function checkExpectation({ headers: { expect }, httpVersion }: IncomingMessage): void {
+function checkExpectation({ headers, httpVersion }: RawHead): void {
+  const { expect } = headers as Fields
   if (expect === undefined || httpVersion === '1.0' || expect.trim().toLowerCase() === '100-continue') return
   throw new Problem('expectation-failed', 'The only expectation that can be met is 100-continue.')
 }

@@ -1,60 +1,61 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '../auth/principal.js'
-import { NO_BODY } from './body.js'
-import type { Exchange } from './connection.js'
-import type { Request } from './exchange.js'
+import type { Fields, Request } from './exchange.js'
 import { parseForm } from './form.js'
-import type { Head } from './head.js'
 
 /** Of most requests; nobody writes to it. */
 const NO_QUERY = new URLSearchParams()
 
-/** A request off the wire. What a handler may not need is read when it is asked for. */
+/** What a request without a body has. */
+const NO_BODY = new Uint8Array()
+
+/** Tells when a client goes away, see {@link Request}. */
+export type Departure = Pick<Request, 'whenGone'>
+
+/** What the head of a request says. */
+interface Head {
+  readonly method: string
+  readonly path: string
+  readonly rawQuery: string
+  readonly headers: Fields
+  readonly authority: string | undefined
+  readonly hasBody: boolean
+}
+
+/** A request that a front has taken in. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
+  readonly method: string
+  readonly headOnly: boolean
+  readonly path: string
   readonly segments: readonly string[]
-  body: Buffer = NO_BODY
+  /** The query as it was sent, without its `?`. */
+  readonly rawQuery: string
+  readonly headers: Fields
+  readonly authority: string | undefined
+  /** Whether bytes of a body follow. */
+  readonly hasBody: boolean
+  body: Uint8Array = NO_BODY
   principal: Principal | undefined
   refusal: unknown
-  readonly #head: Head
-  readonly #exchange: Exchange
+  readonly #departure: Departure
   #query: URLSearchParams | undefined
 
-  constructor(head: Head, exchange: Exchange) {
-    this.segments = head.path.slice(1).split('/')
-    this.#head = head
-    this.#exchange = exchange
-  }
-
-  get method(): string {
-    return this.#head.method
-  }
-
-  get headOnly(): boolean {
-    return this.#exchange.message.method === 'HEAD'
-  }
-
-  get path(): string {
-    return this.#head.path
-  }
-
-  /** The query as it was sent, without its `?`. */
-  get rawQuery(): string {
-    return this.#head.query
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#exchange.message.headers
-  }
-
-  get authority(): string | undefined {
-    return this.#head.authority
+  constructor({ method, path, rawQuery, headers, authority, hasBody }: Head, departure: Departure) {
+    this.headOnly = method === 'HEAD'
+    this.method = this.headOnly ? 'GET' : method
+    this.path = path
+    this.segments = path.slice(1).split('/')
+    this.rawQuery = rawQuery
+    this.headers = headers
+    this.authority = authority
+    this.hasBody = hasBody
+    this.#departure = departure
   }
 
   get query(): URLSearchParams {
     if (this.#query !== undefined) return this.#query
-    if (this.#head.query === '') return NO_QUERY
+    if (this.rawQuery === '') return NO_QUERY
     this.#query = new URLSearchParams()
-    for (const [name, value] of parseForm(this.#head.query)) this.#query.append(name, value)
+    for (const [name, value] of parseForm(this.rawQuery)) this.#query.append(name, value)
     return this.#query
   }
 
@@ -63,6 +64,6 @@ export class LiveRequest implements Request {
   }
 
   whenGone(callback: () => void): () => void {
-    return this.#exchange.whenGone(callback)
+    return this.#departure.whenGone(callback)
   }
 }

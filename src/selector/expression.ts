@@ -1,7 +1,6 @@
-import type { Numeric } from './number.js'
+import type { ArithmeticOperator, Numeric } from './number.js'
 
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>='
-export type ArithmeticOperator = '+' | '-' | '*' | '/'
 
 /** One further operand of a chain, with the operator before it. */
 export interface Term {

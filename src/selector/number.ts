@@ -1,4 +1,4 @@
-import type { ArithmeticOperator } from './expression.js'
+export type ArithmeticOperator = '+' | '-' | '*' | '/'
 
 /**
  * A number of the selector language: exact (a bigint within Java's long) or approximate (a double).

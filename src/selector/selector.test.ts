@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import type { ArithmeticOperator, ComparisonOperator } from './expression.js'
+import type { ComparisonOperator } from './expression.js'
 import { readPattern } from './like.js'
+import type { ArithmeticOperator } from './number.js'
 import { printExpression } from './print.test.helper.js'
 import { type Expression, type Lookup, parseSelector, SelectorSyntaxError } from './selector.js'
 

@@ -1,6 +1,7 @@
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { acknowledgeAt, isWithoutEffect, judgeCarriers, type MakeCarrier } from '../../trial/ack-carriers.js'
 import { messageUriOf } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { coverInEveryWay, sendOfEveryKind } from '../../trial/of-every-kind.js'
@@ -92,7 +93,7 @@ export const ACK_IN_POST: readonly CheckRecord[] = [
       judgeCarriers(trial, async (make) => {
         const queue = await trial.createQueue()
         const carrier = await make(trial, queue, BATCH_SIZE)
-        const messages = await trial.sendInOrder(queue, BATCH_SIZE)
+        const messages = await trial.sendMany(queue, BATCH_SIZE)
         const { answer } = await carrier.acknowledge(await carrier.hold(messages), [])
         if (!succeeded(answer)) return { name: carrier.name, answer }
         if (await isWithoutEffect(trial, [queue], messages.length))

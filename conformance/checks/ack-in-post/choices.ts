@@ -1,6 +1,8 @@
+import { answered, kindOf } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { lockCallCarrier, subscriptionCarrier } from '../../trial/ack-carriers.js'
 import { messageUriOf } from '../../trial/addresses.js'
-import { answered, kindOf, statusOf, succeeded } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
@@ -18,7 +20,7 @@ export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
     needs: ['ack-in-post.acknowledges'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const carrier = await subscriptionCarrier(trial, queue, 1)
       const held = await trial.eventually(async () => found(await carrier.take(messages)))
       trial.precondition(held !== undefined, 'consume.delivers', 'no message came')
@@ -86,7 +88,7 @@ export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
       if (!trial.profile.features.batch) return trial.observed('The target does not claim the batch mapping.')
       const queue = await trial.createQueue()
       const carrier = await lockCallCarrier(trial, queue, 1)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const held = await trial.eventually(async () => found(await carrier.take(messages)))
       trial.precondition(held !== undefined, 'batch.locks', 'no message was locked')
       const madeUp = { uri: held[0]!.uri.replace(/[^/]+$/, 'f'.repeat(32)) }

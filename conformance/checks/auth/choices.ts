@@ -1,5 +1,5 @@
+import { answered } from '../../client/answered.js'
 import { contentsOf } from '../../trial/addresses.js'
-import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'

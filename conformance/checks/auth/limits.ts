@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'

@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdAll } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'

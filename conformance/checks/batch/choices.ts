@@ -1,5 +1,7 @@
+import { answered, kindOf } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { answered, kindOf, statusOf, succeeded } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
@@ -64,7 +66,7 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const [first] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
       trial.precondition(first !== undefined, 'batch.locks', 'no message came')
       const [second] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
@@ -83,7 +85,7 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
-      await trial.sendInOrder(queue, 3)
+      await trial.sendMany(queue, 3)
       const uris = await trial.eventually(async () => found((await consumer.lock(undefined)).uris))
       trial.choose('default-max', String(uris?.length ?? 'nothing'))
       trial.expect(uris?.length === 1, 'one URL', `${uris?.length ?? 'none'}`)

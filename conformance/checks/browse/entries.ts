@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
 import type { Exchange } from '../../client/exchange.js'
-import { answered, statusOf } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { untilPending } from '../../trial/pending.js'

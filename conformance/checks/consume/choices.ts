@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'

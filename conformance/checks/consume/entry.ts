@@ -1,5 +1,6 @@
+import { answered, kindOf } from '../../client/answered.js'
 import { messageUriOf } from '../../trial/addresses.js'
-import { answered, elementsNamed, extensions, kindOf } from '../../trial/answers.js'
+import { elementsNamed, extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { Trial } from '../../trial/trial.js'

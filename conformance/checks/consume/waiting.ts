@@ -1,4 +1,5 @@
-import { answered, extensions } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { judgeWoken, LONG_WAIT, parked, waitFor } from '../../trial/prefer-wait.js'

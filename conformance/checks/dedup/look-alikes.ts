@@ -1,4 +1,6 @@
-import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { refused, succeeded } from '../../client/exchange.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'

@@ -1,6 +1,6 @@
+import { refused, succeeded } from '../../client/exchange.js'
 import { guidProblem } from '../../client/guids.js'
 import { withGuid } from '../../trial/addresses.js'
-import { refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAsSent, expectPending } from '../../trial/pending.js'
 import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'

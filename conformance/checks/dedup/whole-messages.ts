@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
+import { refused, succeeded } from '../../client/exchange.js'
 import { withGuid } from '../../trial/addresses.js'
-import { answered, refused, succeeded } from '../../trial/answers.js'
 import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'

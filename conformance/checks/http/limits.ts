@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
 import { withQuery } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import type { Trial } from '../../trial/trial.js'
 

@@ -1,4 +1,6 @@
-import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'

@@ -1,6 +1,7 @@
+import { answered, kindOf } from '../../client/answered.js'
 import { resolve } from '../../client/atom.js'
 import { childElements, essence } from '../../client/xml.js'
-import { answered, kindOf, statusOf } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { rootOf } from '../../trial/forms.js'
 import type { Trial } from '../../trial/trial.js'

@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
 import type { Exchange } from '../../client/exchange.js'
-import { answered, extensions } from '../../trial/answers.js'
+import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import { answersWith } from '../../trial/status-check.js'

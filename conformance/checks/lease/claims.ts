@@ -1,4 +1,5 @@
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import {

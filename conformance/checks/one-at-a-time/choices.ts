@@ -1,6 +1,8 @@
+import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { wireName } from '../../client/queue-names.js'
 import { encodePath } from '../../trial/addresses.js'
-import { answered, statusOf, succeeded } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { messagesIn } from '../../trial/message-in.js'
@@ -63,7 +65,7 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const { message } = await consumer.take(messages)
       const again = [await consumer.look(messages), await consumer.look(messages)]
       const same = again.every((handed) => handed?.message === message)

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../client/exchange.js'
-import { answered, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { type Exchange, succeeded } from '../../client/exchange.js'
 import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { Inconclusive } from '../../trial/findings.js'
@@ -75,7 +75,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const first = await consumer.take(messages)
       needId(trial, first.answer)
       // Where a queue's feed shows what is held or acknowledged wrongly, it tells nothing of this consumer.
@@ -136,7 +136,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       let since = trial.now()
       let consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 4)
+      const messages = await trial.sendMany(queue, 4)
       messages.push(await sendWithGuidIfTaken(trial, queue))
       const had: Sent[] = []
       consumer = await consumer.withRoomSince(since)
@@ -166,7 +166,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 3)
+      const messages = await trial.sendMany(queue, 3)
       const first = await consumer.take(messages)
       const others = messages.filter((message) => message !== first.message)
       const inTurn = await trial.never(() => consumer.look(others))
@@ -191,7 +191,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendInOrder(queue, 3)
+      const messages = await trial.sendMany(queue, 3)
       const answers = await Promise.all(Array.from({ length: ASKS }, () => consumer.ask()))
       const had = await Promise.all(answers.map((answer) => messagesIn(trial, answer, messages)))
       const different = new Set(texts(had.flat()))
@@ -268,7 +268,7 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       await consumer.ack(await consumer.take([await trial.send(queue)]))
       await consumer.part(queue)
       await settled(trial)
-      const messages = await trial.sendInOrder(queue, 2)
+      const messages = await trial.sendMany(queue, 2)
       const wrong = await trial.never(() => consumer.look(messages))
       trial.expect(wrong === undefined, 'nothing for the consumer that left', 'a message came')
       const other = await new NextConsumer(trial).join(queue)

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../client/exchange.js'
+import { answered } from '../../client/answered.js'
+import { type Exchange, succeeded } from '../../client/exchange.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
-import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectReadable, expectSuccess } from '../../trial/expectations.js'

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../client/exchange.js'
+import { answered } from '../../client/answered.js'
+import { type Exchange, refused, succeeded } from '../../client/exchange.js'
 import { comparable } from '../../trial/addresses.js'
-import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'

@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
 import { createdAt } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectReadable } from '../../trial/expectations.js'
 import { answersWith, eachAnswersWith } from '../../trial/status-check.js'

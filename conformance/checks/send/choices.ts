@@ -1,4 +1,5 @@
-import { answered, statusOf } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'

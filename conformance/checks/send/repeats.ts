@@ -1,6 +1,7 @@
+import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
 import { countDifferent, createdAt } from '../../trial/addresses.js'
-import { answered, statusOf } from '../../trial/answers.js'
+import { statusOf } from '../../trial/answers.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'

@@ -1,4 +1,5 @@
-import { answered, kindOf, statusOf } from '../../trial/answers.js'
+import { answered, kindOf } from '../../client/answered.js'
+import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { messagesIn } from '../../trial/message-in.js'
 import { pendingBodies } from '../../trial/pending.js'

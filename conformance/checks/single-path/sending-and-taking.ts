@@ -1,4 +1,6 @@
-import { answered, refused, statusOf, succeeded } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
+import { refused, succeeded } from '../../client/exchange.js'
+import { statusOf } from '../../trial/answers.js'
 import { judgeAnyBodies } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'

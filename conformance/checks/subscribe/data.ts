@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import { FORM, madeAt, parameter, postData } from '../../trial/subscription-form.js'

@@ -1,7 +1,7 @@
+import { refused } from '../../client/exchange.js'
 import { nameProblem } from '../../client/queue-names.js'
 import { writtenDestination } from '../../client/subscription-request.js'
 import { comparable, createdAt, deleteMade } from '../../trial/addresses.js'
-import { refused } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { never, readBodies } from '../../trial/reading.js'
 import { wildcard } from '../../trial/subscription-form.js'

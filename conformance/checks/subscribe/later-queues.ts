@@ -1,5 +1,5 @@
+import { succeeded } from '../../client/exchange.js'
 import { createdAt } from '../../trial/addresses.js'
-import { succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { deleteQueue } from '../../trial/queues.js'
 import { readBodies } from '../../trial/reading.js'

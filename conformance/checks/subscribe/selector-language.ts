@@ -1,4 +1,4 @@
-import { answered } from '../../trial/answers.js'
+import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'

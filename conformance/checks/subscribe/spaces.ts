@@ -1,6 +1,6 @@
+import { refused, succeeded } from '../../client/exchange.js'
 import { subscriptionRequest } from '../../client/subscription-request.js'
 import { createdAt } from '../../trial/addresses.js'
-import { refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
 import { longestLease } from '../../trial/timing.js'

@@ -1,5 +1,6 @@
+import { answered } from '../../client/answered.js'
+import { refused, succeeded } from '../../client/exchange.js'
 import { createdAt, deleteMade } from '../../trial/addresses.js'
-import { answered, refused, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectGone, expectNothingLacking } from '../../trial/deliveries.js'
 import { drain } from '../../trial/drain.js'

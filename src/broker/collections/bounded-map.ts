@@ -7,7 +7,7 @@ export interface Weight {
   readonly changed: (by: number) => void
 }
 
-/** How many keys stand together in a row. */
+/** How many keys one chunk of a queue of keys has. */
 const CHUNK = 512
 /** How many maps the entries are spread over: one of a million is rebuilt when it grows, which nobody should wait for. */
 const SHARDS = 32
@@ -21,9 +21,9 @@ const LOOKS = 2
 export class BoundedMap<V> {
   readonly #shards = Array.from({ length: SHARDS }, () => new Map<string, V>())
   /** The latest keys, as many as the limit says. */
-  readonly #latest = new Row()
+  readonly #latest = new KeyQueue()
   /** Older ones that must be kept. */
-  readonly #kept = new Row()
+  readonly #kept = new KeyQueue()
   /** What the latest weigh. */
   #heaviness = 0
   readonly #limit: number
@@ -97,7 +97,7 @@ export class BoundedMap<V> {
  * Keys in the order of their coming. The order of a map would do, but a map that is emptied at its front walks over all
  * the empty places each time it is asked for its first key.
  */
-class Row {
+class KeyQueue {
   readonly #chunks: string[][] = []
   /** How many of the first chunk were taken out. */
   #taken = 0

@@ -7,8 +7,8 @@ export interface Numbered {
 const CHUNK = 128
 
 /**
- * A row in the order of numbers that may be joined, left and searched at any place. It stands in chunks, so that no
- * operation moves more than a chunk, and there is never one in which all that is gone is swept up.
+ * A list sorted by number, in which items are added, deleted and found at any place. It consists of chunks, so that no
+ * operation moves more than a chunk.
  */
 export class SequenceList<T extends Numbered> {
   /** In order, none of them empty; neighbours that fit into one together, and leave room, are one. */
@@ -66,7 +66,7 @@ export class SequenceList<T extends Numbered> {
     return chunk[indexIn(chunk, sequence)] ?? this.#chunks[at + 1]?.[0]
   }
 
-  /** Those from a number on, in order. The row must not change meanwhile. */
+  /** Those from a number on, in order. The list must not change meanwhile. */
   *from(sequence: number): Generator<T, void> {
     for (let at = this.#chunkOf(sequence); at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at] as T[]

@@ -1,5 +1,5 @@
 import type { Reply, Request } from '../../http/exchange.js'
-import type { Waiting } from './wait.js'
+import type { Waiting } from './waits.js'
 
 /** A client that goes away while it waits leaves nothing behind. */
 export async function untilGone<T>(

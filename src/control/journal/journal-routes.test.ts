@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createBroker } from '../../broker/broker.js'
 import type { Request } from '../../http/exchange.js'
-import { RawClient, request } from '../../http/raw-client.test.helper.js'
+import { RawClient, request } from '../../http/node/raw-client.test.helper.js'
 import { Control } from '../control.js'
 import { mock, turn } from '../mock.test.helper.js'
 import { journalStream } from './journal-stream.js'
@@ -121,6 +121,21 @@ t.test('the stream tells what happens', async (t) => {
   await until(/event: reset\ndata: \{\}\n\n/)
   await ask('GET /after')
   await until(/id: 1\ndata: \{"number":1,.*after/)
+  stop()
+})
+
+t.test('the stream tells of what no request has done, once in a turn', async (t) => {
+  const { mq, ask } = await mock(t)
+  const { until, stop } = await watch(`${mq.url}/_control/journal/stream`)
+  await until(/^: .*\n\n/)
+  await ask('POST /queues', 'a', { 'Content-Type': 'text/plain' })
+  for (const body of ['1', '2', '3']) mq.broker.send('a', { body: Buffer.from(body), properties: new Map() })
+  await ask('GET /last')
+  const text = await until(/id: 2\n.*last.*\n\n/)
+  t.same(
+    [...text.matchAll(/^event: (\w+)/gm)].map(([, event]) => event),
+    ['exchange', 'state', 'exchange'],
+  )
   stop()
 })
 

@@ -1,8 +1,8 @@
-import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
 import { readWhole } from '../input/read.js'
-import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWait, type WaitOptions } from '../input/wait.js'
+import { type Waiting, Waits } from '../input/waits.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
@@ -46,11 +46,6 @@ export const DEFAULT_JOURNAL_LIMITS: Readonly<JournalLimits> = {
 /** How many exchanges an error tells of. */
 const TOLD = 10
 
-interface Watcher {
-  readonly see: (record: ExchangeRecord) => void
-  readonly fail: (reason: Problem) => void
-}
-
 /**
  * What was asked and what was answered, in the order in which the exchanges were over. The extras of the mock
  * broker themselves are not in it, nor what the edge refuses before it is a request: bad framing, a wrong
@@ -63,13 +58,10 @@ export class Journal {
   epoch = 0
   readonly #limits: Readonly<JournalLimits>
   readonly #events: EventBus
-  readonly #realTime = new SystemClock()
-  readonly #watchers = new Set<Watcher>()
+  readonly #waits = new Waits<ExchangeRecord>()
   #records: ExchangeRecord[] = []
   #bytes = 0
   #recorded = 0
-  /** Why nothing comes any more; undefined while something may. */
-  #closed: Problem | undefined
 
   constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
     this.recording = options !== false
@@ -100,7 +92,7 @@ export class Journal {
     while (this.#records.length > this.#limits.entries || this.#bytes > this.#limits.bytes) {
       this.#bytes -= (this.#records.shift() as ExchangeRecord).cost
     }
-    for (const watcher of [...this.#watchers]) showTo(watcher, record)
+    this.#waits.show(record)
     if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
   }
 
@@ -112,8 +104,7 @@ export class Journal {
    * @throws Problem `malformed-request` for a pattern that is none; `missing-exchange` when nothing is recorded here
    */
   entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
-    this.checkRecording()
-    const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
+    const fits = this.#reader(pattern)
     const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
     return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
   }
@@ -157,31 +148,40 @@ export class Journal {
 
   /** {@link waitFor}, to be given up: `cancel` leaves `found` unsettled. */
   waiting(pattern: JournalPattern, timeout: number, count = 1): Waiting<JournalEntry> {
-    return this.#watch(pattern, timeout, {
-      seen: (record, seen, found) => {
-        if (seen >= count) found(shownExchange(record))
-      },
-      timedOut: (_, seen, fail) => fail(this.#missing(pattern, timeout, count, seen)),
-    })
+    const fits = this.#reader(pattern)
+    let seen = 0
+    return this.#waits.begin<JournalEntry>(
+      timeout,
+      this.#records,
+      (record, { found }) => fits(record) && ++seen >= count && found(shownExchange(record)),
+      ({ fail }) => fail(this.#missing(pattern, timeout, count, seen)),
+    )
   }
 
   /** {@link expectNone}, to be given up. */
   absence(pattern: JournalPattern, timeout: number): Waiting<void> {
-    return this.#watch<void>(pattern, timeout, {
-      seen: (record, _, __, fail) => fail(unwanted(pattern, record)),
-      timedOut: (found) => found(),
-    })
+    const fits = this.#reader(pattern)
+    return this.#waits.begin<void>(
+      timeout,
+      this.#records,
+      (record, { fail }) => fits(record) && fail(unwanted(pattern, record)),
+      ({ found }) => found(),
+    )
+  }
+
+  #reader(pattern: JournalPattern): (record: ExchangeRecord) => boolean {
+    this.checkRecording()
+    return compilePattern(readPattern({ value: pattern, at: 'pattern' }))
   }
 
   /** Ends every wait. */
   fail(reason: Problem): void {
-    for (const { fail } of [...this.#watchers]) fail(reason)
+    this.#waits.fail(reason)
   }
 
   /** Ends every wait, and each that would begin: what is not here now does not come. */
   close(reason: Problem): void {
-    this.#closed = reason
-    this.fail(reason)
+    this.#waits.close(reason)
   }
 
   /** As at the start. */
@@ -190,42 +190,6 @@ export class Journal {
     this.#bytes = 0
     this.#recorded = 0
     this.epoch++
-  }
-
-  #watch<T>(pattern: JournalPattern, timeout: number, judge: Judge<T>): Waiting<T> {
-    this.checkRecording()
-    const fits = compilePattern(readPattern({ value: pattern, at: 'pattern' }))
-    let cancel = () => {}
-    const found = new Promise<T>((resolve, reject) => {
-      let seen = 0
-      let over = false
-      const end =
-        <V>(settle: (value: V) => void) =>
-        (value: V) => {
-          over = true
-          cancel()
-          settle(value)
-        }
-      const [succeed, fail] = [end<T>(resolve), end<Problem>(reject)]
-      const see = (record: ExchangeRecord) => {
-        if (!over && fits(record)) judge.seen(record, ++seen, succeed, fail)
-      }
-      const watcher: Watcher = { see, fail }
-      for (const record of this.#records) see(record)
-      if (!over && timeout === 0) judge.timedOut(succeed, seen, fail)
-      if (!over && this.#closed !== undefined) fail(this.#closed)
-      if (over) return
-      checkWaiting(this.#watchers.size)
-      this.#watchers.add(watcher)
-      const timer = this.#realTime.at(this.#realTime.now() + timeout, () =>
-        judge.timedOut(succeed, seen, fail),
-      )
-      cancel = () => {
-        timer()
-        this.#watchers.delete(watcher)
-      }
-    })
-    return { found, cancel: () => cancel() }
   }
 
   #missing(pattern: JournalPattern, timeout: number, count: number, seen: number): Problem {
@@ -248,12 +212,6 @@ export class Journal {
       'This server keeps no journal; start it with control: true, or with journal: true.',
     )
   }
-}
-
-interface Judge<T> {
-  /** @param seen how many have fitted by now */
-  seen(record: ExchangeRecord, seen: number, found: (value: T) => void, fail: (reason: Problem) => void): void
-  timedOut(found: (value: T) => void, seen: number, fail: (reason: Problem) => void): void
 }
 
 function unwanted(pattern: JournalPattern, record: ExchangeRecord): Problem {

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../broker/subscription.js'
+import type { Subscription } from '../../broker/entities.js'
 
 /**
  * What a person calls a lease: the id that a consumer has chosen, or letters in the order of their beginning since

@@ -1,5 +1,5 @@
 import type { Broker } from '../../broker/broker.js'
-import type { Subscription } from '../../broker/subscription.js'
+import type { Subscription } from '../../broker/entities.js'
 import { Problem } from '../../http/problems.js'
 import { optional, readObject, readText } from '../input/read.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
@@ -46,12 +46,11 @@ export function* leasesText(member: string, leases: Iterable<SubscriptionState>)
  * @throws Problem `no-such-resource` where none is meant: a test that ends nothing would pass for the wrong reason
  */
 export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionState[] {
-  const { subscriptions, context } = broker.parts
   const meant = chosen(broker, choice)
-  const ended = [...subscriptions].filter(meant)
+  const ended = [...broker.parts.subscriptions].filter(meant)
   if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${described(choice)}.`)
   const states = ended.map((subscription) => subscriptionState(subscription))
-  context.waiters.runThenWake(() => subscriptions.endAll(ended, 'expired'))
+  broker.endLeases(ended)
   return states
 }
 

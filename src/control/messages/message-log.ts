@@ -1,12 +1,13 @@
-import type { Delivery, Message } from '../../broker/message.js'
-import type { Queue } from '../../broker/queue.js'
+import type { Delivery, Message } from '../../broker/entities.js'
+import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
-import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
+import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { readWhole } from '../input/read.js'
-import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
+import { readWait, type WaitOptions } from '../input/wait.js'
+import { type Waiting, Waits } from '../input/waits.js'
 import { shownBody } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -17,7 +18,6 @@ import {
   readMessagePattern,
 } from './message-pattern.js'
 import type { DeliveryRecord, MessageRecord } from './message-record.js'
-import type { DeliveryEnd, MessageObserver } from './observe-broker.js'
 import { storyOf } from './story.js'
 
 /** How many messages are remembered, how many of their deliveries, and how many bytes of each body. */
@@ -36,28 +36,29 @@ const SLICE = 5
 const TOLD = 5
 
 interface Kept {
-  /** Undefined once it is gone: what is remembered of it must not keep its body. */
-  message: Message | undefined
+  /** Id of its queue: another one may get the same name. */
+  readonly queue: string
   /** What it takes, in bytes, about. */
   bytes: number
   readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] }
   readonly deliveries: Map<string, { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }>
 }
 
-/** Every message since the start or the last reset, with whom it was handed to and how that ended; the last 10,000, or fewer large ones. */
-export class MessageLog implements MessageObserver {
+/**
+ * A fold over what happens in a broker: every message since the start or the last reset, with whom it was handed to and how
+ * that ended; the last 10,000, or fewer large ones.
+ */
+export class MessageLog {
   readonly #clock: Clock
-  readonly #realTime = new SystemClock()
   /** By the id of the message, in the order of their sends. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
-  readonly #watchers = new Set<{ see(record: MessageRecord): unknown; fail(reason: Problem): void }>()
+  readonly #waits = new Waits<MessageRecord>()
   /** Of messages that have changed, and of which those who wait are not told yet. */
-  readonly #untold = new Set<string>()
+  readonly #unreported = new Set<string>()
   /** Until when they are told in this turn of the event loop, by `performance.now()`. */
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
-  #closed: Problem | undefined
 
   readonly #checkRecording: () => void
 
@@ -76,7 +77,11 @@ export class MessageLog implements MessageObserver {
   list(pattern: MessagePattern = {}): MessageRecord[] {
     this.#checkRecording()
     const fits = compileMessagePattern(readMessagePattern({ value: pattern, at: '' }))
-    return [...this.#kept.values()].map(shown).filter(fits)
+    return [...this.#all()].filter(fits)
+  }
+
+  *#all(): Generator<MessageRecord, void> {
+    for (const kept of this.#kept.values()) yield shown(kept)
   }
 
   /** What became of messages, each as a sentence. */
@@ -107,38 +112,18 @@ export class MessageLog implements MessageObserver {
     const fits = compileMessagePattern(read)
     // No more are remembered that could fit.
     readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
-    let cancel = () => {}
-    const found = new Promise<MessageRecord>((resolve, reject) => {
-      const fail = (reason: Problem) => {
-        cancel()
-        reject(reason)
-      }
-      // Those that fit now; what happens to one that did can end that.
-      const fitting = new Set<string>()
-      const see = (record: MessageRecord) => {
+    // Those that fit now; what happens to one that did can end that.
+    const fitting = new Set<string>()
+    return this.#waits.begin<MessageRecord>(
+      timeout,
+      this.#all(),
+      (record, { found }) => {
         if (!fits(record)) fitting.delete(record.id)
-        else if (fitting.add(record.id).size >= count) {
-          cancel()
-          resolve(record)
-          return true
-        }
-        return false
-      }
-      for (const kept of this.#kept.values()) if (see(shown(kept))) return
-      if (this.#closed !== undefined) return fail(this.#closed)
-      const late = () =>
-        fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message'))
-      if (timeout === 0) return late()
-      checkWaiting(this.#watchers.size)
-      const watcher = { see, fail }
-      this.#watchers.add(watcher)
-      const timer = this.#realTime.at(this.#realTime.now() + timeout, late)
-      cancel = () => {
-        timer()
-        this.#watchers.delete(watcher)
-      }
-    })
-    return { found, cancel: () => cancel() }
+        else if (fitting.add(record.id).size >= count) found(record)
+      },
+      ({ fail }) =>
+        fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message')),
+    )
   }
 
   /**
@@ -164,7 +149,7 @@ export class MessageLog implements MessageObserver {
   expectHandledOnce(pattern: MessagePattern): MessageRecord[] {
     const all = this.expect(pattern)
     const wrong = all.filter(({ status, delivered }) => {
-      return !(status === 'acknowledged' && delivered === 1) && status !== 'taken'
+      return delivered !== 1 || (status !== 'acknowledged' && status !== 'taken')
     })
     if (wrong.length === 0) return all
     throw new Problem(
@@ -174,17 +159,39 @@ export class MessageLog implements MessageObserver {
     )
   }
 
-  // What the observer is told ---------------------------------------------------------------------------------
+  /** What happens in the broker, as it happens. */
+  readonly see = (event: BrokerEvent): void => {
+    switch (event.kind) {
+      case 'sent':
+        this.#sent(event.message, event.guid)
+        break
+      case 'delivered':
+        this.#delivered(event.delivery)
+        break
+      case 'acknowledged':
+      case 'released':
+        this.#over(event)
+        break
+      case 'taken':
+        this.#taken(event.message, event.time)
+        break
+      case 'queue-deleted':
+        this.#lost(event.queue.id)
+        break
+      case 'reset':
+        this.#clear()
+    }
+  }
 
-  sent(message: Message, guid: string | undefined): void {
-    const { body, contentType, properties } = message.content
-    const deliveries: Kept['deliveries'] = new Map()
+  #sent({ id, queue, sequence, content, publishedAt }: Message, given: string | undefined): void {
+    const { body, contentType, properties } = content
+    const guid = given === undefined ? null : ownText(given)
     const record: Kept['record'] = {
-      id: message.id,
-      queue: message.queue.name,
-      sequence: message.sequence,
-      guid: guid === undefined ? null : ownText(guid),
-      sentAt: message.publishedAt,
+      id,
+      queue: queue.name,
+      sequence,
+      guid,
+      sentAt: publishedAt,
       contentType: contentType ?? null,
       properties: Object.fromEntries(properties),
       deliveries: [],
@@ -192,84 +199,86 @@ export class MessageLog implements MessageObserver {
       acknowledgedAt: null,
       status: 'ready',
       // A copy: what is left of a message must not keep the whole of it.
-      ...shownBody({ head: Buffer.from(body.subarray(0, MOST_BODY)), bytes: body.length }),
+      ...shownBody({ head: new Uint8Array(body.subarray(0, MOST_BODY)), bytes: body.length }),
     }
     let bytes =
       MESSAGE_COST +
       2 * Math.min(body.length, MOST_BODY) +
       2 * ((guid?.length ?? 0) + (contentType?.length ?? 0))
     for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
-    this.#kept.set(message.id, { message, bytes, record, deliveries })
+    this.#kept.set(id, { queue: queue.id, bytes, record, deliveries: new Map() })
     this.#bytes += bytes
     this.#forget()
-    this.#tell(message)
+    this.#tell(id)
   }
 
-  delivered({ id, message, subscription, deliveredAt }: Delivery): void {
-    const kept = this.#kept.get(message.id)
-    if (kept === undefined) return
-    kept.record.delivered++
-    if (kept.deliveries.size < MOST_DELIVERIES) {
+  #delivered(delivery: Delivery): void {
+    const { id, message, subscription, deliveredAt } = delivery
+    this.#change(message.id, (kept) => {
+      kept.record.delivered++
+      if (!isDuplicate(delivery)) kept.record.status = 'held'
+      if (kept.deliveries.size >= MOST_DELIVERIES) return
       const name = nameOfLease(subscription)
       const to = idOfLease(subscription)
       const bytes = DELIVERY_COST + 2 * (to.length + name.length)
       kept.bytes += bytes
       this.#bytes += bytes
       kept.deliveries.set(id, { id, to, name, at: deliveredAt, endedAt: null, how: null })
+      this.#forget()
+    })
+  }
+
+  #over(event: BrokerEvent & { readonly kind: 'acknowledged' | 'released' }): void {
+    const { delivery, time } = event
+    this.#change(delivery.message.id, ({ record, deliveries }) => {
+      const how = event.kind === 'acknowledged' ? event.kind : event.reason
+      const known = deliveries.get(delivery.id)
+      if (known !== undefined) Object.assign(known, { endedAt: time, how })
+      if (isDuplicate(delivery)) return
+      if (how === 'acknowledged') end(record, how, time)
+      else record.status = 'ready'
+    })
+  }
+
+  #taken(message: Message, time: number): void {
+    this.#change(message.id, ({ record }) => {
+      record.delivered++
+      if (!isDuplicate({ message })) end(record, 'taken', time)
+    })
+  }
+
+  /** Of what was pending in a queue only this much is kept, however long it was. */
+  #lost(queue: string): void {
+    for (const [id, { record, queue: own }] of this.#kept) {
+      if (own !== queue || (record.status !== 'ready' && record.status !== 'held')) continue
+      record.status = 'lost'
+      this.#tell(id)
     }
-    this.#forget()
-    this.#tell(message)
   }
 
-  settled(given: Delivery, how: DeliveryEnd): void {
-    const { id, message } = given
-    const kept = this.#kept.get(message.id)
+  #change(id: string, change: (kept: Kept) => void): void {
+    const kept = this.#kept.get(id)
     if (kept === undefined) return
-    const now = this.#clock.now()
-    const delivery = kept.deliveries.get(id)
-    if (delivery !== undefined) Object.assign(delivery, { endedAt: now, how })
-    if (how === 'acknowledged' && !isDuplicate(given)) this.#end(kept, 'acknowledged')
-    this.#tell(message)
-  }
-
-  taken(message: Message): void {
-    const kept = this.#kept.get(message.id)
-    if (kept === undefined) return
-    kept.record.delivered++
-    this.#end(kept, 'taken')
-    this.#tell(message)
-  }
-
-  lost(queue: Queue): void {
-    // Of what was pending only this much is kept, however long the queue was.
-    for (const kept of this.#kept.values()) {
-      const { message } = kept
-      if (message?.queue !== queue) continue
-      kept.record.status = 'lost'
-      kept.message = undefined
-      this.#tell(message)
-    }
+    change(kept)
+    this.#tell(id)
   }
 
   /** As at the start. */
   reset(reason: Problem): void {
+    this.#clear()
+    this.#waits.fail(reason)
+  }
+
+  #clear(): void {
     this.#kept.clear()
-    this.#untold.clear()
+    this.#unreported.clear()
     this.#bytes = 0
     this.#start = this.#clock.now()
-    for (const { fail } of [...this.#watchers]) fail(reason)
   }
 
   /** Ends every wait, and each that would begin. */
   close(reason: Problem): void {
-    this.#closed = reason
-    for (const { fail } of [...this.#watchers]) fail(reason)
-  }
-
-  #end(kept: Kept, status: 'acknowledged' | 'taken'): void {
-    kept.record.status = status
-    kept.record.acknowledgedAt = this.#clock.now()
-    kept.message = undefined
+    this.#waits.close(reason)
   }
 
   /** The oldest first, as long as there is too much. */
@@ -281,10 +290,9 @@ export class MessageLog implements MessageObserver {
     }
   }
 
-  /** Tells those who wait, when the broker is done: it is in the middle of a command. */
-  #tell({ id }: Message): void {
-    if (this.#watchers.size === 0) return
-    if (this.#untold.size > 0 || this.#toldUntil < performance.now()) this.#untold.add(id)
+  #tell(id: string): void {
+    if (this.#waits.size === 0) return
+    if (this.#unreported.size > 0 || this.#toldUntil < performance.now()) this.#unreported.add(id)
     else this.#show(id)
   }
 
@@ -294,17 +302,16 @@ export class MessageLog implements MessageObserver {
     if (kept === undefined) return
     if (this.#toldUntil === Number.POSITIVE_INFINITY) {
       this.#toldUntil = performance.now() + SLICE
-      setImmediate(this.#showUntold)
+      nextTurn(this.#showUnreported)
     }
-    const record = shown(kept)
-    for (const watcher of [...this.#watchers]) showTo(watcher, record)
+    this.#waits.show(shown(kept))
   }
 
-  readonly #showUntold = () => {
+  readonly #showUnreported = () => {
     this.#toldUntil = Number.POSITIVE_INFINITY
-    for (const id of this.#untold) {
+    for (const id of this.#unreported) {
       if (this.#toldUntil < performance.now()) return
-      this.#untold.delete(id)
+      this.#unreported.delete(id)
       this.#show(id)
     }
   }
@@ -329,10 +336,14 @@ export class MessageLog implements MessageObserver {
   }
 }
 
-/** A record of now, with where the message is. */
-function shown({ message, record, deliveries }: Kept): MessageRecord {
-  const status = message === undefined ? record.status : message.holder === undefined ? 'ready' : 'held'
-  return { ...record, status, deliveries: [...deliveries.values()].map((each) => ({ ...each })) }
+function end(record: Kept['record'], status: 'acknowledged' | 'taken', time: number): void {
+  record.status = status
+  record.acknowledgedAt = time
+}
+
+/** A record of now. */
+function shown({ record, deliveries }: Kept): MessageRecord {
+  return { ...record, deliveries: [...deliveries.values()].map((each) => ({ ...each })) }
 }
 
 function atLeast(count: number): string {

@@ -1,5 +1,31 @@
+import type { ReleaseReason } from '../../broker/events.js'
 import type { RecordedBody } from '../journal/exchange-record.js'
-import type { DeliveryEnd } from './observe-broker.js'
+
+/**
+ * How a delivery ended.
+ *
+ * @example
+ * ```ts
+ * DELIVERY_ENDS.includes('lease-expired')    // true
+ * ```
+ */
+export const DELIVERY_ENDS = [
+  'acknowledged',
+  'lease-expired',
+  'lease-deleted',
+  'queue-deleted',
+  'unsubscribed',
+] as const satisfies readonly ('acknowledged' | ReleaseReason)[]
+
+/**
+ * One of {@link DELIVERY_ENDS}.
+ *
+ * @example
+ * ```ts
+ * const how: DeliveryEnd = 'acknowledged'
+ * ```
+ */
+export type DeliveryEnd = (typeof DELIVERY_ENDS)[number]
 
 /**
  * One handing over of a message to a consumer.

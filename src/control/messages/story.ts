@@ -1,5 +1,4 @@
-import type { DeliveryRecord, MessageRecord } from './message-record.js'
-import type { DeliveryEnd } from './observe-broker.js'
+import type { DeliveryEnd, DeliveryRecord, MessageRecord } from './message-record.js'
 
 const ENDS: Readonly<Record<DeliveryEnd, (name: string, since: string) => string>> = {
   acknowledged: (name, at) => `${name} acknowledged it at ${at}`,

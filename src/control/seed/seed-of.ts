@@ -1,5 +1,5 @@
 import type { Broker } from '../../broker/broker.js'
-import type { Message } from '../../broker/message.js'
+import type { Message } from '../../broker/entities.js'
 import { shownBody } from '../journal/exchange-record.js'
 import type { Seed, SeedMessage } from './seed.js'
 

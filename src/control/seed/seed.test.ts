@@ -196,7 +196,12 @@ t.test('a long seed keeps nobody waiting, and what is reset meanwhile does not g
   t.same(answered, ['queues', 'seed'])
   t.match(mq.state().queues, [{ pending: 20_000 }])
   const refused = ask('POST /_control/seed', { messages })
-  await ask('GET /queues')
+  await new Promise<void>((resolve) => {
+    const stop = mq.broker.on(() => {
+      stop()
+      resolve()
+    })
+  })
   await mq.reset({ seed: true })
   t.equal((await refused).status, 503)
   t.match(mq.state().queues, [{ pending: 0 }])

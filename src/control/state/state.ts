@@ -1,7 +1,5 @@
 import type { Broker } from '../../broker/broker.js'
-import type { Message } from '../../broker/message.js'
-import type { Queue } from '../../broker/queue.js'
-import type { Subscription } from '../../broker/subscription.js'
+import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'

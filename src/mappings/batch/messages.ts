@@ -1,4 +1,4 @@
-import type { Delivery } from '../../broker/message.js'
+import type { Delivery } from '../../broker/entities.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { checkConsumerWord } from '../consumer-id.js'
 import { rawMessage } from '../content.js'

@@ -1,6 +1,6 @@
 import { deliveryDocument, messageDocument } from '../../atom/entry.js'
 import { ENTRY_TYPE } from '../../atom/names.js'
-import type { Message } from '../../broker/message.js'
+import type { Message } from '../../broker/entities.js'
 import { conditionalReply, listsETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'

@@ -1,4 +1,4 @@
-import type { Message } from '../../broker/message.js'
+import type { Message } from '../../broker/entities.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { contentOf, rawMessage } from '../content.js'

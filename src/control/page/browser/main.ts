@@ -123,9 +123,6 @@ function showTime(): void {
 function tick(): void {
   if (shown === undefined || shown.state.clock.manual || stopWatching === undefined) return
   showTime()
-  // Nobody asks anything when a lease ends, so no event tells of it.
-  const end = nextLeaseEnd(shown.state)
-  if (end !== undefined && end <= now(shown)) refresh()
 }
 
 /** Says whether what is on the screen is what is on the server. */

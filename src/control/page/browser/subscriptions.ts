@@ -73,7 +73,7 @@ function rowView(
   return {
     element: make('tr', {}, name, from, holds, lease, make('td', {}, button)),
     update({ lease: { prefetch, timeout, leaseEndsAt, waiting, held } }) {
-      const room = prefetch === 0 ? '' : ` of ${prefetch}`
+      const room = kind !== 'subscription' ? '' : ` of ${prefetch}`
       const parked = waiting === 0 ? '' : `, ${count(waiting, 'request waits', 'requests wait')}`
       say(holds, `${held}${room}${parked}`)
       lease.dataset.leaseEndsAt = `${leaseEndsAt}`

@@ -1,0 +1,395 @@
+/**
+ * What a broker keeps: queues and their messages, leases, the deliveries by which leases hold messages, and the bindings by
+ * which queues find them. They point at each other, and so stand together.
+ */
+import { LinkedList } from './collections/linked-list.js'
+import { SequenceList } from './collections/sequence-list.js'
+import { bytesOfContent, type Content, StoredContent } from './content.js'
+import type { MemoryBudget } from './memory-budget.js'
+import { coversName, type Destination, formatName } from './names.js'
+import type { Effort } from './selecting.js'
+import { selects } from './selecting.js'
+import { bytesOfQueue, bytesOfText, OVERHEAD } from './storing.js'
+import type { LeaseKind, SubscriptionTerms } from './terms.js'
+import type { Wake } from './waiters.js'
+
+/**
+ * What tells of a guid, or of a used address, whether its message is still pending. It leads neither to the message
+ * nor to the queue, so that whoever remembers it keeps neither.
+ */
+export interface SentOnce {
+  /** Set to false when the message is acknowledged or taken. */
+  pending: boolean
+  /** Of the message's queue, with which its messages go. */
+  readonly fate: { readonly deleted: boolean }
+}
+
+/**
+ * A message, from its send to its acknowledgement. It belongs to one queue, and to at most one holder.
+ *
+ * @example
+ * ```ts
+ * const messages: readonly Message[] = mq.broker.browse('orders/new', { limit: 10 }).items
+ * messages.length    // 0
+ * ```
+ */
+export class Message {
+  readonly queue: Queue
+  /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
+  readonly sequence: number
+  readonly content: Content
+  /** What it counts against the memory limit, in bytes. */
+  readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  /** When it was last delivered or released; milliseconds since the epoch. */
+  updatedAt: number
+  /** How often it was handed to a consumer: 0 until the first time. */
+  deliveries = 0
+  /** The delivery that holds it; undefined while it is ready. */
+  holder: Delivery | undefined
+  /** Whether it may be handed out: nobody holds it, and it is not gone. */
+  ready = false
+  /** Whether it was acknowledged, or taken by somebody without a lease. */
+  consumed = false
+  /** What keeps its guid or address from being forgotten; undefined where it was sent without either. */
+  sentOnce: SentOnce | undefined
+
+  constructor(queue: Queue, sequence: number, content: Content, bytes: number, now: number) {
+    this.queue = queue
+    this.sequence = sequence
+    this.content = content
+    this.bytes = bytes
+    this.publishedAt = now
+    this.updatedAt = now
+  }
+
+  /** Whether it is consumed, or went with its queue: nothing may hand it out again. */
+  get gone(): boolean {
+    return this.consumed || this.queue.deleted
+  }
+
+  /**
+   * A UUID (RFC 9562, version 8), for life: the random part is its queue's, the last 48 bits are its sequence. So
+   * an id costs a message neither memory nor randomness, and leads to the message without an index.
+   */
+  // clause: browse.atom.ids-unique browse.atom.ids-own browse.atom.ids-stable
+  get id(): string {
+    return this.queue.messageIdPrefix + this.sequence.toString(16).padStart(12, '0')
+  }
+}
+
+/**
+ * One handing over of one message to one consumer; ends with its acknowledgement, or when the consumer is gone.
+ *
+ * @example
+ * ```ts
+ * const subscription = mq.broker.subscribe({ destinations: ['orders/new'] })
+ * const deliveries: readonly Delivery[] = mq.broker.consume(subscription.id).deliveries
+ * deliveries.length    // 0
+ * ```
+ */
+export interface Delivery {
+  /** 128 random bits, fresh for each delivery, so that a late acknowledgement never means another's. */
+  readonly id: string
+  readonly message: Message
+  readonly subscription: Subscription
+  /** Milliseconds since the epoch. */
+  readonly deliveredAt: number
+}
+
+/**
+ * One queue's messages in order, and who takes from it.
+ *
+ * @example
+ * ```ts
+ * const { queue }: { readonly queue: Queue } = mq.broker.browse('orders/new', { limit: 1 })
+ * queue.name    // 'orders/new'
+ * ```
+ */
+export class Queue {
+  /** A UUID, for life: a queue made anew under an old name is another queue. */
+  readonly id: string
+  /** What the ids of its messages begin with, up to and with the last hyphen. */
+  readonly messageIdPrefix: string
+  readonly segments: readonly string[]
+  /** Canonical, with slashes: `uk/products`. */
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When its feed last changed; milliseconds since the epoch. */
+  updatedAt: number
+  /** Counts every change that its feed shows. */
+  version = 0
+  /** Whether it was deleted, for those who must not keep all of it: guids and addresses are remembered longer. */
+  readonly fate = { deleted: false }
+
+  /** All its pending messages, ready or held. */
+  readonly order = new SequenceList<Message>()
+  /** The messages that nobody holds, oldest first; a released one returns to its old place. */
+  readonly ready = new SequenceList<Message>()
+  /** Every subscription that covers this queue. */
+  readonly bindings = new Set<Binding>()
+  /** How many of them have a selector, and so a place in the order that they have looked up to. */
+  selective = 0
+  /**
+   * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
+   * None of these would accept a message that is ready now: it would have taken it.
+   */
+  readonly consumersWithRoom = new LinkedList<Binding>()
+  /** Called once each when a message arrives or the queue is deleted. */
+  readonly waiters = new Set<Wake>()
+  /** One of them is called for each message that becomes ready, in turn; all, when the queue is deleted. */
+  readonly takers = new Set<Wake>()
+  readonly #memory: MemoryBudget
+  /** What its messages count together. */
+  #bytes = 0
+  #nextSequence = 1
+
+  constructor(id: string, segments: readonly string[], memory: MemoryBudget, now: number) {
+    this.id = id
+    this.messageIdPrefix = `${id.slice(0, 14)}8${id.slice(15, 24)}`
+    this.segments = segments
+    this.name = formatName(segments)
+    this.#memory = memory
+    this.createdAt = now
+    this.updatedAt = now
+  }
+
+  /** Whether it was deleted: addresses that were issued for it answer so. */
+  get deleted(): boolean {
+    return this.fate.deleted
+  }
+
+  /** What it takes itself, in bytes, without its messages. */
+  get bytes(): number {
+    return bytesOfQueue(this.segments)
+  }
+
+  /** How many messages are not yet acknowledged, held ones included. */
+  get pending(): number {
+    return this.order.size
+  }
+
+  /** How many messages consumers hold. */
+  get held(): number {
+    return this.order.size - this.ready.size
+  }
+
+  /** How many subscriptions cover it. */
+  get subscriptions(): number {
+    return this.bindings.size
+  }
+
+  /** A new message at the end of the order, not yet held and not yet ready: whoever calls decides. */
+  // clause: browse.queue.own
+  join(content: Content, now: number, bytes = bytesOfContent(content)): Message {
+    const message = new Message(this, this.#nextSequence++, new StoredContent(content), bytes, now)
+    this.order.add(message)
+    this.#bytes += bytes
+    this.#memory.take(bytes)
+    this.changed(now)
+    return message
+  }
+
+  /** Puts a message that nobody holds where it belongs by its sequence. */
+  makeReady(message: Message): void {
+    message.ready = true
+    this.ready.add(message)
+  }
+
+  /** Takes a message from among the ready ones. */
+  unready(message: Message): void {
+    if (!message.ready) return
+    message.ready = false
+    this.ready.delete(message)
+  }
+
+  /** Takes a message out for good. */
+  // clause: ack.leaves-queue browse.pending.acknowledged
+  drop(message: Message, now: number): void {
+    this.unready(message)
+    message.consumed = true
+    message.holder = undefined
+    if (message.sentOnce !== undefined) message.sentOnce.pending = false
+    this.order.delete(message)
+    this.#bytes -= message.bytes
+    this.#memory.free(message.bytes)
+    this.changed(now)
+  }
+
+  /** Takes out everything, for good. */
+  // clause: queues.delete.messages
+  clear(): void {
+    this.order.clear()
+    this.ready.clear()
+    this.#memory.free(this.#bytes)
+    this.#bytes = 0
+  }
+
+  changed(now: number): void {
+    this.version++
+    this.updatedAt = now
+  }
+}
+
+/** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
+export interface Binding {
+  readonly queue: Queue
+  readonly subscription: Subscription
+  /** How many of the subscription's destinations match the queue. */
+  destinations: number
+  /**
+   * With a selector: no ready message of the queue before this sequence is accepted. So a message is evaluated
+   * once for a subscription, however often that has room again.
+   */
+  scanFrom: number
+  /** In which of the two lists it stands. */
+  list: LinkedList<Binding>
+  previous: Binding | undefined
+  next: Binding | undefined
+}
+
+/**
+ * A lease on one or more queues, and the messages that its consumer holds.
+ *
+ * @example
+ * ```ts
+ * const subscription: Subscription = mq.broker.subscribe({ destinations: ['orders/*'], prefetch: 5 })
+ * subscription.prefetch    // 5
+ * ```
+ */
+export class Subscription {
+  /** Of a consumer or session the one that its client chose; no two of one kind that live have the same. */
+  readonly id: string
+  /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
+  readonly ordinal: number
+  readonly terms: SubscriptionTerms
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When its list of messages last changed. */
+  updatedAt: number
+  /** Length of its lease, in milliseconds. */
+  timeout: number
+  /** When its lease ends unless it is renewed before; milliseconds since the epoch. */
+  leaseEndsAt: number
+  /** Its lease was ended: it is handed nothing more. */
+  ended = false
+  /** Counts every change of its list of messages. */
+  version = 0
+  /** What it covers now, by canonical name. */
+  readonly covered = new Map<string, Destination>()
+  /** The messages held by delivery id, in the order in which they came. */
+  readonly held = new Map<string, Delivery>()
+  /** One for each queue covered. */
+  readonly bindings = new Map<Queue, Binding>()
+  /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
+  readonly backlog = new LinkedList<Binding>()
+  /** How many messages a consumer on demand asks for in the command that runs; between commands 1 while it waits, else 0. */
+  demand = 0
+  /** Of what came on demand, that which no answer has named yet: the one that waited may have been gone. */
+  readonly unreported = new Set<Delivery>()
+  /** How many of its queues were deleted: who waits for their messages waits in vain. */
+  lostQueues = 0
+  /** Called once each when a message comes, one of its queues is deleted, or the lease ends. */
+  readonly waiters = new Set<Wake>()
+  /** Cancels the timer of the lease's end. */
+  cancelTimer: () => void = () => {}
+
+  constructor(id: string, ordinal: number, terms: SubscriptionTerms, now: number) {
+    this.id = id
+    this.ordinal = ordinal
+    this.terms = terms
+    this.createdAt = now
+    this.updatedAt = now
+    this.timeout = terms.timeout
+    this.leaseEndsAt = now + terms.timeout
+  }
+
+  /** How many more messages it may be handed at this time: none when its lease is over, though it may not have been ended yet. */
+  roomAt(now: number): number {
+    return now < this.leaseEndsAt ? this.room : 0
+  }
+
+  /** How many more messages it may be handed while its lease lives. */
+  // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
+  // clause: prefetch.cap.parallel
+  get room(): number {
+    if (this.ended) return 0
+    return this.isOnDemand ? this.demand : this.prefetch - this.held.size
+  }
+
+  get kind(): LeaseKind {
+    return this.terms.kind
+  }
+
+  /** Whether it is handed messages only when its consumer asks, or waits, for them. */
+  get isOnDemand(): boolean {
+    return this.terms.kind !== 'subscription'
+  }
+
+  /** How many unacknowledged messages it may hold without having asked for them; none, unless it is a subscription. */
+  // clause: prefetch.asked prefetch.per-consumer
+  get prefetch(): number {
+    return this.terms.prefetch ?? 0
+  }
+
+  get owner(): string | undefined {
+    return this.terms.owner
+  }
+
+  /** The text of its selector. */
+  get selector(): string | undefined {
+    return this.terms.selector?.text
+  }
+
+  /** Its destinations as they were given. */
+  get destinations(): readonly string[] {
+    return [...this.covered.values()].map((destination) => destination.text)
+  }
+
+  /** Whether a destination, in whatever spelling, is one of its own. */
+  covers({ segments }: Destination): boolean {
+    return this.covered.has(formatName(segments))
+  }
+
+  /** Whether one of its destinations, as they are now, covers a queue. */
+  coversQueue({ segments }: Queue): boolean {
+    for (const destination of this.covered.values()) if (coversName(destination, segments)) return true
+    return false
+  }
+
+  /**
+   * Whether its selector, if it has one, picks the message.
+   *
+   * @param effort is lessened by what it took to find out
+   */
+  // clause: subscribe.selector subscribe.selector.only
+  accepts(message: Message, effort?: Effort): boolean {
+    const { selector } = this.terms
+    return selector === undefined || selects(selector, message, effort)
+  }
+
+  /** Of what it holds, that which came first. */
+  get first(): Delivery | undefined {
+    return this.held.values().next().value
+  }
+
+  /** What it holds, in the order in which it came. */
+  get deliveries(): readonly Delivery[] {
+    return [...this.held.values()]
+  }
+
+  /** What it takes, in bytes, beside its bindings and what it holds. */
+  get bytes(): number {
+    const { selector, owner } = this.terms
+    let bytes = OVERHEAD.subscription + bytesOfText(this.id) + bytesOfText(owner)
+    if (selector !== undefined) bytes += OVERHEAD.selector + OVERHEAD.selectorCharacter * selector.text.length
+    return bytes
+  }
+
+  changed(now: number): void {
+    this.version++
+    this.updatedAt = now
+  }
+}
