@@ -6,6 +6,7 @@ import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
+import type { Fetch } from './client/in-process.js'
 import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
@@ -57,6 +58,11 @@ export interface ConformanceOptions {
   readonly keepQueues?: boolean
   /** Origins beside the target's own that are sent the profile's headers where an answer of the target leads there. */
   readonly origins?: readonly string[]
+  /**
+   * Answers in this process in the place of a server: `fetch` of a handler. `url` is then the base URL that it answers for.
+   * Checks that only a socket can carry are not applicable.
+   */
+  readonly fetch?: Fetch
   /** Stops the run: checks not finished by then are inconclusive. */
   readonly signal?: AbortSignal
   /** Default: every check of the kit. */
@@ -140,7 +146,7 @@ async function execute(
   setMaxListeners(0, signal)
   const clock = new RunClock()
   const credentials = new Credentials(profile, [baseUrl, ...origins])
-  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials)
+  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials, options.fetch)
   const redactor = new Redactor(profile)
   const faults = new Faults()
   const started = new Date()

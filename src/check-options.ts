@@ -13,15 +13,12 @@ import {
 import { DEFAULT_JOURNAL_LIMITS } from './control/journal/journal.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import { LONGEST_SPANS } from './longest-spans.js'
-import type { ServerOptions } from './server.js'
+import type { HandlerOptions, ServerOptions } from './options.js'
+
+type Readers<Options> = Readonly<Record<keyof Options, (given: Given) => unknown>>
 
 /** How each option is read; that none is missing is the compiler's business. */
-const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> = {
-  port: (given) => readWhole(given, 0, 65_535),
-  host: (given) => {
-    // To node:net an empty host is every address of the machine.
-    if (readText(given) === '') wrong(given, 'the name or the number of an address, such as 127.0.0.1')
-  },
+const HANDLER_READERS: Readers<HandlerOptions> = {
   basePath: readText,
   publicUrl: readText,
   absoluteLinks: readSwitch,
@@ -56,15 +53,33 @@ const READERS: Readonly<Record<keyof ServerOptions, (given: Given) => unknown>> 
   },
 }
 
+const SERVER_READERS: Readers<ServerOptions> = {
+  port: (given) => readWhole(given, 0, 65_535),
+  host: (given) => {
+    // To node:net an empty host is every address of the machine.
+    if (readText(given) === '') wrong(given, 'the name or the number of an address, such as 127.0.0.1')
+  },
+  ...HANDLER_READERS,
+}
+
 /**
  * Sees that what a server is told can be meant: a program in JavaScript has no compiler to say so, and a member that
  * is misspelt, or a text in the place of a list, would do something else in silence.
  *
  * @throws Problem `malformed-request`, whose message names the member
  */
-export function checkOptions(options: ServerOptions): void {
-  const given = readObject({ value: options, at: '' }, Object.keys(READERS) as (keyof ServerOptions)[])
-  for (const [name, read] of Object.entries(READERS)) optional(given[name as keyof ServerOptions], read)
+export function checkHandlerOptions(options: HandlerOptions): void {
+  check(options, HANDLER_READERS)
+}
+
+/** The same for a server that listens. @throws Problem `malformed-request`, whose message names the member */
+export function checkServerOptions(options: ServerOptions): void {
+  check(options, SERVER_READERS)
+}
+
+function check<Options extends object>(options: Options, readers: Readers<Options>): void {
+  const given = readObject({ value: options, at: '' }, Object.keys(readers) as string[])
+  for (const [name, read] of Object.entries<(given: Given) => unknown>(readers)) optional(given[name]!, read)
 }
 
 function readTexts(given: Given): void {

@@ -42,14 +42,13 @@ export type {
   ServerJournal,
   ServerMessages,
 } from './control/extras.js'
+export type { Fault, FaultSpec } from './control/faults/fault.js'
 export {
   FAULT_KINDS,
-  type Fault,
   type FaultAnswer,
   type FaultKind,
-  type FaultSpec,
   type FaultTerms,
-} from './control/faults/fault.js'
+} from './control/faults/fault-terms.js'
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
@@ -78,6 +77,8 @@ export type {
   StateOptions,
   SubscriptionState,
 } from './control/state/state.js'
+export { createHandler, type ServerHandler } from './handler.js'
 export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 export { type EdgeKind, Problem, type ProblemKind } from './http/problems.js'
-export { type RunningServer, type ServerOptions, startServer } from './server.js'
+export type { HandlerOptions, ServerOptions } from './options.js'
+export { type RunningServer, startServer } from './server.js'

@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Credentials } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import { ForeignMarkup } from './foreign-markup.js'
+import { askInProcess, type Fetch } from './in-process.js'
 import { MarkupLimit } from './markup-limit.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
 import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
@@ -117,11 +118,13 @@ export class HttpClient {
    * @param now monotonic milliseconds, for the times of the exchanges
    * @param pace that of all requests
    * @param credentials decides to which origins they go; without it, every header goes to every address
+   * @param fetch answers in this process, where the target is no server behind a socket
    */
   constructor(
     readonly now: () => number,
     readonly pace: Pace = new Pace(null),
     readonly credentials?: Credentials,
+    readonly fetch?: Fetch,
   ) {
     for (const agent of [this.#http, this.#https]) agent.on('free', () => this.connections.look())
   }
@@ -218,6 +221,7 @@ export class HttpClient {
     const { method, url, headers, body, timeout, signal } = outgoing
     let sentAt = this.now()
     const stops = signal && this.#stopsOf(signal)
+    if (this.fetch !== undefined) return this.#attemptInProcess(this.fetch, outgoing, stops)
     return new Promise((resolve) => {
       let connected = false
       let stale = false
@@ -294,6 +298,17 @@ export class HttpClient {
       }
       this.connections.enter({ hasFree: this.#freeAt(url), start, isOver: () => settled })
     })
+  }
+
+  async #attemptInProcess(fetch: Fetch, outgoing: Outgoing, stops: Set<() => void> | undefined) {
+    outgoing.onSent?.()
+    const headers = { 'User-Agent': USER_AGENT, ...outgoing.headers }
+    const exchange = await askInProcess(fetch, { ...outgoing, headers }, this.now, (stop) => {
+      if (outgoing.signal?.aborted) stop()
+      stops?.add(stop)
+      return () => stops?.delete(stop)
+    })
+    return { exchange: { ...exchange, requestHeaders: outgoing.headers }, stale: false }
   }
 
   /** Tells, as often as it is called, whether a connection to the server of an address is there that nobody uses. */

@@ -281,6 +281,10 @@ export class HttpTarget implements Target {
     return this.#options.client.headersFor(uri, headers)
   }
 
+  get isInProcess(): boolean {
+    return this.#options.client.fetch !== undefined
+  }
+
   /** Whether the target is known to take only so many requests a second. */
   get isPaced(): boolean {
     return this.#options.client.pace.requestsPerSecond !== undefined

@@ -60,6 +60,8 @@ export interface Target {
   directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined>
   /** What of some headers may be sent to an address over a connection of its own: credentials go only to some origins. */
   headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>>
+  /** Whether it is a handler in this process, to which no bytes can be sent but a request's own. */
+  readonly isInProcess?: boolean
   /** Whether its answers have shown again and again that they know no measure: then nobody waits for it. */
   readonly isHarmful: boolean
   /** Whether an address is the target's own: where it was found, on another name of this machine, or where it says. */

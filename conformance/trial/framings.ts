@@ -3,7 +3,15 @@ import { BROKEN_OFF, LEFT, type RawRequest } from '../client/exchange.js'
 import { answered, succeeded } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { expectAsSent } from './pending.js'
-import { brokenOff, continuedRequest, leftAfter, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
+import {
+  brokenOff,
+  continuedRequest,
+  leftAfter,
+  needSocket,
+  rawHead,
+  rawRequest,
+  speaksHttp11,
+} from './raw-request.js'
 import type { MakeRepeatable, Repeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
@@ -214,6 +222,7 @@ function statusOf(
 
 /** Speaks over a connection of its own. Inconclusive where nobody takes it: then nothing was sent that could be judged. */
 async function speak<T>(trial: Trial, uri: string, ask: (at: string) => Promise<T | undefined>): Promise<T> {
+  needSocket(trial)
   const said = await trial.target.directly(uri, ask)
   if (said === undefined) trial.inconclusive(`${new URL(uri).origin} takes no connection`)
   return said

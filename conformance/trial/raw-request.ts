@@ -1,6 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { USER_AGENT } from '../client/http-client.js'
+import type { Trial } from './trial.js'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
 const TIMEOUT = 1500
@@ -8,6 +9,12 @@ const TIMEOUT = 1500
 const PATIENCE = 1000
 /** Bytes of an answer that are read. */
 const MOST = 64 * 1024
+
+/** Ends a check whose question only a connection can carry, where the target has none. */
+export function needSocket(trial: Pick<Trial, 'target' | 'notApplicable'>): void {
+  if (trial.target.isInProcess)
+    trial.notApplicable('it is asked over a socket alone, and the target has none')
+}
 
 /**
  * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the

@@ -1,4 +1,5 @@
 import { parseMediaType } from '../http/media.js'
+import { toBase64, toUtf8 } from '../platform/bytes.js'
 import { escapeAttribute, escapeText, isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'
 
@@ -67,9 +68,8 @@ function inlineElement(
     // Without its parameters: the charset is now that of the feed.
     return text && `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   }
-  const bytes =
-    typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
-  return `${summaryOf(body.length, sent)}\n    <content type="${escapeAttribute(sent)}">${bytes.toString('base64')}</content>`
+  const bytes = typeof body === 'string' ? toUtf8(body) : body
+  return `${summaryOf(body.length, sent)}\n    <content type="${escapeAttribute(sent)}">${toBase64(bytes)}</content>`
 }
 
 function summaryOf(length: number, sent: string): string {

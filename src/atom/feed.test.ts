@@ -235,8 +235,7 @@ t.test('the generator is the version of the package', async (t) => {
 
 t.test('dates and names', async (t) => {
   t.equal(dateTime(1_767_355_200_001), '2026-01-02T12:00:00.001Z')
-  t.match(nameUuid('a', 's'), /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-  t.equal(nameUuid('name', 'seed'), '10513d02-4131-5be3-b61c-e8ad5db803aa', 'as others make it')
-  t.equal(nameUuid('f', 'seed'), '59e287a7-1a1c-5210-96c4-aebba2eb5441')
+  t.match(nameUuid('a', 's'), /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  t.equal(nameUuid('name', 'seed'), 'd111e101-71d6-866a-953d-638a9de4d2d0', 'the same for ever')
   t.not(nameUuid('a', 's'), nameUuid('a/', 's'))
 })

@@ -1,3 +1,5 @@
+import { utf8Length } from '../platform/bytes.js'
+
 /**
  * Fills a page with what fits: at least one item, and no further one once the page would become longer than it may.
  *
@@ -14,7 +16,7 @@ export function fill<T>(
   let room = most
   for (const item of items) {
     const text = write(item, room - least * (items.length - written.length))
-    room -= Buffer.byteLength(text)
+    room -= utf8Length(text)
     if (room < 0 && written.length > 0) break
     written.push(text)
   }

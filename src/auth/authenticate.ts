@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../http/problems.js'
+import { fromBase64, fromUtf8 } from '../platform/bytes.js'
+import { sha256 } from '../platform/sha256.js'
 import type { Principal } from './principal.js'
 import type { Credential } from './principals-file.js'
 
@@ -24,10 +25,10 @@ export function createAuthenticate(credentials: readonly Credential[]): Authenti
         'Say who is asking, with Authorization: Bearer and a token, or Basic with name and token.',
       )
     }
-    const hash = createHash('sha256').update(presented.token).digest()
+    const hash = sha256(presented.token)
     let found: Principal | undefined
     for (const credential of credentials) {
-      if (timingSafeEqual(credential.hash, hash)) found = credential.principal
+      if (areEqual(credential.hash, hash)) found = credential.principal
     }
     if (found === undefined || (presented.name !== undefined && presented.name !== found.name)) {
       throw refused('The credentials are not known here.')
@@ -49,7 +50,7 @@ function presentedBy(authorization: string | undefined): Presented | undefined {
     case 'bearer':
       return { name: undefined, token: value }
     case 'basic': {
-      const text = Buffer.from(value, 'base64').toString('utf8')
+      const text = textOf(value)
       const colon = text.indexOf(':')
       return colon < 0 ? undefined : { name: text.slice(0, colon), token: text.slice(colon + 1) }
     }
@@ -61,4 +62,19 @@ function presentedBy(authorization: string | undefined): Presented | undefined {
 // clause: auth.challenge
 function refused(detail: string): Problem {
   return new Problem('unauthorized', detail, {}, { 'WWW-Authenticate': CHALLENGE })
+}
+
+function textOf(base64: string): string {
+  try {
+    return fromUtf8(fromBase64(base64))
+  } catch {
+    return ''
+  }
+}
+
+/** Takes the same time wherever they differ. */
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length
+  for (let at = 0; at < a.length; at++) difference |= a[at]! ^ b[at]!
+  return difference === 0
 }

@@ -14,7 +14,7 @@ t.test('a file of principals', async (t) => {
   )
   t.equal(shop?.principal.name, 'shop')
   t.same([...(shop?.principal.roles ?? [])], ['produce', 'consume'])
-  t.equal(shop?.hash.toString('hex'), sha256('one'))
+  t.equal(Buffer.from(shop!.hash).toString('hex'), sha256('one'))
   t.equal(boss?.principal.roles.size, 0)
   t.same(parsePrincipals(file()), [], 'nobody at all is a file, too')
 })

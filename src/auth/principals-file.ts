@@ -13,7 +13,7 @@ import { type Principal, ROLES, type Role } from './principal.js'
 export interface Credential {
   readonly principal: Principal
   /** 32 bytes. */
-  readonly hash: Buffer
+  readonly hash: Uint8Array
 }
 
 /**
@@ -39,10 +39,10 @@ export function parsePrincipals(text: string): Credential[] {
   for (const [index, { principal, hash }] of credentials.entries()) {
     if (names.has(principal.name)) throw new Error(`principals[${index}].name is given twice.`)
     // One token for two names would make it a matter of order who is asking.
-    if (hashes.has(hash.toString('hex')))
+    if (hashes.has(String(hash)))
       throw new Error(`principals[${index}].tokenSha256 is another principal's too.`)
     names.add(principal.name)
-    hashes.add(hash.toString('hex'))
+    hashes.add(String(hash))
   }
   return credentials
 }
@@ -61,7 +61,11 @@ function readPrincipal(value: unknown, path: string): Credential {
   if (!Array.isArray(roles) || !roles.every(isRole)) {
     throw new Error(`${path}.roles must be a list of ${ROLES.join(', ')}.`)
   }
-  return { principal: { name, roles: new Set(roles) }, hash: Buffer.from(tokenSha256, 'hex') }
+  return { principal: { name, roles: new Set(roles) }, hash: bytesOf(tokenSha256) }
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
 }
 
 function isRole(value: unknown): value is Role {

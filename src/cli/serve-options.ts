@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parsePrincipals } from '../auth/principals-file.js'
 import { parseSeed } from '../control/seed/seed.js'
-import type { ServerOptions } from '../server.js'
+import type { ServerOptions } from '../options.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
 import { readTextFile } from './text-file.js'
 import { UsageError } from './usage-error.js'

@@ -45,7 +45,7 @@ export class SystemClock implements Clock {
     // A longer wait is made of several.
     const delay = Math.min(Math.max(0, due - this.now()), LONGEST_DELAY)
     this.#handle = setTimeout(() => this.#run(), delay)
-    this.#handle.unref()
+    this.#handle.unref?.()
   }
 
   #run(): void {

@@ -2,7 +2,8 @@ import type { Broker } from '../broker/broker.js'
 import type { Message } from '../broker/message.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
-import { Turns } from '../http/turns.js'
+import { Scheduler } from '../http/scheduler.js'
+import { nextTurn } from '../platform/next-turn.js'
 import { ClientJudge } from './client/client-judge.js'
 import { type ClientReport, clientReportText } from './client/rules.js'
 import { ClockControl } from './clock/clock-control.js'
@@ -38,8 +39,8 @@ export interface ControlOptions {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
   readonly beginning?: Beginning | undefined
-  /** In which the server's waiters go on; its own unless given. */
-  readonly turns?: Turns | undefined
+  /** Says when those who were woken go on; of its own unless given. */
+  readonly scheduler?: Scheduler | undefined
 }
 
 /**
@@ -61,7 +62,7 @@ export class Control {
   readonly broker: Broker
   readonly events = new EventBus()
   readonly clock: ClockControl
-  readonly turns: Turns
+  readonly scheduler: Scheduler
   readonly faults: Faults
   readonly journal: Journal
   /** Ends the answers that go on for as long as somebody watches. */
@@ -78,10 +79,10 @@ export class Control {
 
   constructor(
     broker: Broker,
-    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, turns }: ControlOptions = {},
+    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, scheduler }: ControlOptions = {},
   ) {
     this.broker = broker
-    this.turns = turns ?? new Turns()
+    this.scheduler = scheduler ?? new Scheduler()
     this.nameOf = nameOf
     this.#beginning = beginning
     this.faults = new Faults(
@@ -90,7 +91,7 @@ export class Control {
         if (this.events.watched) this.events.publish('faults', this.faults.list())
       },
     )
-    this.clock = new ClockControl(broker.clock, this.turns, () =>
+    this.clock = new ClockControl(broker.clock, this.scheduler, () =>
       this.events.publish('clock', this.clock.state()),
     )
     this.journal = new Journal(journal, this.events)
@@ -169,7 +170,7 @@ export class Control {
       let until = performance.now() + SLICE
       for (const _ of applyingSeed(this.broker, seed)) {
         if (performance.now() < until) continue
-        await new Promise((resolve) => setImmediate(resolve))
+        await new Promise<void>((resolve) => nextTurn(resolve))
         if (epoch !== this.journal.epoch) throw resetMeanwhile()
         until = performance.now() + SLICE
       }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { parsePrincipals } from '../auth/principals-file.js'
 import { ManualClock } from '../clock/manual.js'
-import { RawClient, request } from '../http/raw-client.test.helper.js'
+import { RawClient, request } from '../http/node/raw-client.test.helper.js'
 import { createBroker, startServer } from '../index.js'
 import { mock, turn } from './mock.test.helper.js'
 

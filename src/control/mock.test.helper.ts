@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
-import { type RunningServer, type ServerOptions, startServer } from '../server.js'
+import type { ServerOptions } from '../options.js'
+import { type RunningServer, startServer } from '../server.js'
 
 /** A mock broker at a manual clock, and a client that speaks to it; it stops with its test. */
 export interface Mock {

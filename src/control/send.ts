@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Principal, ROLES } from '../auth/principal.js'
+import { Ids } from '../broker/ids.js'
 import { REFUSALS, Refusal, type RefusalKind } from '../broker/refusals.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
+import { fromUtf8, toLatin1, toUtf8 } from '../platform/bytes.js'
 import type { Handle } from './faults/apply-faults.js'
 import { type Given, optional, readObject, readText, wrong } from './input/read.js'
 
@@ -50,6 +51,8 @@ export interface SentMessage {
  */
 export type SendBody = string | Uint8Array | object | number | boolean | null
 
+const ids = new Ids()
+
 /** Who sends where principals are known: the owner of the server. */
 export const SENDER: Principal = { name: 'mq.send', roles: new Set(ROLES) }
 
@@ -68,7 +71,7 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const { guid, type, properties } = readObject({ value: options, at: '' }, ['guid', 'type', 'properties'])
   const name = readText({ value: queue, at: 'queue' })
-  const id = optional(guid, readText) ?? randomUUID()
+  const id = optional(guid, readText) ?? ids.uuid()
   const [bytes, usual] = contentOf({ value: body, at: 'body' })
   const path = `/queues/${name.split('/').map(encodeURIComponent).join('/')}`
   const request: Request = {
@@ -93,14 +96,14 @@ export async function sendMessage(
   return { queue, guid: id, replayed: reply.headers?.['Idempotent-Replayed'] === 'true' }
 }
 
-function contentOf(given: Given): [bytes: Buffer, type: string] {
+function contentOf(given: Given): [bytes: Uint8Array, type: string] {
   const { value } = given
-  if (typeof value === 'string') return [Buffer.from(value), 'text/plain;charset=utf-8']
-  if (value instanceof Uint8Array) return [Buffer.from(value), 'application/octet-stream']
+  if (typeof value === 'string') return [toUtf8(value), 'text/plain;charset=utf-8']
+  if (value instanceof Uint8Array) return [value, 'application/octet-stream']
   const text = JSON.stringify(value)
   return text === undefined
     ? wrong(given, 'a text, bytes, or what JSON can say')
-    : [Buffer.from(text), 'application/json']
+    : [toUtf8(text), 'application/json']
 }
 
 /** As header fields are: UTF-8, of which each byte is a character. */
@@ -112,13 +115,16 @@ function readProperties(given: Given): [name: string, value: string][] {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) wrong(property, 'named with letters, digits, _ and -')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
     if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) wrong(property, 'a text without control characters')
-    return [`property-${name.toLowerCase()}`, Buffer.from(text).toString('latin1')]
+    return [`property-${name.toLowerCase()}`, toLatin1(toUtf8(text))]
   })
 }
 
 function refusalOf({ status, body = '' }: Reply): Error {
   try {
-    const { type, detail } = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, string>
+    const { type, detail } = JSON.parse(typeof body === 'string' ? body : fromUtf8(body)) as Record<
+      string,
+      string
+    >
     const kind = type?.slice('urn:atom-mq:problem:'.length) ?? ''
     if (Object.hasOwn(REFUSALS, kind)) return new Refusal(kind as RefusalKind, detail)
     if (PROBLEMS.has(kind as EdgeKind)) return new Problem(kind as EdgeKind, detail ?? '')

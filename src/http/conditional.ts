@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { toBase64 } from '../platform/bytes.js'
+import { sha256 } from '../platform/sha256.js'
 import type { Reply, Request } from './exchange.js'
 import { encodeSegment } from './links.js'
 
@@ -11,7 +12,7 @@ export function makeETag(...parts: readonly (string | number)[]): string {
 
 /** A strong entity tag of a representation that nothing less than its own bytes stands for. */
 export function hashETag(representation: string | Uint8Array): string {
-  return makeETag(createHash('sha256').update(representation).digest('base64url').slice(0, 22))
+  return makeETag(toBase64(sha256(representation)).slice(0, 22).replaceAll('+', '-').replaceAll('/', '_'))
 }
 
 /** Says whether `If-None-Match` lists this tag: weak comparison, lists and `*` (RFC 9110 section 13.1.2). */

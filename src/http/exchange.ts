@@ -1,9 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '../auth/principal.js'
+
+/** Header fields of a request: names in lower case, repeated fields joined with a comma, each character one byte. */
+export type Fields = Readonly<Record<string, string | undefined>>
 
 /** One request, read whole, as the mappings see it. */
 export interface Request {
-  /** In capitals. HEAD arrives as GET: the edge drops the body of the answer. */
+  /** In capitals. HEAD arrives as GET: the front drops the body of the answer. */
   readonly method: string
   /** Whether it came as HEAD: for the few GETs that do something, since a HEAD must not. */
   readonly headOnly?: boolean
@@ -17,12 +19,11 @@ export interface Request {
    * @throws Problem `bad-percent-encoding` when it is not percent-encoded UTF-8
    */
   readonly query: URLSearchParams
-  /** Names in lower case, as `node:http` gives them: repeated fields joined with a comma. */
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Fields
   /** The host, and the port where it is named, that the request is for: of its target, or else its `Host`. */
   readonly authority?: string | undefined
   /** The whole body, at most the limit; of length zero when there was none. */
-  readonly body: Buffer
+  readonly body: Uint8Array
   /** Why its head alone refuses it: its body was then not read, and it must be answered with this. */
   readonly refusal?: unknown
   /** Lets go of the body, which would take memory for as long as the request waits. */
@@ -37,7 +38,7 @@ export interface Request {
   whenGone(callback: () => void): () => void
 }
 
-/** One answer. The edge adds `Content-Length`, `Date` and what concerns the connection. */
+/** One answer. The front adds `Content-Length`, `Date` and what concerns the connection. */
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -45,7 +46,7 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** In the place of a body: an answer that goes on until one of the two sides ends it. */
   readonly stream?: Stream
-  /** Breaks the connection on purpose, see `cut.ts`. Nothing asks for it but the faults of a mock broker. */
+  /** Breaks the connection on purpose. Nothing asks for it but the faults of a mock broker. */
   readonly cut?: Cut
 }
 

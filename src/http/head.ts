@@ -1,11 +1,23 @@
-import type { IncomingMessage } from 'node:http'
+import type { Fields } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
 import { Problem } from './problems.js'
 
-/** What the first lines of a request come to, once the edge has accepted them. */
+/** What a front knows of a request before its body. `node:http` has it so. */
+export interface RawHead {
+  readonly method?: string | undefined
+  /** The target as it was sent, or an absolute address. */
+  readonly url?: string | undefined
+  readonly headers: object
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[]
+  readonly httpVersion: string
+}
+
+/** What the first lines of a request come to, once they are accepted. */
 export interface Head {
   /** GET also for HEAD. */
   readonly method: string
+  readonly headOnly: boolean
   /** Below the base path; `*` for the server as a whole. */
   readonly path: string
   /** Raw, without its `?`. */
@@ -29,8 +41,9 @@ export interface HeadPolicy {
  * @throws Problem `target-too-long`, `malformed-request`, `misdirected`, `not-implemented`,
  *   `expectation-failed`, `body-too-large`, `no-such-resource`
  */
-export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
-  const { method = '', url = '', headers } = message
+export function readHead(message: RawHead, policy: HeadPolicy): Head {
+  const { method = '', url = '' } = message
+  const headers = message.headers as Fields
   if (url.length > policy.limits.maxTarget) throw targetTooLong(policy.limits)
   const { authority = hostOf(message), target } = splitTarget(method, url)
   checkAuthority(authority, policy)
@@ -39,6 +52,7 @@ export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
   const mark = target.indexOf('?')
   return {
     method: method === 'HEAD' ? 'GET' : method,
+    headOnly: method === 'HEAD',
     path: belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath),
     query: mark < 0 ? '' : target.slice(mark + 1),
     authority,
@@ -51,6 +65,13 @@ export function readHead(message: IncomingMessage, policy: HeadPolicy): Head {
 export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
   return new Problem('target-too-long', `The request target may be ${maxTarget} bytes long; shorten it.`, {
     limit: maxTarget,
+  })
+}
+
+/** The refusal of a header section over the limit. */
+export function headerTooLarge({ maxHeader }: Readonly<EdgeLimits>): Problem {
+  return new Problem('header-too-large', `The header section may be ${maxHeader} bytes long; send less.`, {
+    limit: maxHeader,
   })
 }
 
@@ -88,7 +109,7 @@ function splitTarget(method: string, url: string): { authority?: string; target:
 }
 
 /** The one `Host`; an HTTP/1.0 request may have none and then names no host at all. */
-function hostOf(message: IncomingMessage): string | undefined {
+function hostOf(message: RawHead): string | undefined {
   let hosts = 0
   for (let at = 0; at < message.rawHeaders.length; at += 2) {
     const name = message.rawHeaders[at]!
@@ -98,7 +119,7 @@ function hostOf(message: IncomingMessage): string | undefined {
   if (hosts === 0 && message.httpVersion !== '1.0') {
     throw new Problem('malformed-request', 'The request has no Host field; send one.')
   }
-  return message.headers.host
+  return (message.headers as Fields).host
 }
 
 // clause: http.host
@@ -116,7 +137,8 @@ function checkAuthority(authority: string | undefined, { checkHost }: HeadPolicy
 }
 
 // clause: http.expectation
-function checkExpectation({ headers: { expect }, httpVersion }: IncomingMessage): void {
+function checkExpectation({ headers, httpVersion }: RawHead): void {
+  const { expect } = headers as Fields
   if (expect === undefined || httpVersion === '1.0' || expect.trim().toLowerCase() === '100-continue') return
   throw new Problem('expectation-failed', 'The only expectation that can be met is 100-continue.')
 }

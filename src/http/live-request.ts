@@ -1,28 +1,33 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '../auth/principal.js'
-import { NO_BODY } from './body.js'
-import type { Exchange } from './connection.js'
-import type { Request } from './exchange.js'
+import type { Fields, Request } from './exchange.js'
 import { parseForm } from './form.js'
 import type { Head } from './head.js'
 
 /** Of most requests; nobody writes to it. */
 const NO_QUERY = new URLSearchParams()
 
-/** A request off the wire. What a handler may not need is read when it is asked for. */
+/** What a request without a body has. */
+const NO_BODY = new Uint8Array()
+
+/** Tells when a client goes away, see {@link Request}. */
+type Departure = Pick<Request, 'whenGone'>
+
+/** A request that a front has taken in. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
   readonly segments: readonly string[]
-  body: Buffer = NO_BODY
+  body: Uint8Array = NO_BODY
   principal: Principal | undefined
   refusal: unknown
+  readonly headers: Fields
   readonly #head: Head
-  readonly #exchange: Exchange
+  readonly #departure: Departure
   #query: URLSearchParams | undefined
 
-  constructor(head: Head, exchange: Exchange) {
+  constructor(head: Head, headers: Fields, departure: Departure) {
     this.segments = head.path.slice(1).split('/')
+    this.headers = headers
     this.#head = head
-    this.#exchange = exchange
+    this.#departure = departure
   }
 
   get method(): string {
@@ -30,7 +35,7 @@ export class LiveRequest implements Request {
   }
 
   get headOnly(): boolean {
-    return this.#exchange.message.method === 'HEAD'
+    return this.#head.headOnly
   }
 
   get path(): string {
@@ -40,10 +45,6 @@ export class LiveRequest implements Request {
   /** The query as it was sent, without its `?`. */
   get rawQuery(): string {
     return this.#head.query
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#exchange.message.headers
   }
 
   get authority(): string | undefined {
@@ -63,6 +64,6 @@ export class LiveRequest implements Request {
   }
 
   whenGone(callback: () => void): () => void {
-    return this.#exchange.whenGone(callback)
+    return this.#departure.whenGone(callback)
   }
 }

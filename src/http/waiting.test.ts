@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Clock } from '../clock/clock.js'
-import { Turns } from './turns.js'
+import { Scheduler } from './scheduler.js'
 import { parkUntil } from './waiting.js'
 
 /** Everything that a wait registers with, and how much of it is registered. */
@@ -25,7 +25,7 @@ function world() {
       clock,
       request: { whenGone: register('request') },
       milliseconds: 50,
-      turns: new Turns(),
+      scheduler: new Scheduler(),
       subscribe: register('broker'),
     },
   }
@@ -103,48 +103,48 @@ t.test('of many who wait for one change, one goes on in each turn of the event l
   const alone = park()
   for (const wake of wakes) wake(wake === wakes.at(-1))
   await Promise.resolve()
-  t.same([gone, wait.turns.busy], [2, true], 'who is woken alone is not late')
+  t.same([gone, wait.scheduler.busy], [2, true], 'who is woken alone is not late')
   await turn()
-  t.same([gone, wait.turns.busy], [3, true])
+  t.same([gone, wait.scheduler.busy], [3, true])
   t.same(await Promise.all([...all, alone]), Array(4).fill('changed'))
-  t.equal(wait.turns.busy, false)
+  t.equal(wait.scheduler.busy, false)
 })
 
 t.test('nobody goes on where there is no room for answers, but for a second at most', async (t) => {
-  const turns = new Turns()
+  const scheduler = new Scheduler()
   let elapsed = 0
   t.intercept(performance, 'now', { value: () => elapsed })
   let room = false
-  turns.hasRoom = () => room
+  scheduler.hasRoom = () => room
   const gone: number[] = []
-  for (const number of [1, 2, 3]) turns.take(() => gone.push(number))
+  for (const number of [1, 2, 3]) scheduler.wake(() => gone.push(number))
   elapsed = 999
   await new Promise((resolve) => setTimeout(resolve, 30))
   t.same(gone, [1], 'the first did not wait')
   room = true
-  while (turns.busy) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (scheduler.busy) await new Promise((resolve) => setTimeout(resolve, 1))
   t.same(gone, [1, 2, 3])
   // The turn of the last one ends with the event loop's.
   await new Promise((resolve) => setImmediate(resolve))
   room = false
-  for (const number of [4, 5]) turns.take(() => gone.push(number))
+  for (const number of [4, 5]) scheduler.wake(() => gone.push(number))
   await new Promise((resolve) => setTimeout(resolve, 30))
   t.same(gone, [1, 2, 3, 4])
   elapsed += 1000
-  while (turns.busy) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (scheduler.busy) await new Promise((resolve) => setTimeout(resolve, 10))
   t.same(gone, [1, 2, 3, 4, 5])
 })
 
 t.test('a page that several read who were woken is made once', async (t) => {
-  const turns = new Turns()
+  const scheduler = new Scheduler()
   let made = 0
-  const read = () => turns.share('a', () => `page ${++made}`)
+  const read = () => scheduler.share('a', () => `page ${++made}`)
   t.equal(read(), 'page 1', 'nobody waits: it is made for its one reader')
   const pages: (string | Uint8Array)[] = []
-  for (let readers = 0; readers < 3; readers++) turns.take(() => pages.push(read()))
-  while (turns.busy) await new Promise((resolve) => setImmediate(resolve))
+  for (let readers = 0; readers < 3; readers++) scheduler.wake(() => pages.push(read()))
+  while (scheduler.busy) await new Promise((resolve) => setImmediate(resolve))
   t.same(
-    pages.map((page) => page.toString()),
+    pages.map((page) => Buffer.from(page).toString()),
     ['page 2', 'page 3', 'page 3'],
     'the first had its turn at once',
   )

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js'
 import type { Request } from './exchange.js'
-import type { Turns } from './turns.js'
+import type { Scheduler } from './scheduler.js'
 
 /** How a wait ended: something changed, the time was up, or the client went away. */
 export type Awakening = 'changed' | 'timeout' | 'gone'
@@ -11,8 +11,8 @@ export interface Wait {
   readonly request: Pick<Request, 'whenGone'>
   /** How long at most; without a wait when it is not positive. */
   readonly milliseconds: number
-  /** In which the server's waiters go on. */
-  readonly turns: Turns
+  /** Says when those who were woken go on. */
+  readonly scheduler: Scheduler
   /**
    * Registers for the next change; returns how to take that back. A change that is for this
    * waiter alone does not wait for a turn: somebody else could take what there is.
@@ -25,7 +25,7 @@ export interface Wait {
  * ends, nothing of it stays registered anywhere, so that a client that went
  * away leaves no trace. The waiter then asks the broker again.
  */
-export function parkUntil({ clock, request, milliseconds, turns, subscribe }: Wait): Promise<Awakening> {
+export function parkUntil({ clock, request, milliseconds, scheduler, subscribe }: Wait): Promise<Awakening> {
   if (!(milliseconds > 0)) return Promise.resolve('timeout')
   return new Promise((resolve) => {
     const cancellers: (() => void)[] = []
@@ -42,7 +42,7 @@ export function parkUntil({ clock, request, milliseconds, turns, subscribe }: Wa
       else cancellers.push(cancel)
     }
     keep(request.whenGone(() => end('gone')))
-    if (!ended) keep(clock.at(clock.now() + milliseconds, () => turns.take(() => end('timeout'))))
-    if (!ended) keep(subscribe((alone) => (alone ? end('changed') : turns.take(() => end('changed')))))
+    if (!ended) keep(clock.at(clock.now() + milliseconds, () => scheduler.wake(() => end('timeout'))))
+    if (!ended) keep(subscribe((alone) => (alone ? end('changed') : scheduler.wake(() => end('changed')))))
   })
 }

@@ -5,6 +5,7 @@ import type { Reply, Request } from '../http/exchange.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../http/limits.js'
 import { parseMediaType } from '../http/media.js'
 import { Problem } from '../http/problems.js'
+import { fromLatin1, toLatin1, toUtf8, utf8Length } from '../platform/bytes.js'
 
 const PROPERTY = 'property-'
 
@@ -40,7 +41,7 @@ export function contentOf(
     const value = readField(String(headers[name]))
     properties ??= new Map()
     properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), value)
-    length += name.length + Buffer.byteLength(value) + FIELD_OVERHEAD
+    length += name.length + utf8Length(value) + FIELD_OVERHEAD
   }
   if (length > maxFields || (properties?.size ?? 0) > MOST_PROPERTIES) {
     throw new Problem(
@@ -85,7 +86,7 @@ function readField(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII is just what is looked for
   if (/^[\x00-\x7f]*$/.test(value)) return value
   try {
-    return utf8.decode(Buffer.from(value, 'latin1'))
+    return utf8.decode(fromLatin1(value))
   } catch {
     return value
   }
@@ -93,5 +94,5 @@ function readField(value: string): string {
 
 /** The bytes of a field as `node:http` takes them. */
 function writeField(value: string): string {
-  return Buffer.from(value).toString('latin1')
+  return toLatin1(toUtf8(value))
 }

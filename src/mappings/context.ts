@@ -2,7 +2,7 @@ import type { Broker } from '../broker/broker.js'
 import type { Request } from '../http/exchange.js'
 import type { EdgeLimits } from '../http/limits.js'
 import type { Links } from '../http/links.js'
-import type { Turns } from '../http/turns.js'
+import type { Scheduler } from '../http/scheduler.js'
 
 /** What every mapping speaks to, and how it addresses things: all mappings of a server share one of these. */
 export interface MappingContext {
@@ -13,8 +13,8 @@ export interface MappingContext {
   /** Keeps the ids of this server's categories apart from those of every other's. */
   readonly seed?: string
   readonly limits: Readonly<EdgeLimits>
-  /** In which those go on who were woken. */
-  readonly turns: Turns
+  /** Says when those who were woken go on. */
+  readonly scheduler: Scheduler
   /** When the server began; milliseconds since the epoch. */
   readonly startedAt: number
   /** The words with which paths of this server begin: no consumer may be named so. */

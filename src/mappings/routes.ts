@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.js'
-import { Turns } from '../http/turns.js'
+import { Scheduler } from '../http/scheduler.js'
 import { batchRoutes } from './batch/routes.js'
 import type { MappingContext } from './context.js'
 import { oneAtATimeRoutes } from './one-at-a-time/routes.js'
@@ -12,15 +12,16 @@ const OWN_WORDS = ['_control', '_health']
 /**
  * The routes of all four mappings, over one broker.
  *
- * @param parts with turns of their own unless they are given
+ * @param parts with a scheduler of their own unless they are given
  */
 // clause: consume.any-mapping
 export function mappingRoutes(
-  parts: Omit<MappingContext, 'reserved' | 'startedAt' | 'turns'> & Partial<Pick<MappingContext, 'turns'>>,
+  parts: Omit<MappingContext, 'reserved' | 'startedAt' | 'scheduler'> &
+    Partial<Pick<MappingContext, 'scheduler'>>,
 ): Route[] {
   const reserved = new Set(OWN_WORDS)
   const context: MappingContext = {
-    turns: new Turns(),
+    scheduler: new Scheduler(),
     ...parts,
     reserved,
     startedAt: parts.broker.clock.now(),

@@ -3,7 +3,8 @@ import type { Test } from 'tap'
 import { type Broker, createBroker } from '../broker/broker.js'
 import { violations } from '../broker/invariants.test.kit.js'
 import { ManualClock } from '../clock/manual.js'
-import { type ServerOptions, startServer } from '../server.js'
+import type { ServerOptions } from '../options.js'
+import { startServer } from '../server.js'
 
 /** What a test sends beside method and path. */
 export interface Said {

@@ -98,7 +98,7 @@ function pathOf(line: string): string | undefined {
   return /^\/(?!\/)/.test(path) ? new URL(path, 'http://localhost').pathname : undefined
 }
 
-function textOf(body: Buffer): string {
+function textOf(body: Uint8Array): string {
   try {
     return utf8.decode(body)
   } catch {

@@ -39,7 +39,7 @@ export function appliedWait(seconds: number | undefined): Record<string, string>
  */
 // clause: consume.wait.early consume.wait.late consume.wait.ended consume.wait.abandoned
 export async function waitFor<T>(
-  { broker, turns }: MappingContext,
+  { broker, scheduler }: MappingContext,
   request: Request,
   seconds: number,
   { ask, over = () => false, subscribe }: WaitFor<T>,
@@ -51,7 +51,7 @@ export async function waitFor<T>(
     const found = ask()
     const milliseconds = until - clock.now()
     if (found !== undefined || milliseconds <= 0 || broker.closed || over()) return { found, gone: false }
-    const awakening = await parkUntil({ clock, request, milliseconds, turns, subscribe })
+    const awakening = await parkUntil({ clock, request, milliseconds, scheduler, subscribe })
     if (awakening === 'gone') return { found: undefined, gone: true }
   }
 }

@@ -3,7 +3,7 @@ import { withQuery } from '../../trial/addresses.js'
 import { answered } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { rawHead, rawRequest } from '../../trial/raw-request.js'
+import { needSocket, rawHead, rawRequest } from '../../trial/raw-request.js'
 import { FORM } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -44,6 +44,7 @@ export const HTTP_MALFORMED: readonly CheckRecord[] = [
     clauses: ['http.malformed', 'http.survives'],
     needs: ['ack.succeeds'],
     async run(trial: Trial) {
+      needSocket(trial)
       const { queue } = await makeAddresses(trial)
       const bad = badBytes(trial, queue)
       const statuses = await Promise.all(

@@ -1,5 +1,6 @@
 import { ownText } from '../../broker/storing.js'
 import type { Reply } from '../../http/exchange.js'
+import { fromUtf8 } from '../../platform/bytes.js'
 
 /** How many bytes those that are remembered may take, and what one takes beside its characters, about. */
 const MOST_BYTES = 8 * 1024 * 1024
@@ -26,7 +27,7 @@ export class Addresses {
       if (name.toLowerCase() === 'location') this.#learnFrom(value)
     }
     if (!/atom|html|uri-list/.test(headers['Content-Type'] ?? '')) return
-    this.#learnFrom(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
+    this.#learnFrom(typeof body === 'string' ? body : fromUtf8(body))
   }
 
   /** Whether a path was given. */

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import { ownText } from '../../broker/storing.js'
 import type { Request } from '../../http/exchange.js'
+import { toBase64 } from '../../platform/bytes.js'
+import { sha256 } from '../../platform/sha256.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { MessageRecord } from '../messages/message-record.js'
 import { Addresses } from './addresses.js'
@@ -244,9 +245,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 function hashOf(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('base64')
+  return toBase64(sha256(...parts))
 }
 
 /** A copy, which keeps nothing longer alive. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ManualClock } from '../../clock/manual.js'
 import { SystemClock } from '../../clock/system.js'
-import { Turns } from '../../http/turns.js'
+import { Scheduler } from '../../http/scheduler.js'
 import { ClockControl } from './clock-control.js'
 
 t.test(
@@ -19,7 +19,7 @@ t.test(
       })
     }
     let advances = 0
-    const control = new ClockControl(clock, new Turns(), () => advances++)
+    const control = new ClockControl(clock, new Scheduler(), () => advances++)
     await control.advance(25)
     t.same(told, ['due 10 at 10', 'after 10 at 10', 'due 20 at 20', 'after 20 at 20'])
     t.equal(control.now(), 25)
@@ -34,7 +34,7 @@ t.test(
   'much that is due at one time leaves turns to others, and happens before what is due later',
   async (t) => {
     const clock = new ManualClock(0)
-    const control = new ClockControl(clock, new Turns(), () => {})
+    const control = new ClockControl(clock, new Scheduler(), () => {})
     let [done, turns, running] = [0, 0, true]
     const busy = () => {
       const until = performance.now() + 0.1
@@ -56,7 +56,7 @@ t.test(
 
 t.test('two advances happen one after the other', async (t) => {
   const clock = new ManualClock(0)
-  const control = new ClockControl(clock, new Turns(), () => {})
+  const control = new ClockControl(clock, new Scheduler(), () => {})
   const seen: number[] = []
   clock.at(5, () => seen.push(clock.now()))
   clock.at(15, () => seen.push(clock.now()))
@@ -67,7 +67,7 @@ t.test('two advances happen one after the other', async (t) => {
 
 t.test('a reset ends the advances that are under way', async (t) => {
   const clock = new ManualClock(100)
-  const control = new ClockControl(clock, new Turns(), () => {})
+  const control = new ClockControl(clock, new Scheduler(), () => {})
   const seen: number[] = []
   clock.at(110, () => {
     seen.push(110)
@@ -84,7 +84,7 @@ t.test('a reset ends the advances that are under way', async (t) => {
 })
 
 t.test('what is no span is refused, and the next advance is not spoilt', async (t) => {
-  const control = new ClockControl(new ManualClock(0), new Turns(), () => {})
+  const control = new ClockControl(new ManualClock(0), new Scheduler(), () => {})
   for (const span of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1', undefined, 1e15]) {
     await t.rejects(
       control.advance(span as number),
@@ -99,7 +99,7 @@ t.test('what is no span is refused, and the next advance is not spoilt', async (
 })
 
 t.test('real time cannot be advanced, and a reset does not touch it', async (t) => {
-  const control = new ClockControl(new SystemClock(), new Turns(), () => t.fail('nothing was advanced'))
+  const control = new ClockControl(new SystemClock(), new Scheduler(), () => t.fail('nothing was advanced'))
   t.equal(control.state().manual, false)
   t.ok(Math.abs(control.now() - Date.now()) < 60_000)
   await t.rejects(control.advance(1), {
@@ -110,7 +110,7 @@ t.test('real time cannot be advanced, and a reset does not touch it', async (t) 
 
 t.test('what a task throws is told to the advance that ran it, and to no later one', async (t) => {
   const clock = new ManualClock()
-  const control = new ClockControl(clock, new Turns(), () => {})
+  const control = new ClockControl(clock, new Scheduler(), () => {})
   clock.at(clock.now() + 5, () => {
     throw new Error('the task failed')
   })

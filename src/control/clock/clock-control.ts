@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
 import { Problem } from '../../http/problems.js'
-import type { Turns } from '../../http/turns.js'
+import type { Scheduler } from '../../http/scheduler.js'
+import { nextTurn } from '../../platform/next-turn.js'
 import { readWhole } from '../input/read.js'
 
 /** The year 9999 ends here: a later date has no place in a feed. */
@@ -30,7 +31,7 @@ export interface ClockState {
 /** The clock of one server. */
 export class ClockControl {
   readonly #clock: Clock
-  readonly #turns: Turns
+  readonly #scheduler: Scheduler
   readonly #onAdvance: () => void
   /** The advance that was asked for last: they happen one after the other. */
   #last: Promise<void> = Promise.resolve()
@@ -38,9 +39,9 @@ export class ClockControl {
   #epoch = 0
 
   /** @param onAdvance is called when time has gone on and everything that was due has happened */
-  constructor(clock: Clock, turns: Turns, onAdvance: () => void) {
+  constructor(clock: Clock, scheduler: Scheduler, onAdvance: () => void) {
     this.#clock = clock
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#onAdvance = onAdvance
   }
 
@@ -103,7 +104,7 @@ export class ClockControl {
 
   /** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
   async settled(): Promise<void> {
-    do await new Promise((resolve) => setImmediate(resolve))
-    while (this.#turns.busy)
+    do await new Promise<void>((resolve) => nextTurn(resolve))
+    while (this.#scheduler.busy)
   }
 }

@@ -55,13 +55,17 @@ const CUT_OFF: Reply = { status: 503, cut: 'reset' }
  * @returns whether its client is gone
  * @throws Problem `reset-meanwhile`, `shutting-down`
  */
-async function delayed({ broker, faults, turns }: Control, request: Request, delay: Fault): Promise<boolean> {
+async function delayed(
+  { broker, faults, scheduler }: Control,
+  request: Request,
+  delay: Fault,
+): Promise<boolean> {
   let refusal: Error | undefined
   const awakening = await parkUntil({
     clock: broker.clock,
     request,
     milliseconds: delay.ms as number,
-    turns,
+    scheduler,
     subscribe: (wake) =>
       faults.park(delay, (why) => {
         refusal = why

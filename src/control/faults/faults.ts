@@ -1,4 +1,5 @@
 import { Problem } from '../../http/problems.js'
+import { utf8Length } from '../../platform/bytes.js'
 import { compileTarget, type Targeted } from '../input/target.js'
 import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
 import { seededRandom } from './random.js'
@@ -61,7 +62,7 @@ export class Faults {
     if (this.#armed.size >= MOST_FAULTS) {
       throw new Problem('too-many-requests', `The list holds ${MOST_FAULTS} faults; clear it first.`)
     }
-    const bytes = Buffer.byteLength(JSON.stringify(rest))
+    const bytes = utf8Length(JSON.stringify(rest))
     if (this.#bytes + bytes > MOST_BYTES) {
       throw new Problem(
         'too-many-requests',

@@ -1,4 +1,4 @@
-import type { FaultKind, FaultTerms } from './fault.js'
+import type { FaultKind, FaultTerms } from './fault-terms.js'
 
 /**
  * The names of {@link SCENARIOS}.

@@ -36,7 +36,7 @@ export function readBody({ body }: Request): unknown {
 }
 
 /** Without the mark that some programs put before it. */
-function utf8(body: Buffer): string {
+function utf8(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {

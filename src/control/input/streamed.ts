@@ -1,5 +1,6 @@
 import type { Reply } from '../../http/exchange.js'
-import type { Turns } from '../../http/turns.js'
+import type { Scheduler } from '../../http/scheduler.js'
+import { nextTurn } from '../../platform/next-turn.js'
 
 /** About how much is sent at once, in characters. */
 const PIECE = 64 * 1024
@@ -8,7 +9,7 @@ const PIECE = 64 * 1024
  * An answer that is made while it is sent, so that it may be longer than memory, or a text, could hold. The next piece
  * is made when the one before has left, and others are served in between.
  */
-export function streamed(type: string, parts: Iterator<string>, turns: Turns): Reply {
+export function streamed(type: string, parts: Iterator<string>, scheduler: Scheduler): Reply {
   return {
     status: 200,
     headers: { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
@@ -27,7 +28,7 @@ export function streamed(type: string, parts: Iterator<string>, turns: Turns): R
           piece += value
         }
         // Where the system takes a piece at once, it is told before anybody else has a turn.
-        out.write(piece, () => setImmediate(() => turns.take(next)))
+        out.write(piece, () => nextTurn(() => scheduler.wake(next)))
       }
       next()
       return () => {

@@ -1,4 +1,5 @@
 import type { Request } from '../../http/exchange.js'
+import { fromUtf8 } from '../../platform/bytes.js'
 import { textSearch } from './contains.js'
 import { isTooWild, LONGEST_WILD, pathGlob, wordGlob } from './glob.js'
 import { type Given, optional, readText, wrong } from './read.js'
@@ -88,7 +89,7 @@ let latest: { readonly body: WeakRef<Uint8Array>; readonly text: string } | unde
 
 function textOf(body: Uint8Array): string {
   if (latest?.body.deref() !== body) {
-    const text = Buffer.from(body.subarray(0, LOOKED_AT)).toString('utf8')
+    const text = fromUtf8(body.subarray(0, LOOKED_AT))
     latest = { body: new WeakRef(body), text }
   }
   return latest!.text

@@ -1,5 +1,6 @@
-import { createContext, Script } from 'node:vm'
 import { Problem } from '../../http/problems.js'
+import { builtIn } from '../../platform/built-in.js'
+import { nextTurn } from '../../platform/next-turn.js'
 
 /** How long one expression may look at one text, and all of them in one turn of the event loop; milliseconds of processor. */
 const LONGEST = 20
@@ -12,9 +13,23 @@ const LONGEST_TURN = 100
 const PLAIN = /^[^*+?{(]{0,64}$/
 const LITTLE = 64 * 1024
 
-/** Only a script can be stopped while it runs. */
-const script = new Script('expression.test(text)')
-let sandbox: { expression: RegExp | undefined; text: string } | undefined
+/** What one expression is asked about a text, where it can be stopped. */
+interface Sandbox {
+  readonly asked: { expression: RegExp | undefined; text: string }
+  /** @throws Error when it takes longer than {@link LONGEST} */
+  readonly run: () => boolean
+}
+
+/** Only a script can be stopped while it runs. Undefined on a platform that has none, such as a browser. */
+function makeSandbox(): Sandbox | undefined {
+  const vm = builtIn('node:vm')
+  if (vm === undefined) return undefined
+  const script = new vm.Script('expression.test(text)')
+  const asked = vm.createContext({ expression: undefined, text: '' }) as Sandbox['asked']
+  return { asked, run: () => script.runInContext(asked, { timeout: LONGEST }) as boolean }
+}
+
+let sandbox: Sandbox | undefined
 /** Those that took too long once are not asked again. */
 const slow = new WeakSet<RegExp>()
 /** What is left of this turn of the event loop, in milliseconds. */
@@ -22,7 +37,7 @@ let left = LONGEST_TURN
 
 /**
  * Whether a regular expression that somebody gave fits a text. There are short ones that would go on for years, and
- * nobody else would be served meanwhile.
+ * nobody else would be served meanwhile. Where the platform can stop none, as in a browser, whoever gives one waits for it.
  *
  * @throws Problem `malformed-request` when that takes too long
  */
@@ -30,13 +45,12 @@ export function testInTime(expression: RegExp, text: string): boolean {
   const { source } = expression
   if (source.length * text.length <= LITTLE && PLAIN.test(source)) return expression.test(text)
   if (slow.has(expression) || left <= 0) throw tooSlow(expression)
-  if (left === LONGEST_TURN) setImmediate(renew)
-  sandbox ??= createContext({ expression: undefined, text: '' }) as {
-    expression: RegExp | undefined
-    text: string
-  }
-  sandbox.expression = expression
-  sandbox.text = text
+  sandbox ??= makeSandbox()
+  if (sandbox === undefined) return expression.test(text)
+  if (left === LONGEST_TURN) nextTurn(renew)
+  const { asked, run } = sandbox
+  asked.expression = expression
+  asked.text = text
   const before = process.cpuUsage()
   const spent = () => {
     const { user, system } = process.cpuUsage(before)
@@ -45,9 +59,9 @@ export function testInTime(expression: RegExp, text: string): boolean {
   try {
     for (;;) {
       try {
-        return script.runInContext(sandbox, { timeout: LONGEST }) as boolean
+        return run()
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+        if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
         // On a busy machine it may have had no processor for all of that time.
         if (spent() < LONGEST) continue
         slow.add(expression)
@@ -56,8 +70,8 @@ export function testInTime(expression: RegExp, text: string): boolean {
     }
   } finally {
     left -= spent()
-    sandbox.expression = undefined
-    sandbox.text = ''
+    asked.expression = undefined
+    asked.text = ''
   }
 }
 

@@ -1,6 +1,7 @@
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import type { FaultKind } from '../faults/fault.js'
+import { toBase64, toUtf8 } from '../../platform/bytes.js'
+import type { FaultKind } from '../faults/fault-terms.js'
 import type { Targeted } from '../input/target.js'
 
 /**
@@ -194,13 +195,13 @@ export function shownBody({ head, bytes }: KeptBody): RecordedBody {
   } catch {
     // Not UTF-8.
   }
-  return { bodyBase64: Buffer.from(head).toString('base64'), bytes }
+  return { bodyBase64: toBase64(head), bytes }
 }
 
 function keep(body: string | Uint8Array, most: number): KeptBody {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const bytes = typeof body === 'string' ? toUtf8(body) : body
   // A copy: a small body may be a view of a large chunk, which would be kept with it.
-  return { head: bytes.length === 0 ? bytes : Buffer.from(bytes.subarray(0, most)), bytes: bytes.length }
+  return { head: bytes.length === 0 ? bytes : new Uint8Array(bytes.subarray(0, most)), bytes: bytes.length }
 }
 
 /** A query that cannot be read was refused for it; what it was is in the answer. */

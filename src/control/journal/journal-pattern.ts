@@ -1,4 +1,4 @@
-import { FAULT_KINDS, type FaultKind } from '../faults/fault.js'
+import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
 import { type Given, optional, readObject, readWhole, wrong } from '../input/read.js'
 import { compileTarget, describeTarget, readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
 import { type ExchangeRecord, targetedOf } from './exchange-record.js'

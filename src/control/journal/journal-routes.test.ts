@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createBroker } from '../../broker/broker.js'
 import type { Request } from '../../http/exchange.js'
-import { RawClient, request } from '../../http/raw-client.test.helper.js'
+import { RawClient, request } from '../../http/node/raw-client.test.helper.js'
 import { Control } from '../control.js'
 import { mock, turn } from '../mock.test.helper.js'
 import { journalStream } from './journal-stream.js'

@@ -1,5 +1,7 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
+import { toUtf8 } from '../../platform/bytes.js'
+import { nextTurn } from '../../platform/next-turn.js'
 import type { Control } from '../control.js'
 import type { BusEvent } from '../event-bus.js'
 import { checkQuery, readCount } from '../input/query.js'
@@ -16,7 +18,7 @@ const PIECE = 64 * 1024
  * with what is in the journal behind `Last-Event-ID`, or behind `?after=`, and otherwise with what comes next.
  */
 export function journalStream(control: Control, request: Request): Reply {
-  const { journal, events, turns } = control
+  const { journal, events, scheduler } = control
   journal.checkRecording()
   const after = behind(request) ?? journal.last
   if (events.size >= MOST_WATCHERS) {
@@ -45,7 +47,7 @@ export function journalStream(control: Control, request: Request): Reply {
           piece += told('exchange', next, last)
         }
         catchingUp = piece !== ''
-        if (catchingUp) out.write(piece, () => setImmediate(() => turns.take(catchUp)))
+        if (catchingUp) out.write(piece, () => nextTurn(() => scheduler.wake(catchUp)))
       }
       out.write(': what happens at this server\n\n')
       catchUp()
@@ -73,8 +75,8 @@ let latest: { readonly data: object; readonly bytes: Uint8Array } | undefined
 
 function toldToAll(event: BusEvent, data: object, number: number | undefined): Uint8Array {
   if (latest?.data !== data) {
-    latest = { data, bytes: Buffer.from(told(event, data, number)) }
-    setImmediate(() => {
+    latest = { data, bytes: toUtf8(told(event, data, number)) }
+    nextTurn(() => {
       latest = undefined
     })
   }

@@ -9,7 +9,7 @@ import { leasesText, livingLeases } from './leases.js'
 /** `/_control/subscriptions`: every lease that lives, and ending one, or those that cover a queue. */
 export function leaseRoutes(control: Control): Route[] {
   const answer = (member: string, leases: Iterable<SubscriptionState>) =>
-    streamed('application/json', leasesText(member, leases), control.turns)
+    streamed('application/json', leasesText(member, leases), control.scheduler)
   return [
     {
       pattern: '/_control/subscriptions',

@@ -4,6 +4,7 @@ import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
 import { SystemClock } from '../../clock/system.js'
 import { Problem } from '../../http/problems.js'
+import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { readWhole } from '../input/read.js'
 import { checkWaiting, readWait, showTo, type Waiting, type WaitOptions } from '../input/wait.js'
@@ -192,7 +193,7 @@ export class MessageLog implements MessageObserver {
       acknowledgedAt: null,
       status: 'ready',
       // A copy: what is left of a message must not keep the whole of it.
-      ...shownBody({ head: Buffer.from(body.subarray(0, MOST_BODY)), bytes: body.length }),
+      ...shownBody({ head: new Uint8Array(body.subarray(0, MOST_BODY)), bytes: body.length }),
     }
     let bytes =
       MESSAGE_COST +
@@ -294,7 +295,7 @@ export class MessageLog implements MessageObserver {
     if (kept === undefined) return
     if (this.#toldUntil === Number.POSITIVE_INFINITY) {
       this.#toldUntil = performance.now() + SLICE
-      setImmediate(this.#showUntold)
+      nextTurn(this.#showUntold)
     }
     const record = shown(kept)
     for (const watcher of [...this.#watchers]) showTo(watcher, record)

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import { escapeText } from '../../atom/escape.js'
 import type { Reply, Request } from '../../http/exchange.js'
+import { toBase64 } from '../../platform/bytes.js'
+import { sha256 } from '../../platform/sha256.js'
 
 /**
  * Somebody who opens the page in a browser and may not see it gets a page that says so, and where to sign in anew, in
@@ -20,7 +21,7 @@ export async function readableRefusal(request: Request, reply: Reply): Promise<R
     script: SIGN_IN,
     detail: escapeText(detail),
   }
-  const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const hash = (text = '') => `'sha256-${toBase64(sha256(text))}'`
   return {
     ...reply,
     headers: {

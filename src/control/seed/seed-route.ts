@@ -14,7 +14,7 @@ export function seedRoute(control: Control): Route {
         streamed(
           'application/json',
           seedText(control.broker, (message) => control.guidOf(message)),
-          control.turns,
+          control.scheduler,
         ),
       POST: async (request) => {
         const seed = readBody(request) as Seed

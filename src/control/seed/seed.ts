@@ -3,6 +3,7 @@ import type { Content } from '../../broker/message.js'
 import { Refusal } from '../../broker/refusals.js'
 import { Problem } from '../../http/problems.js'
 import { MOST_PROPERTIES } from '../../mappings/content.js'
+import { fromBase64, toUtf8 } from '../../platform/bytes.js'
 import { jsonMistake } from '../input/json-mistake.js'
 import { type Given, optional, readList, readObject, readText, wrong } from '../input/read.js'
 import { SEED_SCHEMA } from './seed-schema.js'
@@ -150,7 +151,7 @@ function readMatch(given: Given, pattern: RegExp, what: string): string {
 function contentOf(message: SeedMessage): Content {
   const { body = '', bodyBase64, contentType, contentEncoding, contentLanguage, properties = {} } = message
   return {
-    body: bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'),
+    body: bodyBase64 === undefined ? toUtf8(body) : fromBase64(bodyBase64),
     contentType,
     contentEncoding,
     contentLanguage,

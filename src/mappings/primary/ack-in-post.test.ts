@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ServerOptions } from '../../server.js'
+import type { ServerOptions } from '../../options.js'
 import { form, links, list, spoken } from '../speak.test.helper.js'
 
 /** A subscription with prefetch 2 on a queue of so many messages, and the messages in its hand. */

@@ -42,7 +42,7 @@ export function queueDefinition({ headers, body }: Request): string {
   )
 }
 
-function textOf(body: Buffer): string {
+function textOf(body: Uint8Array): string {
   try {
     return utf8.decode(body)
   } catch {

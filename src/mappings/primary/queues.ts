@@ -153,7 +153,8 @@ function queueReply(
     maxBytes: context.limits.maxPageBytes,
     nextAfter: (items: number) => browsePage(context, queue.name, { ...asked, size: items }).next,
   }
-  const share = (etag: string, make: () => string) => context.turns.share(`${etag} ${links.queues()}`, make)
+  const share = (etag: string, make: () => string) =>
+    context.scheduler.share(`${etag} ${links.queues()}`, make)
   const forms = {
     atom: (etag: string) => share(etag, () => queueFeed(page, links, making)),
     html: (etag: string) => share(etag, () => queuePage(page, links, making)),

@@ -85,7 +85,7 @@ function consumedReply(
   }
   // Two who read it in the same millisecond are told the same end of the lease.
   const share = (etag: string, make: () => string) =>
-    context.turns.share(`${etag} ${subscription.leaseEndsAt} ${links.queues()}`, make)
+    context.scheduler.share(`${etag} ${subscription.leaseEndsAt} ${links.queues()}`, make)
   const forms = {
     atom: (etag: string) => share(etag, () => subscriptionFeed(view, shown, links, making)),
     html: (etag: string) => share(etag, () => subscriptionPage(view, shown, links, making)),

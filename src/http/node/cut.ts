@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Reply } from './exchange.js'
+import type { Reply } from '../exchange.js'
 
 /** Resets the connection: nothing of this answer, or of any that stands behind it, arrives. */
 export function cutOff(response: ServerResponse): void {

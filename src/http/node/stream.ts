@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Stream } from './exchange.js'
+import type { Stream } from '../exchange.js'
 
 /** How much may wait for a client that does not read, in bytes; who is further behind is cut off. */
 const MOST_UNREAD = 1024 * 1024

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Reply } from '../exchange.js'
+import type { EdgeLimits } from '../limits.js'
 import type { Answer } from './answer.js'
 import { cutOff, cutShort } from './cut.js'
-import type { Reply } from './exchange.js'
-import type { EdgeLimits } from './limits.js'
 import { openStream, type StreamWatch } from './stream.js'
 
 /** No browser may take an answer for what its type does not say, whoever wrote its body. */

@@ -1,9 +1,9 @@
 import { type Linked, LinkedList } from '../broker/collections/linked-list.js'
 
 /** What has its turn by kinds; within a kind by kinds of its own. */
-export class Rounds<T extends Linked<T>> {
+export class RoundRobin<T extends Linked<T>> {
   /** The kind that comes next is the first. */
-  readonly #kinds = new Map<string, Rounds<T>>()
+  readonly #kinds = new Map<string, RoundRobin<T>>()
   /** Those of no further kind, in the order in which they came. */
   readonly #items = new LinkedList<T>()
 
@@ -17,20 +17,20 @@ export class Rounds<T extends Linked<T>> {
       this.#items.append(item)
       return
     }
-    let rounds = this.#kinds.get(kind)
-    if (rounds === undefined) {
-      rounds = new Rounds()
-      this.#kinds.set(kind, rounds)
+    let others = this.#kinds.get(kind)
+    if (others === undefined) {
+      others = new RoundRobin()
+      this.#kinds.set(kind, others)
     }
-    rounds.add(item, further)
+    others.add(item, further)
   }
 
   /** Takes out what comes next, of which there must be some. */
   take(): T {
-    for (const [kind, rounds] of this.#kinds) {
-      const item = rounds.take()
+    for (const [kind, others] of this.#kinds) {
+      const item = others.take()
       this.#kinds.delete(kind)
-      if (!rounds.empty) this.#kinds.set(kind, rounds)
+      if (!others.empty) this.#kinds.set(kind, others)
       return item
     }
     const item = this.#items.first!

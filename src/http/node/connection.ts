@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net'
-import { type Linked, LinkedList } from '../broker/collections/linked-list.js'
+import { type Linked, LinkedList } from '../../broker/collections/linked-list.js'
+import { Departure } from '../departure.js'
+import type { Line, PendingRequest } from '../scheduler.js'
 import type { Answer } from './answer.js'
 import type { Collecting } from './body.js'
 import type { Incoming } from './incoming.js'
-import type { Waiting } from './request-queue.js'
+import type { Source } from './reading.js'
 
 /** What a request takes in memory beside its fields and its body, and a name or value beside its characters; bytes, about. */
 const HEAD_COST = 4096
 const TEXT_COST = 50
 
 /** One request on its way to its answer. */
-export class Exchange implements Linked<Exchange> {
+export class Exchange extends Departure implements Linked<Exchange> {
   readonly connection: Connection
   readonly message: Incoming
   readonly response: Answer
@@ -28,9 +30,9 @@ export class Exchange implements Linked<Exchange> {
   sentAt = 0
   previous: Exchange | undefined
   next: Exchange | undefined
-  #gone: Set<() => void> | undefined
 
   constructor(connection: Connection, message: Incoming, response: Answer) {
+    super()
     this.connection = connection
     this.message = message
     this.response = response
@@ -43,51 +45,23 @@ export class Exchange implements Linked<Exchange> {
     return cost
   }
 
-  /** See `Request.whenGone`. */
-  whenGone(callback: () => void): () => void {
-    if (this.connection.socket.destroyed) {
-      let waiting = true
-      queueMicrotask(() => {
-        if (waiting) callback()
-      })
-      return () => {
-        waiting = false
-      }
-    }
-    // A function of its own: who registers the same callback twice is called twice.
-    const call = () => callback()
-    this.#gone ??= new Set()
-    this.#gone.add(call)
-    return () => this.#gone?.delete(call)
-  }
-
-  /** Its client went away before it had its answer. */
-  tellGone(): void {
-    const callbacks = this.#gone
-    if (callbacks === undefined) return
-    this.#gone = undefined
-    for (const callback of callbacks) callback()
-  }
-
-  /** It has its answer: nobody is told any more that its client is gone. */
-  forgetGone(): void {
-    this.#gone = undefined
+  protected get isGone(): boolean {
+    return this.connection.socket.destroyed
   }
 }
 
 /** What is known of one client's connection. */
-export class Connection implements Linked<Connection> {
+export class Connection implements Line, Source {
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
   readonly held: Exchange[] = []
   /** The last of its requests that are answered in a later turn. */
-  waiting: Waiting | undefined
-  /** Where it stands while nothing is read from it, see `Reading`. */
-  stopped: LinkedList<Connection> | undefined
-  previous: Connection | undefined
-  next: Connection | undefined
+  pending: PendingRequest | undefined
+  stopped: LinkedList<Source> | undefined
+  previous: Source | undefined
+  next: Source | undefined
   /** How many have no answer yet. */
   unanswered = 0
   /** Bytes of answers that are on their way out. */

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Reply } from './exchange.js'
+import type { Reply } from '../exchange.js'
 import { RawClient, request } from './raw-client.test.helper.js'
 import { createHttpServer } from './server.js'
 import type { HttpServerOptions } from './server-options.js'

@@ -1,21 +1,21 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { basePathOf } from '../base-path.js'
+import { withCors } from '../cors.js'
+import type { Fields, Reply } from '../exchange.js'
+import { bodyTooLarge, type HeadPolicy, readHead } from '../head.js'
+import { createHostCheck } from '../host-check.js'
+import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../limits.js'
+import { LiveRequest } from '../live-request.js'
+import { overloaded, tooManyPipelined, tooManyRequests } from '../load.js'
+import { Problem, problemOf } from '../problems.js'
+import { Scheduler } from '../scheduler.js'
 import { Answer } from './answer.js'
-import { basePathOf } from './base-path.js'
 import { BodiesInFlight, NO_SINK } from './body.js'
 import { Connection, Exchange } from './connection.js'
-import { withCors } from './cors.js'
-import type { Reply } from './exchange.js'
-import { bodyTooLarge, type HeadPolicy, readHead } from './head.js'
-import { createHostCheck } from './host-check.js'
 import { Incoming } from './incoming.js'
-import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
-import { LiveRequest } from './live-request.js'
-import { overloaded, tooManyPipelined, tooManyRequests } from './load.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
-import { Problem, problemOf } from './problems.js'
 import { Reading } from './reading.js'
-import { RequestQueue } from './request-queue.js'
 import type { HttpServer, HttpServerOptions } from './server-options.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
@@ -39,8 +39,8 @@ class Edge implements HttpServer {
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
   readonly #reading = new Reading(this.#connections)
-  readonly #queue = new RequestQueue(this.#reading)
-  readonly #look = () => void this.#queue.look()
+  readonly #scheduler: Scheduler
+  readonly #look = () => void this.#scheduler.look()
   /** Requests on all connections that have no answer yet. */
   #unanswered = 0
   #closed: Promise<void> | undefined
@@ -53,8 +53,10 @@ class Edge implements HttpServer {
     this.#limits = limits
     this.#bodies = new BodiesInFlight(limits.maxInFlight, this.#look)
     this.#unsent = new UnsentAnswers(limits)
+    this.#scheduler = options.scheduler ?? new Scheduler()
+    this.#scheduler.intake = this.#reading
     // The other half is for those who have not waited.
-    if (options.turns) options.turns.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
+    this.#scheduler.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
     this.#policy = {
       basePath: basePathOf(options.basePath ?? ''),
       limits,
@@ -115,7 +117,8 @@ class Edge implements HttpServer {
   #connected(socket: Socket): void {
     const connection = new Connection(socket)
     this.#connections.set(socket, connection)
-    this.#queue.opened(connection)
+    this.#scheduler.opened()
+    this.#reading.opened(connection)
     socket.once('end', this.#look)
     socket.once('close', () => {
       this.#connections.delete(socket)
@@ -175,7 +178,7 @@ class Edge implements HttpServer {
     try {
       this.#checkLoad(connection)
       const head = readHead(message, this.#policy)
-      request = new LiveRequest(head, exchange)
+      request = new LiveRequest(head, message.headers as Fields, exchange)
       hasBody = head.hasBody
     } catch (error) {
       this.#refuse(exchange, error)
@@ -229,9 +232,9 @@ class Edge implements HttpServer {
   #handle(exchange: Exchange, request: LiveRequest): void {
     // The refusal of a stream that broke off, or of a late one, may have come before.
     if (exchange.answered) return
-    if (this.#queue.free) this.#queue.go(() => this.#answer(exchange, request))
+    if (this.#scheduler.free) this.#scheduler.go(() => this.#answer(exchange, request))
     else if (this.#park(exchange, request)) {
-      this.#queue.add(exchange.connection, request, () => {
+      this.#scheduler.add(exchange.connection, request, () => {
         this.#unpark(exchange)
         this.#answer(exchange, request)
       })
@@ -278,7 +281,7 @@ class Edge implements HttpServer {
     if (exchange.answered) return
     const { message, response, connection } = exchange
     exchange.forgetGone()
-    const cors = this.#options.cors?.headersFor(message)
+    const cors = this.#options.cors?.headersFor(message.headers as Fields)
     const whole = cors === undefined ? reply : withCors(reply, cors)
     const unsent =
       exchange.early && reply.cut === undefined && reply.stream === undefined
@@ -293,7 +296,7 @@ class Edge implements HttpServer {
 
   /** Says no to a request of which a body may still be on its way. */
   #refuse(exchange: Exchange, error: unknown): void {
-    this.#queue.look()
+    this.#scheduler.look()
     exchange.early = true
     this.#send(exchange, problemOf(error, this.#onDefect))
   }
@@ -321,7 +324,7 @@ class Edge implements HttpServer {
   /** The client's stream is not HTTP, or not in time. What was asked before is answered first. */
   // clause: http.survives
   #failed(error: ClientError, socket: Socket): void {
-    this.#queue.look()
+    this.#scheduler.look()
     const connection = this.#connections.get(socket)
     if (!connection || !socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') {
       socket.destroy()

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import t from 'tap'
+import { Scheduler } from '../scheduler.js'
 import { Connection } from './connection.js'
 import { RawClient, request } from './raw-client.test.helper.js'
 import { Reading } from './reading.js'
-import { RequestQueue } from './request-queue.js'
 import { createHttpServer } from './server.js'
 
 /** Longer than a slice, in milliseconds: one such request is answered in a turn of the event loop. */
@@ -14,24 +14,25 @@ function work() {
   while (performance.now() < until);
 }
 
-/** A queue, and the order in which what is added to it is answered. */
+/** A scheduler, and the order in which what is added to it is answered. */
 function start(answer = () => {}) {
   const connections = new Map<Socket, Connection>()
-  const queue = new RequestQueue(new Reading(connections))
+  const scheduler = new Scheduler()
+  scheduler.intake = new Reading(connections)
   const seen: string[] = []
   const add = (path: string, connection = new Connection({} as Socket)) => {
     const [address = '', rawQuery = ''] = path.split('?')
     const asked = { method: 'GET', path: address, segments: address.slice(1).split('/'), rawQuery }
-    queue.add(connection, asked, () => {
+    scheduler.add(connection, asked, () => {
       seen.push(path)
       answer()
     })
   }
   const empty = async () => {
-    while (!queue.free) await new Promise((resolve) => setImmediate(resolve))
+    while (!scheduler.free) await new Promise((resolve) => setImmediate(resolve))
     return seen
   }
-  return { queue, seen, add, empty }
+  return { scheduler, seen, add, empty }
 }
 
 t.test('requests are answered by kinds in turn, and within one by addresses', async (t) => {
@@ -66,10 +67,10 @@ t.test('those of one connection are answered in the order in which they came', a
 })
 
 t.test('each that takes long has a turn of the event loop of its own', async (t) => {
-  const { queue, seen, add, empty } = start(work)
-  t.ok(queue.free)
-  queue.go(work)
-  t.notOk(queue.free, 'there is no time left in this turn')
+  const { scheduler, seen, add, empty } = start(work)
+  t.ok(scheduler.free)
+  scheduler.go(work)
+  t.notOk(scheduler.free, 'there is no time left in this turn')
   for (let index = 0; index < 5; index++) add('/page')
   const turns = new Set<number>()
   while (seen.length < 5) {

@@ -1,6 +1,6 @@
-import { targetTooLong } from './head.js'
-import type { EdgeLimits } from './limits.js'
-import { Problem } from './problems.js'
+import { headerTooLarge, targetTooLong } from '../head.js'
+import type { EdgeLimits } from '../limits.js'
+import { Problem } from '../problems.js'
 
 /** What node:http tells of a stream that it cannot read. */
 export interface ClientError extends Error {
@@ -24,11 +24,7 @@ export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): 
       )
     case 'HPE_HEADER_OVERFLOW':
       if (/^[A-Z]+ [^\n]*$/.test(packet.slice(0, limits.maxHeader))) return targetTooLong(limits)
-      return new Problem(
-        'header-too-large',
-        `The header section may be ${limits.maxHeader} bytes long; send less.`,
-        { limit: limits.maxHeader },
-      )
+      return headerTooLarge(limits)
     case 'HPE_INVALID_METHOD':
       // A method of RFC 9110 syntax that the parser does not know is well-formed all the same.
       if (

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import type { Reply, Request } from './exchange.js'
-import { Problem } from './problems.js'
+import type { Reply, Request } from '../exchange.js'
+import { Problem } from '../problems.js'
 import { problemIn, RawClient, request } from './raw-client.test.helper.js'
 import { createHttpServer } from './server.js'
 import type { HttpServerOptions } from './server-options.js'
@@ -13,7 +13,7 @@ const echo = (request: Request): Reply => ({
     path: request.path,
     segments: request.segments,
     query: [...request.query],
-    body: request.body.toString('latin1'),
+    body: Buffer.from(request.body).toString('latin1'),
   }),
 })
 

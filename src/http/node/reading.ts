@@ -1,13 +1,22 @@
 import type { Socket } from 'node:net'
-import { LinkedList } from '../broker/collections/linked-list.js'
-import type { Connection } from './connection.js'
+import { type Linked, LinkedList } from '../../broker/collections/linked-list.js'
+import type { Intake } from '../scheduler.js'
 
 /** How many connections go on in one turn of the event loop at most. */
 const MOST = 128
 
+/** A connection, as far as it is read from. */
+export interface Source extends Linked<Source> {
+  readonly socket: Pick<Socket, 'bytesRead' | 'destroyed' | 'isPaused' | 'pause' | 'resume'>
+  /** Those whose answers have not left. */
+  readonly exchanges: { readonly size: number }
+  /** Where it stands while nothing is read from it. */
+  stopped: LinkedList<Source> | undefined
+}
+
 /** Connections that go on together. */
 interface Group {
-  readonly next: () => Connection | undefined
+  readonly next: () => Source | undefined
   /** How many of them go on in one turn: fewer where they bring much. */
   size: number
 }
@@ -16,14 +25,14 @@ interface Group {
  * Stops reading from all connections when what they bring takes too long for one turn of the event loop, in which Node
  * reads all that has come; and goes on with some of them in each turn.
  */
-export class Reading {
+export class Reading implements Intake {
   readonly #most: number
-  readonly #connections: ReadonlyMap<Socket, Connection>
+  readonly #connections: ReadonlyMap<Socket, Source>
   /** Those that have all their answers. */
-  readonly #served = new LinkedList<Connection>()
+  readonly #served = new LinkedList<Source>()
   /** Those that have said nothing yet, and had no turn. */
-  readonly #fresh = new LinkedList<Connection>()
-  readonly #others = new LinkedList<Connection>()
+  readonly #fresh = new LinkedList<Source>()
+  readonly #others = new LinkedList<Source>()
   /**
    * Who goes on, turn by turn: the newest too, so that a thousand that came before and have much to say do not keep it
    * waiting; they apart from those that are served, which mostly have little to say.
@@ -31,11 +40,11 @@ export class Reading {
   readonly #order: readonly Group[]
   #turn = 0
   /** Those whose turn it is. */
-  #reading: Connection[] = []
+  #reading: Source[] = []
   #late = false
 
   /** @param most how many connections go on in one turn at most */
-  constructor(connections: ReadonlyMap<Socket, Connection>, most = MOST) {
+  constructor(connections: ReadonlyMap<Socket, Source>, most = MOST) {
     this.#connections = connections
     this.#most = most
     this.#order = [
@@ -52,12 +61,12 @@ export class Reading {
   }
 
   /** A connection was opened: who comes while others are stopped has a turn as they do. */
-  opened(connection: Connection): void {
+  opened(connection: Source): void {
     if (this.stopped) this.#stop(connection, this.#fresh)
   }
 
   /** A connection has all its answers. */
-  served(connection: Connection): void {
+  served(connection: Source): void {
     if (connection.stopped !== this.#others) return
     this.#others.remove(connection)
     connection.stopped = this.#served
@@ -103,7 +112,7 @@ export class Reading {
   }
 
   /** @param fresh where it stands when it has said nothing */
-  #stop(connection: Connection, fresh = this.#others): void {
+  #stop(connection: Source, fresh = this.#others): void {
     const { socket } = connection
     // One that is paused already is not ours.
     if (socket.destroyed || socket.isPaused()) return

@@ -1,5 +1,5 @@
+import type { EdgeLimits } from '../limits.js'
 import type { Exchange } from './connection.js'
-import type { EdgeLimits } from './limits.js'
 
 /** How often it is looked after answers that are not taken in time, in milliseconds. */
 const EVERY = 1000
