@@ -65,7 +65,7 @@ t.test('what a wait would have needed counts', (t) => {
   budget.watch('a', 1000, 0)
   ask(50)
   t.throws(() => budget.tooLittle(600), new Inconclusive('the lease leaves no time for the effect to show'))
-  t.match(budget.tooShort(), /50 requests in turn and 600 ms of settling take 1100 ms/)
+  t.match(budget.tooShort(), /50 requests in turn and 630 ms of settling take 1130 ms/)
   t.end()
 })
 

@@ -71,9 +71,13 @@ export class LeaseBudget {
   /** For how many milliseconds the check may go on asking: while every lease that it relies on surely lasts until the answer. */
   left(): number {
     if (this.#isOver) return Number.POSITIVE_INFINITY
-    const { now, timing } = this.#options
-    const sure = Math.min(...this.#leases.map(({ sureUntil }) => sureUntil))
-    return sure - now() - LATENCIES_OF_A_LOOK * timing.latency - timing.held
+    return Math.min(...this.#leases.map(({ sureUntil }) => sureUntil)) - this.#options.now() - this.#look
+  }
+
+  /** Milliseconds of one look. */
+  get #look(): number {
+    const { latency, held } = this.#options.timing
+    return LATENCIES_OF_A_LOOK * latency + held
   }
 
   /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */
@@ -93,7 +97,7 @@ export class LeaseBudget {
 
   /** Ends the check: of its leases so much is left that an effect which takes `wanted` milliseconds need not have shown. */
   tooLittle(wanted: number): never {
-    this.#wanted = wanted
+    this.#wanted = wanted + this.#look
     throw new Inconclusive('the lease leaves no time for the effect to show')
   }
 

@@ -44,8 +44,12 @@ export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
  * its time to be judged came.
  */
 export function needActive(trial: Trial, consumer: Consumer, began = consumer.createdAt): void {
-  if (trial.now() > earliestExpiry(consumer, began)) {
-    trial.inconclusive(`the answers took so long that the lease of ${consumer.uri} may have ended meanwhile`)
+  const now = trial.now()
+  if (now > earliestExpiry(consumer, began)) {
+    const [took, sure] = [now - began, sureLength(consumer.lease)].map(Math.round)
+    trial.inconclusive(
+      `the lease of ${consumer.uri} (${consumer.lease} ms) may have ended meanwhile: the answers came after ${took} ms, and ${sure} ms are sure`,
+    )
   }
 }
 
