@@ -23,6 +23,7 @@ import type { LeaseWatch } from './lease-watch.js'
 import { LongListing, type LongListingOptions } from './long-listing.js'
 import { type MakingContext, make } from './making.js'
 import { readByPath } from './read-by-path.js'
+import { refusedHeaders } from './refused-headers.js'
 import { RunMemory } from './run-memory.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
@@ -202,8 +203,10 @@ export class CheckTrial implements Trial {
     const last = await untilTaken(this, () => this.post(address, body, headers))
     if (isFinalRefusal(last) && Buffer.byteLength(body as Uint8Array) > SHORT)
       throw new NotApplicable(`a message of more than ${SHORT} bytes is refused with ${last.status}`)
-    this.precondition(succeeded(last), 'send.post', `the POST of a message gave ${answered(last)}`)
-    return address
+    if (succeeded(last)) return address
+    const why = isFinalRefusal(last) ? await refusedHeaders(this, queue, headers) : undefined
+    const seen = `the POST of a message gave ${answered(last)}`
+    throw new Blocked('send.post', why === undefined ? seen : `${seen}; ${why}`)
   }
 
   async sendInOrder(queue: QueueHandle, count: number): Promise<Sent[]> {

@@ -142,11 +142,8 @@ function badRequests(
     'a form of no UTF-8': post(subscriptions, FORM, bytes),
     'a form with broken escapes': post(subscriptions, FORM, 'destination=%zz&prefetch=%ff'),
     'a form of marks': post(subscriptions, FORM, '&&==&=&%00'),
-    'numbers of no size': post(
-      subscriptions,
-      FORM,
-      `destination=a&prefetch=${'9'.repeat(400)}&timeout=1e999`,
-    ),
+    'a prefetch of no size': post(subscriptions, FORM, `destination=a&prefetch=${'9'.repeat(400)}`),
+    'a timeout of no size': post(subscriptions, FORM, 'destination=a&timeout=1e999'),
     'a selector without end': post(subscriptions, FORM, `destination=a&selector=${'('.repeat(5_000)}`),
     'a type that is none': post(subscriptions, '/;;=', 'destination=a'),
     'a type of many parameters': post(queues, `text/plain${';a="'.repeat(200)}`, trial.freshName()),

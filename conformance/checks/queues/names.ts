@@ -126,12 +126,17 @@ export const QUEUE_NAMES: readonly CheckRecord[] = [
   {
     id: 'queues.any-character',
     title: 'A queue name may hold markup characters, spaces and characters beyond ASCII.',
-    stimulus: 'Creates a queue with such a name.',
+    stimulus: 'Creates queues with such names, each with characters of one kind.',
     clauses: ['queues.name.unicode'],
     needs: ['queues.several-segments'],
-    run: answersWith(201, 'queue-name-with-any-character', async (trial) => {
-      await trial.createQueue()
-      return trial.tryCreateQueue(`${trial.freshName()}/R&D <"it's"= é漢🦊`)
-    }),
+    run: eachAnswersWith(
+      201,
+      'queue-name-with-',
+      ['R&D', `<"it's"=`, 'a b', 'é', '漢', '🦊'],
+      async (trial) => {
+        await trial.createQueue()
+        return (characters) => trial.tryCreateQueue(`${trial.freshName()}/${characters}`)
+      },
+    ),
   },
 ]
