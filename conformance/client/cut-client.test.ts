@@ -34,3 +34,24 @@ t.test('a request is cut where it is to be, whether it has a body or not', async
   t.equal(await bodyAfter('body', ''), 'content-length: 2, 1 came')
   t.equal(await bodyAfter('sent', ''), 'no length, 0 came')
 })
+
+t.test('who is cut within a request goes on when the server has seen it', async (t) => {
+  const seen: string[] = []
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {})
+    socket.resume()
+    // A busy server gets to it late.
+    socket.on('end', () => setTimeout(() => socket.end(() => seen.push('server')), 100))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const client = new CutClient(() => performance.now(), new Pace(null))
+  t.teardown(() => client.close())
+  client.cutNext = 'body'
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await client.send({
+    ...{ method: 'POST', url, headers: {}, body: Buffer.from('four'), timeout: 2000, signal: undefined },
+  })
+  seen.push('client')
+  t.same(seen, ['server', 'client'])
+})

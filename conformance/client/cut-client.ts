@@ -12,8 +12,11 @@ import type { Pace } from './pace.js'
  */
 export type Cut = 'head' | 'body' | 'sent' | 'answer'
 
-/** Milliseconds in which a server gets to know that a connection is closed, and is done with what it has of it. */
+/** Milliseconds in which a server that knows that a connection is closed is done with what it has of it. */
 const A_MOMENT = 20
+
+/** Within how many milliseconds a server closes a connection, too, that ended within a request: however busy it is. */
+const CLOSES_WITHIN = 1000
 
 const WORDS: Readonly<Record<Cut, string>> = {
   head: 'the client went away before the body',
@@ -67,14 +70,20 @@ function cutRequest({ method, url, headers, body, timeout }: Outgoing, cut: Cut)
       request.destroy()
       resolve()
     }
-    const timer = setTimeout(end, timeout)
+    let timer = setTimeout(end, timeout)
+    /** Ends what is sent, and waits until the server has seen that: what comes next must not overtake it. */
+    const leave = () => {
+      clearTimeout(timer)
+      timer = setTimeout(end, CLOSES_WITHIN)
+      request.socket?.end()
+    }
     for (const event of ['error', 'close', 'response']) request.on(event, end)
     if (cut === 'answer') request.end(sent)
     else if (cut === 'sent') request.end(sent, () => setImmediate(end))
     else {
       request.flushHeaders()
       request.write(sent.subarray(0, cut === 'head' ? 0 : Math.ceil(sent.length / 2)), () =>
-        setImmediate(end),
+        setImmediate(leave),
       )
     }
   })
