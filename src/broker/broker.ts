@@ -14,8 +14,7 @@ export type { BrokerOptions, PageRequest, SubscribeRequest }
 /**
  * The interface as a machine: every operation of the document, in its order, as one synchronous command, which
  * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
- * either spelling. The work is done by the parts; here is what each command puts together of them, and
- * {@link Machine} has what is no operation. Whatever is to be
+ * either spelling. The work is done by the parts; here is what each command puts together of them. Whatever is to be
  * kept may also be refused by `out-of-memory` or `too-many-…`, see {@link BrokerLimits}.
  *
  * @example
