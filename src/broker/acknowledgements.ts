@@ -42,7 +42,7 @@ export class Acknowledgements {
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
     const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
     this.#subscriptions.renew(subscription)
-    if (repeated) this.#repeat(subscription, deliveryId)
+    if (repeated) this.#tellRepeat(subscription, deliveryId)
     this.#acknowledge(subscription, delivered)
     return { repeated }
   }
@@ -64,7 +64,7 @@ export class Acknowledgements {
     }
     if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
     this.#subscriptions.renew(subscription)
-    for (const id of repeated) this.#repeat(subscription, id)
+    for (const id of repeated) this.#tellRepeat(subscription, id)
     this.#acknowledge(subscription, held)
   }
 
@@ -75,7 +75,7 @@ export class Acknowledgements {
     return isOwn ? settlement.how : undefined
   }
 
-  #repeat(lease: Subscription, id: string): void {
+  #tellRepeat(lease: Subscription, id: string): void {
     const { clock, events } = this.#context
     events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
   }
