@@ -35,10 +35,7 @@ export function prefetchesFor({ subscription }: Profile): readonly number[] {
 
 /** The scenario of a seed and a number. The same two give the same scenario. */
 export function generate(seed: number, run: number, options: GenerateOptions): Step[] {
-  return new Generator(
-    new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b)),
-    options,
-  ).make()
+  return new Generator(Random.ofRun(seed, run), options).make()
 }
 
 class Generator {

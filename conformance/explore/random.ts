@@ -6,6 +6,11 @@ export class Random {
     this.#state = seed | 0
   }
 
+  /** The numbers of one run of several with the same seed: each run has its own. */
+  static ofRun(seed: number, run: number): Random {
+    return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b))
+  }
+
   /** From 0 to below `end`, whole. */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
