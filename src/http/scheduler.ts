@@ -103,6 +103,12 @@ export class Scheduler {
   /** Whether the next turn is awaited, and whether some time is. */
   #awaited = false
   #sleeping = false
+  readonly #now: () => number
+
+  /** @param now what time it is, in milliseconds since some moment */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Whether a request may be answered now: nobody waits, and there is time left. */
   get free(): boolean {
@@ -120,7 +126,7 @@ export class Scheduler {
    */
   go(answer: () => void): void {
     answer()
-    const now = performance.now()
+    const now = this.#now()
     this.#last = now
     if (now - this.#since < SLICE || this.#asked !== undefined) return
     this.#ended = now
@@ -136,7 +142,7 @@ export class Scheduler {
     if (line.pending === undefined) this.#requests.add(pending, pending.kinds)
     else line.pending.behind = pending
     line.pending = pending
-    if (this.#asked === undefined) this.#ask(performance.now())
+    if (this.#asked === undefined) this.#ask(this.#now())
   }
 
   /** Somebody has come who may bring requests, and there may be more. */
@@ -150,7 +156,7 @@ export class Scheduler {
    * @returns whether what has come has to wait
    */
   look(): boolean {
-    const now = performance.now()
+    const now = this.#now()
     if (this.#asked === undefined && now - this.#last > PAUSE) this.#since = now
     this.#last = now
     if (now - this.#since < SLICE && this.#requests.empty) return false
@@ -227,24 +233,24 @@ export class Scheduler {
   #mayWake(): boolean {
     if (this.hasRoom()) this.#fullSince = undefined
     else {
-      this.#fullSince ??= performance.now()
-      return performance.now() - this.#fullSince >= LONGEST_FULL
+      this.#fullSince ??= this.#now()
+      return this.#now() - this.#fullSince >= LONGEST_FULL
     }
     return true
   }
 
   #answerRequests(): void {
-    const now = performance.now()
+    const now = this.#now()
     this.intake.rest()
     if (this.#lettingIn && this.#letsIn(now - this.#ended < this.#timeout)) {
       this.#ask(now)
       return
     }
     this.#asked = undefined
-    for (let time = now; !this.#requests.empty && time - now < SLICE; time = performance.now()) {
+    for (let time = now; !this.#requests.empty && time - now < SLICE; time = this.#now()) {
       this.#answerOne()
     }
-    this.#ended = performance.now()
+    this.#ended = this.#now()
     this.#timeout = Math.max(SLICE, this.#ended - now)
     this.#since = this.#ended
     this.#last = this.#ended

@@ -111,9 +111,8 @@ t.test('of many who wait for one change, one goes on in each turn of the event l
 })
 
 t.test('nobody goes on where there is no room for answers, but for a second at most', async (t) => {
-  const scheduler = new Scheduler()
   let elapsed = 0
-  t.intercept(performance, 'now', { value: () => elapsed })
+  const scheduler = new Scheduler(() => elapsed)
   let room = false
   scheduler.hasRoom = () => room
   const gone: number[] = []

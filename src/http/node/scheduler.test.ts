@@ -9,15 +9,19 @@ import { createHttpServer } from './server.js'
 /** Longer than a slice, in milliseconds: one such request is answered in a turn of the event loop. */
 const LONG = 9
 
-function work() {
-  const until = performance.now() + LONG
-  while (performance.now() < until);
+/** A scheduler at a clock that goes on by work alone, however busy the machine is. */
+function timed() {
+  let now = 0
+  const work = () => {
+    now += LONG
+  }
+  return { work, scheduler: new Scheduler(() => now) }
 }
 
-/** A scheduler, and the order in which what is added to it is answered. */
-function start(answer = () => {}) {
+/** A scheduler, and the order in which what is added to it is answered, with as much work for each. */
+function start(pieces = 0) {
   const connections = new Map<Socket, Connection>()
-  const scheduler = new Scheduler()
+  const { scheduler, work } = timed()
   scheduler.intake = new Reading(connections)
   const seen: string[] = []
   const add = (path: string, connection = new Connection({} as Socket)) => {
@@ -25,14 +29,14 @@ function start(answer = () => {}) {
     const asked = { method: 'GET', path: address, segments: address.slice(1).split('/'), rawQuery }
     scheduler.add(connection, asked, () => {
       seen.push(path)
-      answer()
+      for (let piece = 0; piece < pieces; piece++) work()
     })
   }
   const empty = async () => {
     while (!scheduler.free) await new Promise((resolve) => setImmediate(resolve))
     return seen
   }
-  return { scheduler, seen, add, empty }
+  return { scheduler, work, seen, add, empty }
 }
 
 t.test('requests are answered by kinds in turn, and within one by addresses', async (t) => {
@@ -67,7 +71,7 @@ t.test('those of one connection are answered in the order in which they came', a
 })
 
 t.test('each that takes long has a turn of the event loop of its own', async (t) => {
-  const { scheduler, seen, add, empty } = start(work)
+  const { scheduler, work, seen, add, empty } = start(1)
   t.ok(scheduler.free)
   scheduler.go(work)
   t.notOk(scheduler.free, 'there is no time left in this turn')
@@ -84,7 +88,9 @@ t.test('each that takes long has a turn of the event loop of its own', async (t)
 
 t.test('who comes last of many does not wait until all long answers are given', async (t) => {
   const seen: string[] = []
+  const { work, scheduler } = timed()
   const server = createHttpServer({
+    scheduler,
     handle({ path }) {
       seen.push(path)
       if (path === '/page') work()
@@ -102,7 +108,9 @@ t.test('who comes last of many does not wait until all long answers are given', 
 
 t.test('a request for which there is no room to wait is refused, and the others are answered', async (t) => {
   let seen = 0
+  const { work, scheduler } = timed()
   const server = createHttpServer({
+    scheduler,
     handle() {
       seen++
       work()
