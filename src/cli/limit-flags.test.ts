@@ -6,9 +6,9 @@ import { defaultOf, LIMIT_FLAGS } from './limit-flags.js'
 const UNITS = { count: '', bytes: ' bytes', seconds: ' s' } as const
 
 t.test('the table of limits is that of the server', async (t) => {
-  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   const rows = [
-    ...page.slice(page.indexOf('## Limits')).matchAll(/^\| `--([\w-]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm),
+    ...page.slice(page.indexOf('## Every limit')).matchAll(/^\| `--([\w-]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm),
   ]
   const limits = Object.entries(LIMIT_FLAGS) as [
     keyof typeof LIMIT_FLAGS,
