@@ -8,7 +8,9 @@ const UNITS = { count: '', bytes: ' bytes', seconds: ' s' } as const
 t.test('the table of limits is that of the server', async (t) => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   const rows = [
-    ...page.slice(page.indexOf('## Every limit')).matchAll(/^\| `--([\w-]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm),
+    ...page
+      .slice(page.indexOf('## Every limit'))
+      .matchAll(/^\| `--([\w-]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm),
   ]
   const limits = Object.entries(LIMIT_FLAGS) as [
     keyof typeof LIMIT_FLAGS,
