@@ -1,28 +1,184 @@
+import type { Handler, Reply, Request } from '../http/exchange.js'
+import { Problem } from '../http/problems.js'
 import type { Route } from '../http/route.js'
-import { clientRoute } from './client/client-route.js'
-import { clockRoute } from './clock/clock-route.js'
-import type { Control } from './control.js'
-import { faultRoutes } from './faults/fault-routes.js'
-import { journalRoutes } from './journal/journal-routes.js'
-import { leaseRoutes } from './leases/lease-routes.js'
-import { messageRoutes } from './messages/message-routes.js'
+import type { Control, ResetOptions } from './control.js'
+import type { FaultSpec } from './faults/fault.js'
+import { json, readBody } from './input/json.js'
+import { type Kind, readQuery } from './input/query.js'
+import { readObject, readText } from './input/read.js'
+import { streamed } from './input/streamed.js'
+import type { WaitOptions } from './input/wait.js'
+import type { Waiting } from './input/waits.js'
+import type { JournalPattern } from './journal/journal-pattern.js'
+import { journalStream } from './journal/journal-stream.js'
+import { leasesText, livingLeases } from './leases/leases.js'
+import type { MessagePattern } from './messages/message-pattern.js'
 import { pageRoutes } from './page/page.js'
-import { resetRoute } from './reset-route.js'
-import { seedRoute } from './seed/seed-route.js'
-import { stateRoute } from './state/state-route.js'
+import type { Seed } from './seed/seed.js'
+import { seedText } from './seed/seed-of.js'
+import type { SubscriptionState } from './state/state.js'
 
-/** The extras over HTTP, below `/_control`; who may ask at all is the business of `auth/`. */
+/** What a query may have, and how each is read. */
+const of = (kind: Kind, ...names: string[]) => Object.fromEntries(names.map((name) => [name, kind]))
+const EXCHANGE = {
+  ...of('text', 'method', 'path', 'body', 'principal', 'fault'),
+  ...of('count', 'status', 'after'),
+  ...of('map', 'header', 'query'),
+}
+const MESSAGE = {
+  ...of('text', 'queue', 'guid', 'id', 'body', 'contentType', 'status', 'to', 'stories'),
+  ...of('count', 'sequence', 'delivered'),
+  ...of('switch', 'acknowledged'),
+  ...of('map', 'properties'),
+}
+const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages', 'after', 'queues') }
+
+/**
+ * The extras over HTTP, below `/_control`: each is a method of {@link Control} or of one of its parts, whose options are the
+ * members of the body, or of the query. Who may ask at all is the business of `auth/`.
+ */
 export function controlRoutes(control: Control): Route[] {
+  const { clock, faults, journal, messages, broker, scheduler } = control
+  const leases = (member: string, shown: Iterable<SubscriptionState>) =>
+    streamed('application/json', leasesText(member, shown), scheduler)
+  const remembered = (pattern: JournalPattern, after?: number) =>
+    json({ entries: journal.entries(pattern, after), last: journal.last, forgotten: journal.forgotten })
   return [
-    clockRoute(control),
-    ...faultRoutes(control),
-    ...journalRoutes(control),
-    stateRoute(control),
-    ...leaseRoutes(control),
-    ...messageRoutes(control),
-    resetRoute(control),
-    seedRoute(control),
-    clientRoute(control),
+    at('/clock', {
+      GET: () => json(clock.state()),
+      POST: async (request) => {
+        await clock.advance(membersOf<{ advance: number }>(request, 'advance').advance)
+        return json(clock.state())
+      },
+    }),
+    at('/faults', {
+      GET: () => json({ faults: faults.list() }),
+      POST: (request) => json(faults.add(readBody(request) as FaultSpec), 201),
+      DELETE: () => {
+        faults.clear()
+        return json({ faults: [] })
+      },
+    }),
+    at('/faults/:fault', {
+      GET: (_, { fault = '' }) => json(faults.list().find(({ id }) => id === fault) ?? unknownFault(fault)),
+      DELETE: (_, { fault = '' }) =>
+        json({ faults: faults.remove(fault) ? faults.list() : unknownFault(fault) }),
+    }),
+    at('/journal', {
+      GET: ({ query }) => {
+        const { after, ...pattern } = readQuery(query, EXCHANGE)
+        return remembered(pattern, after as number)
+      },
+      DELETE: () => {
+        journal.clear()
+        return remembered({})
+      },
+    }),
+    at('/journal/wait', {
+      POST: waits((pattern: JournalPattern, options) => journal.waiting(pattern, options)),
+    }),
+    at('/journal/expect-none', {
+      POST: waits(
+        (pattern: JournalPattern, options) => journal.absence(pattern, options),
+        ['timeout'],
+        () => json({}),
+      ),
+    }),
+    at('/journal/stream', { GET: (request) => journalStream(control, request) }),
+    at('/state', { GET: ({ query }) => json(control.state(readQuery(query, STATE))) }),
+    at('/subscriptions', { GET: () => leases('subscriptions', livingLeases(broker)) }),
+    at('/subscriptions/end', {
+      POST: (request) => {
+        const { queue } = readObject({ value: readBody(request), at: '' }, ['queue'])
+        return leases('ended', control.endLease({ queue: readText(queue) }))
+      },
+    }),
+    at('/subscriptions/:lease/end', {
+      POST: (_, { lease = '' }) => leases('ended', control.endLease(lease)),
+    }),
+    at('/messages', {
+      GET: ({ query }) => {
+        const { stories, ...pattern } = readQuery(query, MESSAGE)
+        const shown = messages.list(pattern)
+        return json(
+          stories === undefined ? { messages: shown } : { messages: shown, stories: messages.stories(shown) },
+        )
+      },
+    }),
+    at('/messages/wait', {
+      POST: waits((pattern: MessagePattern, options) => messages.waiting(pattern, options)),
+    }),
+    at('/messages/expect', {
+      POST: (request) => {
+        const { pattern, count } = membersOf<Expected>(request, 'pattern', 'count')
+        return json({ messages: messages.expect(pattern ?? {}, count) })
+      },
+    }),
+    at('/messages/expect-handled-once', {
+      POST: (request) => {
+        const { pattern } = membersOf<Expected>(request, 'pattern')
+        return json({ messages: messages.expectHandledOnce(pattern ?? {}) })
+      },
+    }),
+    at('/reset', {
+      POST: async (request) => {
+        await control.reset(readBody(request) as ResetOptions)
+        return json(clock.state())
+      },
+    }),
+    at('/seed', {
+      GET: () => {
+        const text = seedText(broker, (message) => control.guidOf(message))
+        return streamed('application/json', text, scheduler)
+      },
+      POST: async (request) => {
+        const seed = readBody(request) as Seed
+        request.dropBody?.()
+        await control.seedInSlices(seed)
+        return json(control.state({ messages: 0 }))
+      },
+    }),
+    at('/client', {
+      GET: () => json(control.judgeClient()),
+      POST: () => {
+        control.expectConformantClient()
+        return json(control.judgeClient())
+      },
+    }),
     ...pageRoutes(),
   ]
+}
+
+type Expected = { readonly pattern?: MessagePattern; readonly count?: number }
+
+function at(path: string, methods: Route['methods']): Route {
+  return { pattern: `/_control${path}`, methods }
+}
+
+/** The members of a body, each undefined where it is not there; what reads them says what is wrong with them. */
+function membersOf<T extends object>(request: Request, ...names: (keyof T & string)[]): T {
+  const given = readObject({ value: readBody(request), at: '' }, names)
+  return Object.fromEntries(names.map((name) => [name, given[name].value])) as T
+}
+
+/** Begins a wait for what a pattern means. A client that goes away while it waits leaves nothing behind. */
+function waits<P, T>(
+  begin: (pattern: P, options: WaitOptions) => Waiting<T>,
+  options: readonly (keyof WaitOptions)[] = ['timeout', 'count'],
+  reply: (found: T) => Reply = json,
+): Handler {
+  return async (request) => {
+    const { pattern, ...wait } = membersOf<WaitOptions & { pattern?: P }>(request, 'pattern', ...options)
+    const { found, cancel } = begin(pattern ?? ({} as P), wait)
+    const stop = request.whenGone(cancel)
+    try {
+      return reply(await found)
+    } finally {
+      stop()
+    }
+  }
+}
+
+function unknownFault(id: string): never {
+  throw new Problem('no-such-resource', `There is no fault ${JSON.stringify(id)}.`)
 }

@@ -1,30 +1,27 @@
 import { Problem } from '../../http/problems.js'
 import { type Given, readWhole } from './read.js'
 
-/**
- * Reads a number in a query.
- *
- * @returns undefined where it is not there
- * @throws Problem `malformed-request`
- */
-export function readCount(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name)
-  if (text === null) return undefined
-  const given: Given = { value: /^\d{1,15}$/.test(text) ? Number(text) : text, at: name }
-  return readWhole(given, 0, 1_000_000_000_000)
-}
+/** How a parameter is read; a `map` is given as `header.NAME`, once for each of its members. */
+export type Kind = 'text' | 'count' | 'switch' | 'map'
 
 /**
- * Sees that a query has nothing but what is read of it, and each of that once: a misspelt name would ask for
- * something else in silence.
+ * Reads a query. It has nothing but what is read of it, and each of that once: a misspelt name would ask for something else
+ * in silence.
  *
- * @param more names beside those
+ * @returns the members that are there
  * @throws Problem `malformed-request`
  */
-export function checkQuery(query: URLSearchParams, names: readonly string[], more?: RegExp): void {
+export function readQuery(
+  query: URLSearchParams,
+  kinds: Readonly<Record<string, Kind>>,
+): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
   const seen = new Set<string>()
-  for (const name of query.keys()) {
-    if (!names.includes(name) && !more?.test(name)) {
+  for (const [name, text] of query) {
+    const [, map = name, part = ''] = /^(\w+)\.(.+)$/s.exec(name) ?? []
+    const kind = Object.hasOwn(kinds, map) ? kinds[map] : undefined
+    if (kind === undefined || (kind === 'map') !== (part !== '')) {
+      const names = Object.keys(kinds).filter((each) => kinds[each] !== 'map')
       throw new Problem('malformed-request', `There is no ${name}; the query can have ${names.join(', ')}.`, {
         at: name,
       })
@@ -32,5 +29,17 @@ export function checkQuery(query: URLSearchParams, names: readonly string[], mor
     if (seen.size === seen.add(name).size) {
       throw new Problem('malformed-request', `${name} is given twice; give it once.`, { at: name })
     }
+    if (kind === 'map') {
+      // As entries, since a name may be one that objects have already.
+      found[map] = Object.fromEntries([...Object.entries(found[map] ?? {}), [part, text]])
+    } else if (kind === 'count') found[name] = readCount({ value: text, at: name })
+    else found[name] = kind === 'switch' && /^(true|false)$/.test(text) ? text === 'true' : text
   }
+  return found
+}
+
+/** @throws Problem `malformed-request` */
+function readCount({ value, at }: Given): number {
+  const text = String(value)
+  return readWhole({ value: /^\d{1,15}$/.test(text) ? Number(text) : text, at }, 0, 1_000_000_000_000)
 }

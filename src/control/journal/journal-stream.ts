@@ -4,7 +4,7 @@ import { toUtf8 } from '../../platform/bytes.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import type { Control } from '../control.js'
 import type { BusEvent } from '../event-bus.js'
-import { checkQuery, readCount } from '../input/query.js'
+import { readQuery } from '../input/query.js'
 
 /** How many may watch at once: each event is written to each of them in one turn of the event loop. */
 const MOST_WATCHERS = 100
@@ -89,8 +89,8 @@ function told(event: BusEvent, data: object, number: number | undefined): string
 }
 
 function behind({ headers, query }: Request): number | undefined {
-  checkQuery(query, ['after'])
+  const { after } = readQuery(query, { after: 'count' })
   const last = headers['last-event-id']
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last)
-  return readCount(query, 'after')
+  return after as number | undefined
 }

@@ -245,16 +245,16 @@ t.test('waits end with the server, and options are checked', async (t) => {
 
 t.test('a thousand may wait; the next is refused until one of them has ended', async (t) => {
   const { journal } = journalWith()
-  const waits = Array.from({ length: 1000 }, () => journal.waiting({}, 5000))
+  const waits = Array.from({ length: 1000 }, () => journal.waiting({}, { timeout: 5000 }))
   await t.rejects(journal.waitFor({}), { message: '1000 wait already; end one of them first.' })
   waits[0]?.cancel()
-  const one = journal.waiting({}, 5000)
+  const one = journal.waiting({}, { timeout: 5000 })
   for (const { cancel } of [...waits, one]) cancel()
 })
 
 t.test('a wait can be given up', async (t) => {
   const { journal, see } = journalWith()
-  const { found, cancel } = journal.waiting({}, 5000)
+  const { found, cancel } = journal.waiting({}, { timeout: 5000 })
   cancel()
   cancel()
   see('GET /a')

@@ -131,8 +131,7 @@ export class Journal {
    * here; `malformed-request`; `shutting-down` and `reset-meanwhile`
    */
   async waitFor(pattern: JournalPattern, options: WaitOptions = {}): Promise<JournalEntry> {
-    const { timeout, count } = readWait(options)
-    return this.waiting(pattern, timeout, count).found
+    return this.waiting(pattern, options).found
   }
 
   /**
@@ -142,12 +141,12 @@ export class Journal {
    * @throws Problem `unexpected-exchange`, which shows it; otherwise as {@link waitFor}
    */
   async expectNone(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'> = {}): Promise<void> {
-    const { timeout } = readWait(options, 0)
-    return this.absence(pattern, timeout).found
+    return this.absence(pattern, options).found
   }
 
   /** {@link waitFor}, to be given up: `cancel` leaves `found` unsettled. */
-  waiting(pattern: JournalPattern, timeout: number, count = 1): Waiting<JournalEntry> {
+  waiting(pattern: JournalPattern, options: WaitOptions): Waiting<JournalEntry> {
+    const { timeout, count } = readWait(options)
     const fits = this.#reader(pattern)
     let seen = 0
     return this.#waits.begin<JournalEntry>(
@@ -159,7 +158,8 @@ export class Journal {
   }
 
   /** {@link expectNone}, to be given up. */
-  absence(pattern: JournalPattern, timeout: number): Waiting<void> {
+  absence(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
+    const { timeout } = readWait(options, 0)
     const fits = this.#reader(pattern)
     return this.#waits.begin<void>(
       timeout,

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.js'
 import { Problem } from '../../http/problems.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
-import { readWhole } from '../input/read.js'
+import { optional, readWhole } from '../input/read.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
 import { type Waiting, Waits } from '../input/waits.js'
 import { shownBody } from '../journal/exchange-record.js'
@@ -101,12 +101,12 @@ export class MessageLog {
    * @throws Problem `missing-message` when the time is up, which tells what became of the messages
    */
   async waitFor(pattern: MessagePattern, options: WaitOptions = {}): Promise<MessageRecord> {
-    const { timeout, count } = readWait(options)
-    return this.waiting(pattern, timeout, count).found
+    return this.waiting(pattern, options).found
   }
 
   /** {@link waitFor}, to be given up. */
-  waiting(pattern: MessagePattern, timeout: number, count: number): Waiting<MessageRecord> {
+  waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
+    const { timeout, count } = readWait(options)
     this.#checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const fits = compileMessagePattern(read)
@@ -134,6 +134,7 @@ export class MessageLog {
    * @throws Problem `unexpected-message`, which tells what became of the messages; `malformed-request`
    */
   expect(pattern: MessagePattern, count?: number): MessageRecord[] {
+    optional({ value: count, at: 'count' }, (wanted) => readWhole(wanted, 0, 1_000_000))
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const all = this.list(read)
     if (count === undefined ? all.length > 0 : all.length === count) return all
