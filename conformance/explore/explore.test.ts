@@ -143,7 +143,12 @@ t.test('queues and consumers become one, and what belongs together goes together
 const counterexample: Counterexample = {
   ...{ clause: 'ack.final.other', expected: 'nothing', seen: 'm1' },
   scenario: [{ do: 'create', queue: 'a' }],
-  told: [{ step: { do: 'create', queue: 'a' }, came: '201', passedOver: 'no', stands: () => [] }],
+  told: [
+    {
+      ...{ step: { do: 'create', queue: 'a' }, came: '201', passedOver: 'no', actions: [], exchanged: 1 },
+      ...{ time: 0, worlds: 1, expects: () => '201', stands: () => [] },
+    },
+  ],
   ...{ exchanges: [], run: 3, began: 0 },
 }
 const exploration: Exploration = {

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ClauseId } from '../requirements/index.js'
 import { asShown, judge, type Request } from './model.js'
 import type { Party } from './permission.js'
-import { rejection, standing, type Telling } from './rejection.js'
+import { expected, rejection, standing, type Telling } from './rejection.js'
 import { entriesOf, Story } from './story.test.helper.js'
 import type { Answer } from './world.js'
 
@@ -130,5 +130,28 @@ t.test('who holds what, as far as it is the same in every world', (t) => {
     ),
     ['held by one or another, or waiting: m1, m2'],
   )
+  t.end()
+})
+
+t.test('what may be answered is told with what must be shown, and what may', (t) => {
+  const told = (story: Story, request: Request, answer: Partial<Answer> = {}, settled = true) => {
+    const whole = { status: 200, settled, from: story.now, to: story.now, ...answer }
+    return expected(story.state, [request, whole], TELLING)
+  }
+  const read: Request = { do: 'consume', consumer: 'A' }
+  const story = begun()
+  t.equal(told(story, read), "m1, m2 in A's feed")
+  t.equal(told(story, { do: 'acknowledge', uri: 'A m1' }), '200')
+  t.equal(told(story, { do: 'createQueue', queue: 'b' }), '201')
+  t.equal(told(story, { do: 'deleteQueue', queue: 'b' }), '200, or a refusal')
+  story.acknowledge('A', 'm1', { status: 0 })
+  t.equal(told(story, read), "m2, perhaps m1 in A's feed", 'whether it took effect, nobody knows')
+  const fresh = new Story().queue('a').send('a', 'm1').subscribe('A', 'a', 2)
+  t.equal(told(fresh, read, {}, false), "perhaps m1 in A's feed", 'it may come late')
+  story.go({ do: 'unsubscribe', consumer: 'A' })
+  t.equal(told(story, read), 'a refusal')
+  for (const body of ['m3', 'm4', 'm5', 'm6', 'm7', 'm8']) fresh.send('a', body)
+  const many = 'm1, m3, m4, m5, m6, m7, m8 in the feed of a'
+  t.equal(told(fresh, { do: 'browseQueue', queue: 'a' }), many, 'of many, what is nearest')
   t.end()
 })

@@ -1,6 +1,6 @@
 import { type ClauseId, findClause } from '../requirements/index.js'
 import { queueOf } from './data.js'
-import { judge, type Request, type State, shownStatus } from './model.js'
+import { type Asked, judge, type Request, type State, shownStatus } from './model.js'
 import type { Party } from './permission.js'
 import type { Answer, Entry, World } from './world.js'
 
@@ -66,6 +66,57 @@ export function rejection(
   if (answer.status !== shown || shown === 200) return { clause, expected, seen }
   const where = answer.location === undefined ? 'without an address' : 'with an address that is not its own'
   return { clause, expected, seen: `${seen} ${where}` }
+}
+
+/** Of so many names all that may be shown together is tried. */
+const MOST_NAMES = 6
+
+/** What a conformant server may answer to this: what it must show and what it may, or with which status. */
+export function expected(state: State, [request, answer, as]: Asked, telling: Telling): string {
+  const some = state.slice(0, SOME)
+  const isPermitted = (other: Partial<Answer>) =>
+    typeof judge(some, request, { ...answer, ...other }, as) !== 'string'
+  const place = placeOf(request, telling)
+  const own = 'queue' in request ? queueOf(some[0]!, request.queue).address : undefined
+  const shown = shownStatus(request)
+  const ways = [
+    ...(place === undefined
+      ? [own, NEW, undefined].some((location) => isPermitted({ status: shown, location }))
+        ? [`${shown}`]
+        : []
+      : shownTogether(some, [request, answer, as], isPermitted, telling).map((names) => `${names} ${place}`)),
+    ...(isPermitted(REFUSED) ? ['a refusal'] : []),
+  ]
+  return ways.join(', or ')
+}
+
+/** What may be shown, as one phrase: the names that must be there, and those that may; of many, what is nearest to what was seen. */
+function shownTogether(
+  worlds: State,
+  [request, answer]: Asked,
+  isPermitted: (other: Partial<Answer>) => boolean,
+  { listed }: Telling,
+): string[] {
+  const all = namesIn(worlds, request)
+  const isPossible = (names: readonly string[]) =>
+    isPermitted({ status: shownStatus(request), entries: entriesOf(worlds, request, names) })
+  if (all.length > MOST_NAMES) {
+    const bodies = isShowing(answer) ? answer.entries.map(({ body }) => body) : []
+    const nearest = nearestTo(bodies, all, isPossible)
+    return nearest === undefined ? [] : [listed(nearest)]
+  }
+  const possible = subsets(all).filter(isPossible)
+  if (possible.length === 0) return []
+  const must = all.filter((name) => possible.every((names) => names.includes(name)))
+  const may = all.filter((name) => !must.includes(name) && possible.some((names) => names.includes(name)))
+  const sure = must.length > 0 || may.length === 0 ? [listed(must)] : []
+  return [[...sure, ...(may.length > 0 ? [`perhaps ${listed(may)}`] : [])].join(', ')]
+}
+
+function subsets([name, ...others]: readonly string[]): string[][] {
+  if (name === undefined) return [[]]
+  const without = subsets(others)
+  return [...without, ...without.map((names) => [name, ...names])]
 }
 
 /** What an answer shows, and where; its status where it shows nothing. */

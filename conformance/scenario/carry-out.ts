@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.js'
 import { unknownFeature } from '../client/profile.js'
 import type { Rejection } from '../model/rejection.js'
-import type { ScenarioTarget, Walked } from './scenario-target.js'
+import type { ScenarioTarget, Walked, Watch } from './scenario-target.js'
 import type { Step } from './step.js'
 import { needsOf, type Variation, variationsOf } from './variations.js'
 import type { Told } from './walk.js'
@@ -50,22 +50,32 @@ const WORST_FIRST: readonly Outcome['verdict'][] = [
  * Carries out a scenario under names of its own, judges each answer by the model, and deletes what it made. Several may be
  * carried out at the same target at once. Where it stands for several scenarios, the worst of them is told.
  */
-export async function carryOut(scenario: readonly Step[], target: ScenarioTarget): Promise<Outcome> {
+export async function carryOut(
+  scenario: readonly Step[],
+  target: ScenarioTarget,
+  watch?: Watch,
+): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (const variation of variationsOf(scenario, target.profile.features)) {
-    outcomes.push(await carryOutOne(variation, target))
+    outcomes.push(await carryOutOne(variation, target, watch))
   }
   const rank = ({ verdict }: Outcome) => WORST_FIRST.indexOf(verdict)
   return outcomes.toSorted((one, other) => rank(one) - rank(other))[0]!
 }
 
-async function carryOutOne({ name, steps }: Variation, target: ScenarioTarget): Promise<Outcome> {
+async function carryOutOne(
+  { name, steps }: Variation,
+  target: ScenarioTarget,
+  watch?: Watch,
+): Promise<Outcome> {
   const lacking = lackingFor(steps, target)
   if (lacking !== undefined) return { ...undone(lacking.why), verdict: lacking.verdict, variation: name }
-  const first = await target.walk(steps, { patience: 'usual', untilBroken: false })
+  const first = await target.walk(steps, { patience: 'usual', untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
   const walked =
-    first.broken.length === 0 ? first : await target.walk(steps, { patience: 'thorough', untilBroken: false })
+    first.broken.length === 0
+      ? first
+      : await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
   const { told, exchanges, began, requests, unanswered } = walked
   const done = { variation: name, told, broken: [], exchanges, began, requests, unanswered }
   // What it has done where it was not shown the credentials says nothing against it.

@@ -35,6 +35,13 @@ export interface Walking {
   readonly untilBroken: boolean
   /** Takes note of requests that the target left without an answer, or answered with a 5xx. */
   readonly unanswered?: Unanswered
+  readonly watch?: Watch | undefined
+}
+
+/** Is told how a walk goes: at its beginning, and after each step. */
+export interface Watch {
+  readonly begins: () => void
+  readonly told: (told: Told) => void
 }
 
 interface Patiences {
@@ -177,10 +184,12 @@ export class ScenarioTarget {
       },
     })
     let stopped: Walked['stopped']
+    walking.watch?.begins()
     try {
       for (const step of steps) {
         if (!walk.goesOn || this.#signal.aborted || (untilBroken && walk.broken.length > 0)) break
         await walk.run(step)
+        walking.watch?.told(walk.told.at(-1)!)
       }
     } catch (error) {
       stopped = whyStopped(error, this.#signal)

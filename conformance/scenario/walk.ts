@@ -3,7 +3,7 @@ import type { Cut } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
 import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
 import type { Party } from '../model/permission.js'
-import { type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
+import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
 import type { ClauseId } from '../requirements/index.js'
 import { refused, statusOf } from '../trial/answers.js'
 import { NotApplicable } from '../trial/findings.js'
@@ -31,6 +31,16 @@ export interface Told {
   /** What was answered, in short; why it was passed over, where it was. */
   readonly came: string
   readonly passedOver: 'no' | 'partly' | 'wholly'
+  /** Its requests, in the order in which they were judged. */
+  readonly actions: readonly Action[]
+  /** How many exchanges there were by its end. */
+  readonly exchanged: number
+  /** Milliseconds of the target's time after it. */
+  readonly time: number
+  /** In how many ways things may stand after it. */
+  readonly worlds: number
+  /** What a conformant server may answer to its last request, in terms of messages and consumers. */
+  readonly expects: () => string
   /** Who holds what after it. */
   readonly stands: () => readonly string[]
 }
@@ -103,6 +113,8 @@ export class Walk {
   #came: Action[] = []
   /** What others were shown meanwhile, of what it waited for. */
   #beside: Action[] = []
+  /** What may be answered to the last request that was judged. */
+  #expects: () => string = () => ''
   #passedOver: string[] = []
   readonly #options: WalkOptions
 
@@ -124,14 +136,18 @@ export class Walk {
     this.#came = []
     this.#beside = []
     this.#passedOver = []
+    this.#expects = () => ''
     try {
       await this.#do(step)
     } finally {
       const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
       const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
       const came = [...this.#passedOver, ...cameOf(this.#came), ...beside].join('; ')
-      const state = this.#state
-      this.told.push({ step, came, passedOver, stands: () => standing(state, this.#telling) })
+      const [state, expects, actions] = [this.#state, this.#expects, this.#came]
+      const stands = () => standing(state, this.#telling)
+      const [time, worlds] = [this.#options.time(), state.length]
+      const exchanged = this.#options.talk.trial.target.exchanges.length
+      this.told.push({ step, came, passedOver, actions, exchanged, time, worlds, expects, stands })
     }
   }
 
@@ -259,7 +275,9 @@ export class Walk {
   async #settle(action: Action, as: Party | undefined): Promise<void> {
     const { request, answer, again } = action
     const asked: Asked = [request, { ...answer, settled: again !== undefined }, as]
-    const next = judge(this.#state, ...asked)
+    const before = this.#state
+    this.#expects = () => expected(before, asked, this.#telling)
+    const next = judge(before, ...asked)
     const open = judge(this.#open, ...early(asked))
     if (again === undefined || typeof next !== 'string' || typeof open === 'string') {
       this.#tell(action)
