@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { checks as allChecks } from './checks/index.js'
 import { baseUrlOf } from './client/base-url.js'
 import { longestAnswer, makeContact } from './client/contact.js'
@@ -6,12 +5,13 @@ import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
-import type { Fetch } from './client/in-process.js'
+import { type Fetch, InProcess } from './client/in-process.js'
 import { Leftovers } from './client/leftovers.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
 import { type Feature, type Profile, unknownFeature } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
+import { Sockets } from './client/sockets.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { Faults, isUnexpected } from './report/faults.js'
 import { emptyReport, makeReport } from './report/make-report.js'
@@ -140,10 +140,10 @@ async function execute(
 ): Promise<Report> {
   const { strict = false, keepExchanges = false, origins = [], probed = false } = options
   const signal = options.signal ?? new AbortController().signal
-  setMaxListeners(0, signal)
   const clock = new RunClock()
   const credentials = new Credentials(profile, [baseUrl, ...origins])
-  const client = new HttpClient(clock.now, new Pace(profile.requestsPerSecond), credentials, options.fetch)
+  const transport = options.fetch ? new InProcess(options.fetch, clock.now) : new Sockets(clock.now)
+  const client = new HttpClient(transport, new Pace(profile.requestsPerSecond), credentials)
   const redactor = new Redactor(profile)
   const faults = new Faults()
   const run = { url: baseUrl, profile, strict, started: new Date(), planned: plannedOf(plan), probed }
@@ -219,7 +219,7 @@ async function judge({ meeting, plan, options, faults, ...run }: Judging): Promi
   const { held } = timing
   // A target that holds readings has many of them open, and little to do.
   const atOnce = held > 0 && options.jobs === undefined ? WHILE_HELD * jobs : jobs
-  if (held > 0) client.connections.allow(atOnce)
+  if (held > 0) client.transport.allow(atOnce)
   const longest = longestAnswer({ latency, answers })
   const answerTimeout = Math.min(timeout, longest) + held
   // A check that had no answer in time is asked again by itself, and then waits longer for it.

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { baseUrlOf } from '../client/base-url.js'
 import { printableJson } from '../client/printable.js'
 import type { Profile } from '../client/profile.js'
+import { overSockets } from '../client/sockets.js'
 import { Faults } from '../report/faults.js'
 import { Redactor } from '../report/redactor.js'
 import { reportExchanges } from '../report/report-exchange.js'
@@ -37,7 +38,9 @@ export async function scenario(args: readonly string[]): Promise<number> {
     faults,
     work: async ({ profile, origins, signal, progress }) => {
       progress.show(() => `carrying out ${steps.length} steps`)
-      const target = await ScenarioTarget.at(baseUrlOf(url), profile, signal, origins)
+      const target = await ScenarioTarget.at(baseUrlOf(url), {
+        ...{ profile, signal, origins, transport: overSockets },
+      })
       try {
         return { profile, outcome: openWhereUnknown(await carryOut(steps, target), profile) }
       } finally {

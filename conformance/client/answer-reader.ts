@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Content, withoutCodings } from './content-coding.js'
+import type { Measure } from './measure.js'
 
-/** A longer answer is not read to its end: nothing that a check asks for is near it. */
-const MAX_ANSWER = 16 * 1024 * 1024
 /** Bytes of all answers that are under way at once. */
 const MAX_UNDER_WAY = 64 * 1024 * 1024
-/** Bytes of all answers of a run: when they were read, nothing more is asked. Feeds of half a megabyte stay below it. */
-const MAX_ALL = 8 * 1024 * 1024 * 1024
-/** The longest answer of a target that is taken to mean harm that is still read. */
-const MAX_HARMFUL = 64 * 1024
-/** After more answers beyond all measure than so many a target is taken to mean harm. */
-const HARM = 8
 
 /** An answer as it was read. */
 export interface ReadAnswer extends Content {
@@ -20,25 +13,11 @@ export interface ReadAnswer extends Content {
 
 /** Reads answers whole, as far as they keep measure. */
 export class AnswerReader {
+  readonly #measure: Measure
   #underWay = 0
-  #all = 0
-  #excesses = 0
 
-  /** Notes an answer beyond all measure: without an end, or nested without one. */
-  noteExcess(): void {
-    this.#excesses += 1
-  }
-
-  /** Whether the target has shown again and again that its answers know no measure: nobody waits for it any more. */
-  get isHarmful(): boolean {
-    return this.#excesses > HARM || this.#all > MAX_ALL
-  }
-
-  /** Why nothing more is read; undefined where more may be. */
-  get isFull(): string | undefined {
-    return this.#all > MAX_ALL
-      ? `the answers of the run are longer than ${MAX_ALL} bytes together`
-      : undefined
+  constructor(measure: Measure) {
+    this.#measure = measure
   }
 
   /** @param fail is told why there is no answer, and whether it is a limit of the kit's own */
@@ -49,9 +28,9 @@ export class AnswerReader {
   ): void {
     const chunks: Buffer[] = []
     let length = 0
-    const most = () => (this.isHarmful ? MAX_HARMFUL : MAX_ANSWER)
+    const measure = this.#measure
     const tooLong = (why: string) => {
-      this.noteExcess()
+      measure.noteExcess()
       fail(why, true)
       response.destroy()
     }
@@ -59,8 +38,8 @@ export class AnswerReader {
       chunks.push(chunk)
       length += chunk.length
       this.#underWay += chunk.length
-      this.#all += chunk.length
-      if (length > most()) tooLong(`the answer is longer than ${most()} bytes`)
+      measure.read(chunk.length)
+      if (length > measure.most) tooLong(`the answer is longer than ${measure.most} bytes`)
       else if (this.#underWay > MAX_UNDER_WAY)
         tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
     })
@@ -73,11 +52,11 @@ export class AnswerReader {
       // Of many small pieces none is kept beside the whole.
       const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks.splice(0))
       try {
-        const content = withoutCodings({ headers: joinHeaders(response.rawHeaders), body }, most())
-        this.#all += Math.max(0, content.body.length - body.length)
+        const content = withoutCodings({ headers: joinHeaders(response.rawHeaders), body }, measure.most)
+        measure.read(Math.max(0, content.body.length - body.length))
         settle({ status: response.statusCode!, ...content, error: undefined })
       } catch {
-        tooLong(`the answer is longer than ${most()} bytes without its content coding`)
+        tooLong(`the answer is longer than ${measure.most} bytes without its content coding`)
       }
     })
   }

@@ -1,6 +1,8 @@
+import { Buffer } from './bytes.js'
 import type { Exchange } from './exchange.js'
-import { type HttpClient, IDLE } from './http-client.js'
+import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
+import { IDLE } from './transport.js'
 
 /**
  * Nothing takes a connection at the target's address; the message is one sentence.
@@ -74,13 +76,13 @@ export async function makeContact(
   for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
   // Some servers take no connection while another is open, even if nothing is asked on it.
   const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
-  if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.keepNone()
+  if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.transport.keepNone()
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
   if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const [near, far] = [latencyOf(alone), latencyOf(together)]
   const usual = jobsFor(near, far, client)
-  if (usual > JOBS) client.connections.allow(usual)
+  if (usual > JOBS) client.transport.allow(usual)
   return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
 }
 

@@ -1,5 +1,6 @@
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
 import { baseOf, resolve, textOf } from './atom.js'
+import { Buffer } from './bytes.js'
 import { childElements, essence } from './xml.js'
 
 /** How the type of an `atom:content` says that its bytes are written (RFC 4287 section 4.1.3). */

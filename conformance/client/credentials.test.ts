@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
 import { Credentials } from './credentials.js'
-import { CutClient } from './cut-client.js'
+import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
 import { Pace } from './pace.js'
 import { parseProfile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 
 const profile = parseProfile({
   headers: { Authorization: 'Bearer owner', 'X-Tenant': 'kit' },
@@ -16,7 +17,7 @@ const GIVEN = { authorization: 'a', COOKIE: 'b', 'x-tenant': 'c', 'X-KEY': 'd', 
 /** A target at a base URL, and its client, that shows credentials to these origins as well. */
 function targetOf(t: Test, baseUrl: string, origins: readonly string[] = []) {
   const credentials = new Credentials(profile, [baseUrl, ...origins])
-  const client = new CutClient(() => performance.now(), new Pace(null), credentials)
+  const client = new HttpClient(new Sockets(), new Pace(null), credentials)
   t.teardown(() => client.close())
   return { client, target: new HttpTarget({ baseUrl, profile, client, answerTimeout: 2000 }) }
 }
@@ -48,13 +49,12 @@ t.test(
   async (t) => {
     await using other = await serve(() => ({ status: 403 }))
     await using server = await serve(() => ({ status: 404 }))
-    const { target, client } = targetOf(t, server.url)
+    const { target } = targetOf(t, server.url)
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PUT'])
       await target.request(method, `${other.url}/a`)
     const somebody = { 'X-Key': 'somebody' }
     await target.request('GET', `${other.url}/a`, { as: somebody, headers: { Authorization: 'x' } })
-    client.cutNext = 'answer'
-    await target.request('POST', `${other.url}/a`, { body: 'x' })
+    await target.request('POST', `${other.url}/a`, { body: 'x', cut: 'answer' })
     const bare = target.headersFor(`${other.url}/raw`, profile.headers)
     t.strictSame(bare, {})
     const secrets = ['authorization', 'x-tenant', 'x-key', 'cookie']

@@ -1,3 +1,4 @@
+import { Buffer } from './bytes.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 

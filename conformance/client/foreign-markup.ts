@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { endOfTag } from './xml.js'
 
 const ATOM = 'http://www.w3.org/2005/Atom'
@@ -27,7 +26,7 @@ export class ForeignMarkup {
   /** A feed without the foreign elements that were parsed before. */
   trim(text: string): Trimmed {
     const parts = text.length < LONG ? [] : (foreignParts(text) ?? [])
-    const keys = parts.map(([from, to]) => createHash('sha1').update(text.slice(from, to)).digest('hex'))
+    const keys = parts.map(([from, to]) => keyOf(text, from, to))
     const isNew = keys.some((key) => !this.#seen.has(key))
     if (parts.length === 0 || (isNew && this.#whole < MOST_WHOLE)) {
       if (isNew) this.#whole += 1
@@ -45,6 +44,16 @@ export class ForeignMarkup {
     }
     return { text: rest + text.slice(at), parsed: () => {} }
   }
+}
+
+/** By what a part of a text is known again: two hashes of 32 bits (FNV-1a, and the same backwards), and its length. */
+function keyOf(text: string, from: number, to: number): string {
+  let [one, other] = [0x811c9dc5, 0x811c9dc5]
+  for (let at = from; at < to; at++) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x01000193)
+    other = Math.imul(other ^ text.charCodeAt(from + to - 1 - at), 0x01000193)
+  }
+  return `${one} ${other} ${to - from}`
 }
 
 type Scope = ReadonlyMap<string, string>

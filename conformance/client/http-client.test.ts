@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import t from 'tap'
 import { makeContact } from './contact.js'
-import { CutClient } from './cut-client.js'
-import { HttpClient, IDLE, type Outgoing } from './http-client.js'
+import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
-import { Pace } from './pace.js'
 import { DEFAULT_PROFILE } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
+import { IDLE, type Outgoing } from './transport.js'
 
-const client = new HttpClient(() => performance.now())
+const client = new HttpClient(new Sockets())
 t.teardown(() => client.close())
 
 function outgoing(url: string, more: Partial<Outgoing> = {}): Outgoing {
@@ -167,7 +167,7 @@ t.test('a safe request put on a connection that was kept and is closed goes out 
   await using server = await rawServer((count) =>
     count % 2 === 1 ? { bytes: '', close: true } : { bytes: ok, close: false },
   )
-  const own = new HttpClient(() => performance.now())
+  const own = new HttpClient(new Sockets())
   t.equal((await own.send(outgoing(server.url))).status, 200)
   t.equal((await own.send(outgoing(server.url))).status, 200, 'repeated on a new connection')
   t.equal(server.asked(), 3)
@@ -191,11 +191,11 @@ t.test('connections are opened a few at a time', async (t) => {
     })
     return { headers: { Connection: 'close' } }
   })
-  const own = new HttpClient(() => performance.now())
+  const own = new HttpClient(new Sockets())
   const ask = () => Promise.all(Array.from({ length: 2 * wanted }, () => own.send(outgoing(server.url))))
   t.ok((await ask()).every(({ status }) => status === 200))
   t.equal(most, 4, 'a server may keep five waiting, and no more')
-  own.connections.allow(10)
+  own.transport.allow(10)
   wanted = 10
   await ask()
   t.equal(most, 10, 'of one that is far away more are opened')
@@ -212,7 +212,7 @@ t.test('more connections are opened where a server keeps them', async (t) => {
     })
     return {}
   })
-  const own = new HttpClient(() => performance.now())
+  const own = new HttpClient(new Sockets())
   for (wanted of [4, 10, 20]) {
     const all = Array.from({ length: wanted }, () => own.send(outgoing(server.url)))
     t.ok(
@@ -238,7 +238,7 @@ t.test('a server that takes no connection while another is open is asked on new 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const own = new HttpClient(() => performance.now())
+  const own = new HttpClient(new Sockets())
   const contact = await makeContact(url, DEFAULT_PROFILE, own, undefined)
   t.ok(contact.latency < IDLE / 2, `${contact.latency} ms`)
   own.close()
@@ -259,20 +259,20 @@ t.test('an address that none can be asked at is an error of the exchange', async
 })
 
 t.test('what is no address is never asked at', async (t) => {
-  const cutting = new CutClient(() => performance.now(), new Pace(null))
   for (const url of [undefined as unknown as string, 'undefined?guid=1', '/queues', '', 'http://']) {
     await t.rejects(client.send(outgoing(url)), {
       name: 'TypeError',
       message: /^GET of what is no address: /,
     })
-    cutting.cutNext = 'sent'
-    await t.rejects(cutting.send(outgoing(url)), {
+    await t.rejects(client.send(outgoing(url, { cut: 'sent' })), {
       name: 'TypeError',
       message: /^GET of what is no address: /,
     })
   }
-  cutting.cutNext = 'sent'
-  t.match(await cutting.send(outgoing('mailto:a@b')), { status: 0, error: /^no request can be made of GET / })
+  t.match(await client.send(outgoing('mailto:a@b', { cut: 'sent' })), {
+    status: 0,
+    error: /^no request can be made of GET /,
+  })
 })
 
 t.test('https is spoken too', async (t) => {

@@ -5,10 +5,11 @@ import { HttpTarget } from './http-target.js'
 import { Pace } from './pace.js'
 import { parseProfile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 
 /** A target of a test's server. */
 function targetOf(t: Test, baseUrl: string, more = {}): HttpTarget & { readonly client: HttpClient } {
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   t.teardown(() => client.close())
   const target = new HttpTarget({ baseUrl, profile: parseProfile({}), client, answerTimeout: 2000, ...more })
   return Object.assign(target, { client })
@@ -122,7 +123,7 @@ t.test('what refuses one request for want of room holds no others back, and teac
         if (refuses) refusals -= 1
         return refuses ? { status, headers: { 'Retry-After': '5' } } : { status: 404 }
       })
-      const client = new HttpClient(() => performance.now())
+      const client = new HttpClient(new Sockets())
       t.teardown(() => client.close())
       const waits: string[] = []
       let asked = ''
@@ -144,7 +145,7 @@ t.test(
     await using server = await serve(({ method }) =>
       method === 'POST' && ++posts <= 3 ? { status: 429, headers: { 'Retry-After': '2' } } : { status: 200 },
     )
-    const client = new HttpClient(() => performance.now(), new Pace(1000))
+    const client = new HttpClient(new Sockets(), new Pace(1000))
     t.teardown(() => client.close())
     const target = targetOf(t, server.url, { client, idle: async () => {} })
     t.equal((await target.request('POST', target.at('/queues/a'))).status, 200)
@@ -205,7 +206,7 @@ t.test('a host that only a feed names is not shown the headers of the owner', as
   await using named = await serve(({ headers }) => ({ body: headers.authorization ?? 'nobody' }))
   const profile = parseProfile({ headers: { Authorization: 'me' } })
   const credentials = new Credentials(profile, [server.url])
-  const client = new HttpClient(() => performance.now(), new Pace(null), credentials)
+  const client = new HttpClient(new Sockets(), new Pace(null), credentials)
   t.teardown(() => client.close())
   const target = targetOf(t, server.url, { profile, client })
   const get = async (uri: string) => {

@@ -1,7 +1,8 @@
 import { resolve } from './atom.js'
+import { Buffer } from './bytes.js'
 import { withoutCredentials } from './credentials.js'
 import { type Exchange, type RawRequest, refused, succeeded } from './exchange.js'
-import type { HttpClient, Outgoing, TracedExchange } from './http-client.js'
+import type { HttpClient } from './http-client.js'
 import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
@@ -10,6 +11,7 @@ import { retryAfter, wait } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
+import type { Outgoing, TracedExchange } from './transport.js'
 import { parseUrl, withoutSlashes } from './url.js'
 
 export interface HttpTargetOptions {
@@ -157,7 +159,7 @@ export class HttpTarget implements Target {
   async #requestOnce(method: string, url: string, options: RequestOptions): Promise<Exchange> {
     const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
     beforeRequest?.()
-    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout } = options
+    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, cut } = options
     const isReading = method === 'GET' || method === 'HEAD'
     const patient = options.patient ?? (isReading || !this.#isRefused || this.isPaced)
     const asked: Pending = { method, url, since: undefined }
@@ -170,6 +172,7 @@ export class HttpTarget implements Target {
       timeout,
       signal,
       patient,
+      cut,
       idle,
       onSent: () => {
         asked.since = performance.now()
@@ -282,7 +285,7 @@ export class HttpTarget implements Target {
   }
 
   get isInProcess(): boolean {
-    return this.#options.client.fetch !== undefined
+    return this.#options.client.transport.isInProcess
   }
 
   /** Whether the target is known to take only so many requests a second. */
@@ -291,7 +294,7 @@ export class HttpTarget implements Target {
   }
 
   get isHarmful(): boolean {
-    return this.#options.client.isHarmful
+    return this.#options.client.transport.measure.isHarmful
   }
 
   /**
@@ -301,7 +304,7 @@ export class HttpTarget implements Target {
    */
   noteExcess(limit?: string): void {
     this.limit ??= limit
-    this.#options.client.noteExcess()
+    this.#options.client.transport.measure.noteExcess()
   }
 
   /** What its client knows of feeds that were read. */

@@ -4,6 +4,7 @@ import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
 import { parseProfile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 
 skipIdleTime()
 
@@ -17,7 +18,7 @@ async function lagging(settleSeconds: number) {
     since = performance.now()
     return { status: 201, headers: { Location: '/queues/a' } }
   })
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   t.teardown(() => client.close())
   const profile = parseProfile({ settleSeconds })
   const target = new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000 })

@@ -4,6 +4,7 @@ import { HttpTarget } from './http-target.js'
 import { Leftovers } from './leftovers.js'
 import { DEFAULT_PROFILE as profile } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 
 t.test('where a target takes only so many at once, what checks have left is deleted', async (t) => {
   for (const refusal of [507, 422]) {
@@ -16,7 +17,7 @@ t.test('where a target takes only so many at once, what checks have left is dele
       there.add(location)
       return { status: 201, headers: { Location: location } }
     })
-    const client = new HttpClient(() => performance.now())
+    const client = new HttpClient(new Sockets())
     t.teardown(() => client.close())
     const leftovers = new Leftovers(client, profile)
     const check = () =>
@@ -51,7 +52,7 @@ t.test('for a refusal that is hardly one for want of room, few are deleted to se
     if (body.toString() === 'wrong') return { status: 400 }
     return { status: 201, headers: { Location: `/queues/${body}` } }
   })
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   t.teardown(() => client.close())
   const leftovers = new Leftovers(client, profile)
   const target = new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })

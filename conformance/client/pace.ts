@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from './stops.js'
 
 /** No single wait that a target asks for is longer, nor all of one request together: milliseconds. */
 export const LONGEST_WAIT = 15_000
@@ -102,5 +102,5 @@ export function retryAfter(status: number, headers: Readonly<Record<string, stri
 
 /** Waits, unless it is stopped. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (milliseconds > 0) await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {})
+  if (milliseconds > 0) await sleep(milliseconds, signal).catch(() => {})
 }

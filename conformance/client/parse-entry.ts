@@ -1,6 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import { answered } from './answered.js'
 import { ATOM, readLinks, readText, resolve } from './atom.js'
+import { Buffer } from './bytes.js'
 import { contentSource, inlineContent } from './content.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, refused, succeeded } from './exchange.js'

@@ -1,6 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import { answered } from './answered.js'
 import { ATOM, readLinks, readText } from './atom.js'
+import { Buffer } from './bytes.js'
 import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
 import { feedProblems } from './feed-problems.js'

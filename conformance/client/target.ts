@@ -1,3 +1,4 @@
+import type { Cut } from './cut.js'
 import type { Exchange, RawRequest } from './exchange.js'
 
 /**
@@ -20,6 +21,8 @@ export interface RequestOptions {
   timeout?: number
   /** Whether it is sent again where the target refuses it for now, with `Retry-After`; default true. */
   patient?: boolean
+  /** Where the client goes away; then there is no answer. */
+  cut?: Cut | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
+import { Buffer } from './bytes.js'
 import type { ForeignMarkup } from './foreign-markup.js'
 
 /** A document that is not well-formed XML; the message is a sentence about it. */

@@ -2,6 +2,7 @@ import { baseUrlOf } from '../client/base-url.js'
 import type { Exchange } from '../client/exchange.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { overSockets } from '../client/sockets.js'
 import type { Rejection } from '../model/rejection.js'
 import type { ClauseId } from '../requirements/index.js'
 import { ScenarioTarget, type Walked, type Walking } from '../scenario/scenario-target.js'
@@ -76,7 +77,9 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
   const { profile = DEFAULT_PROFILE, seed = 1, replay, onRun = () => {} } = options
   const runs = replay === undefined ? (options.runs ?? 200) : 1
   const signal = options.signal ?? new AbortController().signal
-  const target = await ScenarioTarget.at(baseUrl, profile, signal, options.origins)
+  const target = await ScenarioTarget.at(baseUrl, {
+    ...{ profile, signal, origins: options.origins, transport: overSockets },
+  })
   const explorer = new Explorer(target, signal)
   const started = new Date()
   const start = performance.now()

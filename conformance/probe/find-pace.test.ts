@@ -1,6 +1,7 @@
 import t from 'tap'
 import { HttpClient } from '../client/http-client.js'
 import { Pace } from '../client/pace.js'
+import { Sockets } from '../client/sockets.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { findPace } from './find-pace.js'
@@ -24,7 +25,7 @@ async function patient(most: number, headers: Record<string, string> = { 'Retry-
 
 async function find(url: string) {
   const pace = new Pace(null)
-  const client = new HttpClient(() => performance.now(), pace)
+  const client = new HttpClient(new Sockets(), pace)
   using prober = proberOf(url, {}, { client })
   await findPace(prober, pace)
   client.close()

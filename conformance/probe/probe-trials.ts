@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import { deleteAll } from '../client/delete-queues.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
@@ -52,7 +51,6 @@ export class ProbeTrials {
     this.#end = this.#endAfter(options.time ?? TIME)
     const over = this.#over.signal
     this.signal = options.signal ? AbortSignal.any([over, options.signal]) : over
-    setMaxListeners(0, this.signal)
   }
 
   #endAfter(milliseconds: number): NodeJS.Timeout {

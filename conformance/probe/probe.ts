@@ -6,6 +6,7 @@ import { HttpClient } from '../client/http-client.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { FEATURES, type Feature, type Profile } from '../client/profile.js'
+import { Sockets } from '../client/sockets.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
 import { findCreateQueue } from './find-create-queue.js'
@@ -87,7 +88,7 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
   const baseUrl = baseUrlOf(url)
   const pace = new Pace(profile.requestsPerSecond)
   const credentials = new Credentials(profile, [baseUrl, ...origins])
-  const client = new HttpClient(() => performance.now(), pace, credentials)
+  const client = new HttpClient(new Sockets(), pace, credentials)
   let end = () => {}
   try {
     const { latency, answers } = await makeContact(baseUrl, profile, client, 4, signal)

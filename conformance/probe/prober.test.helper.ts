@@ -1,6 +1,7 @@
 import { HttpClient } from '../client/http-client.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { FEATURES } from '../client/profile.js'
+import { Sockets } from '../client/sockets.js'
 import { Prober, type ProberOptions } from './prober.js'
 
 /** A prober of a test's server, with connections that are closed at the end of the test's block. */
@@ -9,7 +10,7 @@ export function proberOf(
   profile: object = {},
   options: Partial<ProberOptions> = {},
 ): Prober & Disposable {
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   const prober = new Prober({ baseUrl: url, client, profile: parseProfile(profile), latency: 1, ...options })
   for (const feature of FEATURES) prober.draft.features[feature] = false
   // What a test's server does shows at once.

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
@@ -92,8 +91,6 @@ async function attempted(check: Check, context: AttemptContext, yieldPermit: Yie
   const start = performance.now()
   const ending = new AbortController()
   const signal = AbortSignal.any([context.signal, ending.signal])
-  // Every request of a check listens to it, however many there are at once.
-  setMaxListeners(0, signal)
   const target = new HttpTarget({
     baseUrl,
     profile,

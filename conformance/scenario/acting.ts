@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Cut, CutClient } from '../client/cut-client.js'
+import type { Cut } from '../client/cut.js'
 import type { Exchange } from '../client/exchange.js'
-import { HttpTarget, type HttpTargetOptions } from '../client/http-target.js'
+import { HttpTarget } from '../client/http-target.js'
 import type { RequestOptions } from '../client/target.js'
 import type { Party } from '../model/permission.js'
 
@@ -27,18 +27,11 @@ export function isByOwner(): boolean {
 
 /** A target whose requests are made as their step says. */
 export class ActedOn extends HttpTarget {
-  readonly #client: CutClient
-
-  constructor(options: HttpTargetOptions & { readonly client: CutClient }) {
-    super(options)
-    this.#client = options.client
-  }
-
   override request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
     const how = acting.getStore()
     if (how === undefined) return super.request(method, url, options)
-    this.#client.cutNext = how.cut
+    const { cut } = how
     how.cut = undefined
-    return super.request(method, url, how.as === undefined ? options : { ...options, as: how.as.headers })
+    return super.request(method, url, { ...options, cut, ...(how.as && { as: how.as.headers }) })
   }
 }

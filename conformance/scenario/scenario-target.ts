@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { makeContact } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
-import { CutClient } from '../client/cut-client.js'
 import type { Exchange } from '../client/exchange.js'
+import { HttpClient } from '../client/http-client.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Leftovers } from '../client/leftovers.js'
 import { Pace } from '../client/pace.js'
 import type { Profile } from '../client/profile.js'
+import { randomDigits } from '../client/random.js'
 import { RunClock } from '../client/run-clock.js'
+import { sleep } from '../client/stops.js'
+import type { Transport } from '../client/transport.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Inconclusive, NotApplicable } from '../trial/findings.js'
 import { measureTiming } from '../trial/held-reading.js'
@@ -74,91 +74,84 @@ const TIMES_AS_LATE = 2
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
 
+export interface ScenarioTargetOptions {
+  readonly profile: Profile
+  readonly signal: AbortSignal
+  /** How its requests get to it. @param now monotonic milliseconds, for the times of the exchanges */
+  readonly transport: (now: () => number) => Transport
+  /** Beside the target's own, which are sent the profile's headers where an answer of the target leads there. */
+  readonly origins?: readonly string[] | undefined
+}
+
+/** What a target was found to be before any scenario. */
+interface Met extends Omit<ScenarioTargetOptions, 'transport' | 'origins'> {
+  readonly baseUrl: string
+  readonly client: HttpClient
+  readonly clock: RunClock
+  readonly timing: Timing
+  readonly credentials: Credentials
+}
+
 /** A target at which scenarios are walked, several at once, each under names of its own. */
 export class ScenarioTarget {
   readonly profile: Profile
   readonly isSlow: boolean
-  readonly #baseUrl: string
-  readonly #timing: Timing
-  readonly #clock: RunClock
-  readonly #signal: AbortSignal
+  readonly #met: Met
   readonly #targetClock: TargetClock | undefined
-  readonly #clients: CutClient[] = []
-  readonly #pace: Pace
-  readonly #credentials: Credentials
   /** How late what must come has come at most: milliseconds. */
   #latest = 0
   #areContentsShown: Promise<boolean> | undefined
 
-  private constructor(
-    baseUrl: string,
-    profile: Profile,
-    timing: Timing,
-    clock: RunClock,
-    signal: AbortSignal,
-    credentials: Credentials,
-  ) {
-    this.#credentials = credentials
-    this.#baseUrl = baseUrl
+  private constructor(met: Met) {
+    this.#met = met
+    const { profile, clock, timing } = met
     this.profile = profile
-    this.#timing = timing
-    this.#clock = clock
-    this.#signal = signal
-    this.#pace = new Pace(profile.requestsPerSecond)
-    const target = this.#target(this.#client())
-    this.#targetClock = profile.clock && new TargetClock(profile, target, clock, timing.lease)
+    this.#targetClock = profile.clock && new TargetClock(profile, this.#target(), clock, timing.lease)
     this.isSlow = timing.latency > SLOW
   }
 
   /**
-   * @param origins beside the target's own, which are sent the profile's headers where an answer of the target leads there
    * @throws {Unreachable} where nothing takes a connection
    * @throws {NotJudged} where nothing that is there can be told from what is not
    */
-  static async at(
-    baseUrl: string,
-    profile: Profile,
-    signal: AbortSignal,
-    origins: readonly string[] = [],
-  ): Promise<ScenarioTarget> {
-    // Every request listens to it.
-    setMaxListeners(0, signal)
+  static async at(baseUrl: string, options: ScenarioTargetOptions): Promise<ScenarioTarget> {
+    const { profile, signal, transport, origins = [] } = options
     const clock = new RunClock()
     const credentials = new Credentials(profile, [baseUrl, ...origins])
-    const client = new CutClient(clock.now, new Pace(profile.requestsPerSecond), credentials)
-    let timing: Timing
+    const client = new HttpClient(transport(clock.now), new Pace(profile.requestsPerSecond), credentials)
+    const meeting = { baseUrl, profile, client, clock, signal }
     try {
       const contact = await makeContact(baseUrl, profile, client, 2, signal)
-      const meeting = { baseUrl, profile, client, clock, signal }
       await needJudgeable(contact, meeting)
-      timing = await measureTiming(contact, meeting)
-    } finally {
+      const timing = await measureTiming(contact, meeting)
+      const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
+      const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
+      return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials })
+    } catch (error) {
       client.close()
+      throw error
     }
-    const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
-    const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
-    return new ScenarioTarget(baseUrl, profile, { ...timing, lease }, clock, signal, credentials)
   }
 
   /** Why nothing can be said against the target: credentials were not sent to an origin that it names. */
   get doubt(): string | undefined {
-    return this.#credentials.doubt
+    return this.#met.credentials.doubt
   }
 
   close(): void {
-    for (const client of this.#clients) client.close()
+    this.#met.client.close()
   }
 
   /** Does what the steps say, judges each answer, and deletes what was made. */
   async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
     const { untilBroken, unanswered = new Unanswered() } = walking
-    const client = this.#client()
-    const target = this.#target(client)
-    const prefix = `kit-${randomBytes(5).toString('hex')}`
+    const { clock, signal, timing } = this.#met
+    const target = this.#target()
+    const prefix = `kit-${randomDigits()}`
     const hold = await this.#targetClock?.hold()
-    const began = this.#clock.now()
+    const began = clock.now()
     let advanced = 0
-    const { lease, leaseGrace } = this.#timing
+    const { lease, leaseGrace } = timing
     const trial = this.#trial(target, prefix, hold)
     const { renewedBy, leaseSeconds } = this.profile.subscription
     const talk = new Conversation({
@@ -172,13 +165,13 @@ export class ScenarioTarget {
       queuesShowContents: () => this.#queuesShowContents(),
     })
     const walk = new Walk({
-      ...{ ...this.#patiences[walking.patience], talk, now: this.#clock.now, unanswered },
+      ...{ ...this.#patiences[walking.patience], talk, now: clock.now, unanswered },
       onLate: (took) => {
         this.#latest = Math.max(this.#latest, took)
       },
-      time: () => (hold === undefined ? this.#clock.now() - began : advanced),
+      time: () => (hold === undefined ? clock.now() - began : advanced),
       elapse: async (time) => {
-        if (hold === undefined) await sleep(time, undefined, { signal: this.#signal })
+        if (hold === undefined) await sleep(time, signal)
         else await trial.elapse(time)
         advanced += time
       },
@@ -187,17 +180,16 @@ export class ScenarioTarget {
     walking.watch?.begins()
     try {
       for (const step of steps) {
-        if (!walk.goesOn || this.#signal.aborted || (untilBroken && walk.broken.length > 0)) break
+        if (!walk.goesOn || signal.aborted || (untilBroken && walk.broken.length > 0)) break
         await walk.run(step)
         walking.watch?.told(walk.told.at(-1)!)
       }
     } catch (error) {
-      stopped = whyStopped(error, this.#signal)
+      stopped = whyStopped(error, signal)
     } finally {
       hold?.release()
-      this.#clients.push(client)
     }
-    if (this.#signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
+    if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
     if (walk.isBlurred) {
       const why = 'there are more ways in which things may stand than can be followed'
       stopped ??= { kind: 'inconclusive', why }
@@ -209,7 +201,7 @@ export class ScenarioTarget {
   }
 
   get #patiences(): Patiences {
-    const { latency, settle, timeout } = this.#timing
+    const { latency, settle, timeout } = this.#met.timing
     const quiet = settle === 0 ? 0 : 1.3 * settle + latency
     const quick = Math.max(250, 10 * latency) + 2 * settle
     return {
@@ -234,9 +226,10 @@ export class ScenarioTarget {
   }
 
   #trial(target: HttpTarget, prefix: string, targetClock?: ClockHold): CheckTrial {
+    const { profile, timing, clock, signal } = this.#met
     return new CheckTrial({
-      ...{ profile: this.profile, timing: this.#timing, target, clock: this.#clock, prefix },
-      ...{ targetClock, foreignLeases: true, signal: this.#signal },
+      ...{ profile, timing, target, clock, prefix },
+      ...{ targetClock, foreignLeases: true, signal },
       idle: (wait) => wait(),
       yieldPermit: (wait) => wait(),
     })
@@ -250,30 +243,21 @@ export class ScenarioTarget {
 
   async #askForContents(): Promise<boolean> {
     const made = new Set<string>()
-    const client = this.#client()
-    const target = this.#target(client, {
+    const target = this.#target({
       made: (_, uri) => made.add(uri),
       deleted: (uri) => made.delete(uri),
     })
     try {
-      return await queuesShowContents(this.#trial(target, `kit-${randomBytes(5).toString('hex')}`))
+      return await queuesShowContents(this.#trial(target, `kit-${randomDigits()}`))
     } finally {
       await Promise.all([...made].map((uri) => target.request('DELETE', uri)))
-      this.#clients.push(client)
     }
   }
 
-  /** One that is free, with its connections. */
-  #client(): CutClient {
-    return this.#clients.pop() ?? new CutClient(this.#clock.now, this.#pace, this.#credentials)
-  }
-
-  #target(client: CutClient, leftovers?: Pick<Leftovers, 'made' | 'deleted'>): ActedOn {
-    return new ActedOn({
-      ...{ baseUrl: this.#baseUrl, profile: this.profile, client, leftovers },
-      answerTimeout: ANSWER_TIMEOUT + this.#timing.held,
-      signal: this.#signal,
-    })
+  #target(leftovers?: Pick<Leftovers, 'made' | 'deleted'>): ActedOn {
+    const { baseUrl, profile, client, timing, signal } = this.#met
+    const answerTimeout = ANSWER_TIMEOUT + timing.held
+    return new ActedOn({ baseUrl, profile, client, leftovers, answerTimeout, signal })
   }
 }
 

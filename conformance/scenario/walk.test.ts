@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
+import { overSockets } from '../client/sockets.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { carryOut } from './carry-out.js'
 import { parse } from './parse.js'
@@ -16,7 +17,9 @@ async function carriedOut(scenario: string, intercept: Intercept, profile: objec
   await using broker = await fakeBroker()
   broker.intercept = intercept
   const whole = parseProfile({ subscription: { leaseSeconds: 30 }, ...profile })
-  const target = await ScenarioTarget.at(broker.url, whole, new AbortController().signal)
+  const target = await ScenarioTarget.at(broker.url, {
+    ...{ profile: whole, signal: new AbortController().signal, transport: overSockets },
+  })
   try {
     return await carryOut(parse(scenario), target)
   } finally {

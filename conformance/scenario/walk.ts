@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cut } from '../client/cut-client.js'
+import type { Cut } from '../client/cut.js'
 import type { Exchange } from '../client/exchange.js'
+import { sleep } from '../client/stops.js'
 import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
 import type { Party } from '../model/permission.js'
 import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'

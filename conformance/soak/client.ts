@@ -1,5 +1,5 @@
 import { queueDefinition } from '../client/create-queue.js'
-import type { Cut } from '../client/cut-client.js'
+import type { Cut } from '../client/cut.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
@@ -106,20 +106,19 @@ export class Client {
   readonly #who: string
   readonly shared: Shared
   readonly target: HttpTarget
-  readonly #cutNext: (cut: Cut | undefined) => void
+  /** Where the next request is cut. */
+  #cut: Cut | undefined
 
   constructor(options: {
     readonly who: string
     readonly shared: Shared
     readonly random: Random
     readonly target: HttpTarget
-    readonly cutNext: (cut: Cut | undefined) => void
   }) {
     this.random = options.random
     this.#who = options.who
     this.shared = options.shared
     this.target = options.target
-    this.#cutNext = options.cutNext
   }
 
   /** Whether the target takes acknowledgements in a POST. */
@@ -316,11 +315,13 @@ export class Client {
   /** Cuts the next request, in one of so many cases. */
   mayCut(oneIn: number): void {
     if (oneIn > 0 && this.random.oneIn(oneIn))
-      this.#cutNext(this.random.pick(['head', 'body', 'sent', 'answer']))
+      this.#cut = this.random.pick(['head', 'body', 'sent', 'answer'])
   }
 
   async request(method: string, uri: string, options = {}): Promise<Exchange> {
-    const exchange = await this.target.request(method, uri, options)
+    const cut = this.#cut
+    this.#cut = undefined
+    const exchange = await this.target.request(method, uri, { ...options, cut })
     // A soak goes on for hours.
     this.target.exchanges.length = 0
     this.shared.requests += 1

@@ -1,8 +1,9 @@
-import { CutClient } from '../client/cut-client.js'
+import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
-import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { Sockets } from '../client/sockets.js'
+import type { Outgoing } from '../client/transport.js'
 import { Random } from '../explore/random.js'
 import { RunMemory } from '../trial/run-memory.js'
 import { deriveTiming } from '../trial/timing.js'
@@ -45,11 +46,17 @@ export function soaking(url: string, profile: Profile = DEFAULT_PROFILE, settle 
     },
     isOver: () => found.length > 0,
   }
-  const sending = new CutClient(() => performance.now(), new Pace(null))
+  const sending = new HttpClient(new Uncut())
   const client = new Client({
     ...{ who: 'Somebody', shared, random: new Random(1) },
     target: new HttpTarget({ baseUrl: url, profile, client: sending, answerTimeout: 3000 }),
-    cutNext: () => {},
   })
   return { shared, client, found, [Symbol.dispose]: () => sending.close() }
+}
+
+/** Never goes away in the middle of a request. */
+class Uncut extends Sockets {
+  override send(outgoing: Outgoing) {
+    return super.send({ ...outgoing, cut: undefined })
+  }
 }

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact, Unreachable } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
-import { CutClient } from '../client/cut-client.js'
+import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
 import { RunClock } from '../client/run-clock.js'
+import { Sockets } from '../client/sockets.js'
+import { sleep } from '../client/stops.js'
 import { Random } from '../explore/random.js'
 import { measureTiming } from '../trial/held-reading.js'
 import { RunMemory } from '../trial/run-memory.js'
@@ -84,7 +85,6 @@ const TRY_AGAIN = 100
 export async function soak(url: string, options: SoakOptions = {}): Promise<Soak> {
   const { profile = DEFAULT_PROFILE, seconds = 60, producers = 4, consumers = 8, seed = 1 } = options
   const signal = options.signal ?? new AbortController().signal
-  setMaxListeners(0, signal)
   const run = new Run(baseUrlOf(url), profile, signal, options)
   const started = new Date()
   try {
@@ -118,7 +118,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
       await endFaults?.()
       endFaults = undefined
       // What was abandoned goes to others when its lease has ended.
-      if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, undefined, { signal }).catch(() => {})
+      if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, signal).catch(() => {})
       if (!run.isOver) await run.consumeTheRest(run.client('The last consumer', seed))
     } finally {
       await endFaults?.()
@@ -148,7 +148,7 @@ class Run {
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #signal: AbortSignal
-  readonly #clients: CutClient[] = []
+  readonly #clients: HttpClient[] = []
   readonly #began = performance.now()
   readonly #rate: number | undefined
   readonly #pace: Pace
@@ -279,13 +279,9 @@ class Run {
   }
 
   client(who: string, seed: number): Client {
-    const client = this.#client()
     return new Client({
       ...{ who, shared: this.shared, random: new Random(seed) },
-      target: this.#target(client, this.#signal),
-      cutNext: (cut) => {
-        client.cutNext = cut
-      },
+      target: this.#target(this.#client(), this.#signal),
     })
   }
 
@@ -319,13 +315,13 @@ class Run {
     for (const client of this.#clients) client.close()
   }
 
-  #client(): CutClient {
-    const client = new CutClient(() => performance.now(), this.#pace, this.credentials)
+  #client(): HttpClient {
+    const client = new HttpClient(new Sockets(), this.#pace, this.credentials)
     this.#clients.push(client)
     return client
   }
 
-  #target(client: CutClient, signal: AbortSignal | undefined): HttpTarget {
+  #target(client: HttpClient, signal: AbortSignal | undefined): HttpTarget {
     return new HttpTarget({
       ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, readAt: this.#readAt },
       answerTimeout: ANSWER_TIMEOUT + (this.#shared?.timing.held ?? 0),

@@ -1,4 +1,5 @@
 import { answered } from '../client/answered.js'
+import { Buffer } from '../client/bytes.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { statusOf } from './answers.js'
 import { quote } from './labels.js'

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { answered } from '../client/answered.js'
+import { Buffer } from '../client/bytes.js'
 import { queueDefinition } from '../client/create-queue.js'
 import type { Entry } from '../client/entry.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
@@ -11,6 +11,7 @@ import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
+import { randomDigits } from '../client/random.js'
 import { readFeed } from '../client/read-feed.js'
 import { subscriptionRequest } from '../client/subscription-request.js'
 import { headerOf } from '../client/template.js'
@@ -103,7 +104,7 @@ export class CheckTrial implements Trial {
 
   /** Begins as no other does: a target for which names that begin alike are one is judged by all the rest. */
   #ownName(): string {
-    const word = `kit-${randomBytes(5).toString('hex')}-${this.#next()}`
+    const word = `kit-${randomDigits()}-${this.#next()}`
     return namePrefix(this.profile) + allowedSegment(this.profile, word)
   }
 
@@ -112,7 +113,7 @@ export class CheckTrial implements Trial {
   }
 
   freshGuid(): string {
-    if (this.profile.guid.form === 'uuid') return randomUUID()
+    if (this.profile.guid.form === 'uuid') return crypto.randomUUID()
     return this.#unique()
   }
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
+import { sleep } from '../client/stops.js'
 import { Inconclusive } from './findings.js'
 import { LeaseBudget } from './lease-budget.js'
 import type { Yield } from './semaphore.js'
@@ -128,6 +128,6 @@ export class CheckWaiting {
   }
 
   async #wait(milliseconds: number): Promise<void> {
-    await this.#options.idle(() => sleep(milliseconds, undefined, { signal: this.#options.signal }))
+    await this.#options.idle(() => sleep(milliseconds, this.#options.signal))
   }
 }

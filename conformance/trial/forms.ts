@@ -1,4 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
+import { Buffer } from '../client/bytes.js'
 import { decodeBase64, fromHtml } from '../client/content.js'
 import { childElements, essence, MalformedXml, parseXml } from '../client/xml.js'
 

@@ -1,3 +1,4 @@
+import { Buffer } from '../client/bytes.js'
 import { messageOf } from '../client/message-body.js'
 import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'

@@ -2,6 +2,7 @@ import t from 'tap'
 import { HttpClient } from '../client/http-client.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { Sockets } from '../client/sockets.js'
 import { runOne } from '../judge.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { heldReading } from './held-reading.js'
@@ -11,7 +12,7 @@ import type { Trial } from './trial.js'
 skipIdleTime()
 
 async function heldAt(baseUrl: string): Promise<number> {
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   try {
     const { signal } = new AbortController()
     return await heldReading({

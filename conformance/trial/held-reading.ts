@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Contact } from '../client/contact.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
+import { randomDigits } from '../client/random.js'
 import type { RunClock } from '../client/run-clock.js'
 import { CheckTrial } from './check-trial.js'
 import { deriveTiming } from './timing.js'
@@ -34,7 +34,7 @@ export function firstTrial(options: HeldReadingOptions, answerTimeout: number): 
     clock,
     targetClock: undefined,
     foreignLeases: true,
-    prefix: `kit-first-${randomBytes(5).toString('hex')}`,
+    prefix: `kit-first-${randomDigits()}`,
     signal,
     idle: (wait) => wait(),
     yieldPermit: (wait) => wait(),

@@ -4,6 +4,7 @@ import { HttpTarget } from '../client/http-target.js'
 import { Leftovers } from '../client/leftovers.js'
 import { DEFAULT_PROFILE as profile } from '../client/parse-profile.js'
 import { serve } from '../client/serve.test.helper.js'
+import { Sockets } from '../client/sockets.js'
 import { Inconclusive } from './findings.js'
 import { make } from './making.js'
 
@@ -28,7 +29,7 @@ t.test(
         there.add(location)
         return { status: 201, headers: { Location: location } }
       })
-      const client = new HttpClient(() => performance.now())
+      const client = new HttpClient(new Sockets())
       t.teardown(() => client.close())
       const leftovers = new Leftovers(client, profile)
       const wait = async () => {
@@ -54,7 +55,7 @@ t.test('a target that says it is full, and deletes nothing, is not blamed', asyn
     if (made === 7) return { status: 507 }
     return { status: 201, headers: { Location: `/queues/${++made}` } }
   })
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   t.teardown(() => client.close())
   const leftovers = new Leftovers(client, profile)
   const idle = <T>(pause: () => Promise<T>) => pause()

@@ -1,4 +1,5 @@
 import { ATOM } from '../client/atom.js'
+import { Buffer } from '../client/bytes.js'
 import type { Entry } from '../client/entry.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { parseEntry } from '../client/parse-entry.js'

@@ -1,3 +1,4 @@
+import { Buffer } from '../client/bytes.js'
 import type { Entry } from '../client/entry.js'
 import { messageOf } from '../client/message-body.js'
 import { quote } from './labels.js'

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { USER_AGENT } from '../client/http-client.js'
+import { USER_AGENT } from '../client/transport.js'
 import type { Trial } from './trial.js'
 
 /** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */

@@ -1,4 +1,5 @@
 import { answered } from '../client/answered.js'
+import { Buffer } from '../client/bytes.js'
 import { succeeded } from '../client/exchange.js'
 import { expectSuccess } from './expectations.js'
 import { Blocked } from './findings.js'

@@ -1,3 +1,4 @@
+import { Buffer } from '../client/bytes.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
 import { encodePath } from './addresses.js'

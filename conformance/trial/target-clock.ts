@@ -82,7 +82,7 @@ export class TargetClock {
   #letGo(): void {
     this.#busy -= 1
     // The end of a check may begin another, which then has the clock before it goes on.
-    if (this.#busy === 0) setImmediate(() => this.#goOn())
+    if (this.#busy === 0) setTimeout(() => this.#goOn())
   }
 
   #goOn(): void {

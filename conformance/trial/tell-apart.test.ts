@@ -3,6 +3,7 @@ import { HttpClient } from '../client/http-client.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
+import { Sockets } from '../client/sockets.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { fakeBroker, feed } from './fake-broker.test.helper.js'
 import { whyNotJudged } from './tell-apart.js'
@@ -40,7 +41,7 @@ async function whyNot(faults: readonly Fault[], settleSeconds = 0): Promise<stri
     }
     return undefined
   }
-  const client = new HttpClient(() => performance.now())
+  const client = new HttpClient(new Sockets())
   try {
     const meeting = { baseUrl: broker.url, profile: parseProfile({ settleSeconds }), client }
     const { signal } = new AbortController()

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answered, kindOf, wordsOf } from '../client/answered.js'
 import { type Contact, longestAnswer } from '../client/contact.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { sleep } from '../client/stops.js'
 import { comparable, withGuid } from './addresses.js'
 import type { CheckTrial } from './check-trial.js'
 import { rootOf } from './forms.js'

@@ -3,6 +3,7 @@ import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { Sockets } from '../client/sockets.js'
 import { CheckTrial } from './check-trial.js'
 import type { FakeBroker } from './fake-broker.test.helper.js'
 import { TargetClock } from './target-clock.js'
@@ -22,7 +23,7 @@ export const TIMING: Timing = {
 /** A trial at a fake broker, and how often it has given its place away. */
 export function trialOf(broker: FakeBroker, profileJson: unknown = {}, timing: Partial<Timing> = {}) {
   const clock = new RunClock()
-  const client = new HttpClient(clock.now)
+  const client = new HttpClient(new Sockets(clock.now))
   t.teardown(() => client.close())
   const profile = parseProfile(profileJson)
   const target = new HttpTarget({ baseUrl: broker.url, profile, client, answerTimeout: 1000 })

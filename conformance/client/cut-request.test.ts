@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
-import { CutClient } from './cut-client.js'
+import { HttpClient } from './http-client.js'
 import { Pace } from './pace.js'
+import { Sockets } from './sockets.js'
 
 t.test('a request is cut where it is to be, whether it has a body or not', async (t) => {
   let got = ''
@@ -14,14 +15,13 @@ t.test('a request is cut where it is to be, whether it has a body or not', async
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
-  const client = new CutClient(() => performance.now(), new Pace(null))
+  const client = new HttpClient(new Sockets(), new Pace(null))
   t.teardown(() => client.close())
   const bodyAfter = async (cut: 'head' | 'body' | 'sent', body: string) => {
     got = ''
-    client.cutNext = cut
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const { status, error } = await client.send({
-      ...{ method: 'DELETE', url, headers: {}, body: Buffer.from(body), timeout: 2000, signal: undefined },
+      ...{ method: 'DELETE', url, headers: {}, body: Buffer.from(body), timeout: 2000, cut },
     })
     t.same({ status, isCut: error?.startsWith('the client') }, { status: 0, isCut: true })
     const [head = '', sent = ''] = got.split('\r\n\r\n')
@@ -45,12 +45,11 @@ t.test('who is cut within a request goes on when the server has seen it', async 
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
-  const client = new CutClient(() => performance.now(), new Pace(null))
+  const client = new HttpClient(new Sockets(), new Pace(null))
   t.teardown(() => client.close())
-  client.cutNext = 'body'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   await client.send({
-    ...{ method: 'POST', url, headers: {}, body: Buffer.from('four'), timeout: 2000, signal: undefined },
+    ...{ method: 'POST', url, headers: {}, body: Buffer.from('four'), timeout: 2000, cut: 'body' },
   })
   seen.push('client')
   t.same(seen, ['server', 'client'])
