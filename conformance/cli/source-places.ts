@@ -55,20 +55,21 @@ export function placesOfClause(id: string): ClausePlaces {
       SERVER,
       (line) => /^\s*\/\/ clause: (.*)$/.exec(line)?.[1]?.split(' ').includes(id) ?? false,
     ),
-    wrongServers: placesOf(WRONG_SERVERS, (line) => line.includes('clauses: [') && line.includes(`'${id}'`)),
+    wrongServers: placesOf(WRONG_SERVERS, (line) => line.includes(`'${id}'`), true),
   }
 }
 
-/** At most one place of each file, in the first folder that has any. */
-function placesOf(folders: readonly string[], isMeant: (line: string) => boolean): string[] {
+/** At most one place of each file, or every one, in the first folder that has any. */
+function placesOf(folders: readonly string[], isMeant: (line: string) => boolean, all = false): string[] {
   for (const folder of folders.filter((each) => existsSync(each))) {
     const places = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!\.d|\.test)\.(?:[jt]s|md)$/.test(file))
       .sort()
       .flatMap((file) => {
         const path = join(folder, file)
-        const at = readFileSync(path, 'utf8').split('\n').findIndex(isMeant)
-        return at < 0 ? [] : [`${relative(process.cwd(), path)}:${at + 1}`]
+        const lines = readFileSync(path, 'utf8').split('\n')
+        const found = lines.flatMap((line, at) => (isMeant(line) ? [at + 1] : []))
+        return found.slice(0, all ? undefined : 1).map((line) => `${relative(process.cwd(), path)}:${line}`)
       })
     if (places.length > 0) return places
   }
