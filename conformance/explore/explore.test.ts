@@ -146,7 +146,8 @@ const counterexample: Counterexample = {
   told: [
     {
       ...{ step: { do: 'create', queue: 'a' }, came: '201', passedOver: 'no', actions: [], exchanged: 1 },
-      ...{ time: 0, worlds: 1, expects: () => '201', stands: () => [] },
+      ...{ time: 0, worlds: 1, expects: () => '201', stands: () => [], nameOf: (key) => key },
+      whereabouts: () => ({ queues: ['a'], consumers: [], messages: [] }),
     },
   ],
   ...{ exchanges: [], run: 3, began: 0 },

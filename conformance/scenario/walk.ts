@@ -4,6 +4,7 @@ import { sleep } from '../client/stops.js'
 import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
 import type { Party } from '../model/permission.js'
 import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
+import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
 import type { ClauseId } from '../requirements/index.js'
 import { refused, statusOf } from '../trial/answers.js'
 import { NotApplicable } from '../trial/findings.js'
@@ -43,6 +44,9 @@ export interface Told {
   readonly expects: () => string
   /** Who holds what after it. */
   readonly stands: () => readonly string[]
+  readonly whereabouts: () => Whereabouts
+  /** What the scenario calls a consumer. */
+  readonly nameOf: (key: string) => string
 }
 
 export interface WalkOptions {
@@ -147,7 +151,8 @@ export class Walk {
       const stands = () => standing(state, this.#telling)
       const [time, worlds] = [this.#options.time(), state.length]
       const exchanged = this.#options.talk.trial.target.exchanges.length
-      this.told.push({ step, came, passedOver, actions, exchanged, time, worlds, expects, stands })
+      const where = { whereabouts: () => whereabouts(state), nameOf: this.#telling.consumer }
+      this.told.push({ step, came, passedOver, actions, exchanged, time, worlds, expects, stands, ...where })
     }
   }
 

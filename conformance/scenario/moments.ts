@@ -1,0 +1,83 @@
+import type { Lane, LaneEvent, Moment } from '#lanes/picture.js'
+import type { Whereabout, Whereabouts } from '../model/whereabouts.js'
+import { refused } from '../trial/answers.js'
+import type { Action } from './action.js'
+import type { Outcome } from './carry-out.js'
+import { printStep } from './print.js'
+import type { Told } from './walk.js'
+
+/**
+ * The steps of a scenario as moments of a picture of lanes.
+ *
+ * @param eventsOf what happened at the target in a step, where somebody has seen it; default: what the answers tell of it
+ */
+export function momentsOf(
+  { told, broken }: Pick<Outcome, 'told' | 'broken'>,
+  eventsOf?: (told: Told) => readonly LaneEvent[],
+): Moment[] {
+  let before: Whereabouts = { queues: [], consumers: [], messages: [] }
+  return told.map((each, at) => {
+    const now = each.whereabouts()
+    const events = eventsOf?.(each) ?? changes(before, now, each.nameOf)
+    before = now
+    return {
+      label: printStep(each.step),
+      time: each.time,
+      events: [...events, ...marksOf(each)],
+      isBroken: broken.some(({ step }) => step === at),
+    }
+  })
+}
+
+/** What became otherwise from one step to the next, as far as the answers tell. */
+function changes(before: Whereabouts, now: Whereabouts, nameOf: (key: string) => string): LaneEvent[] {
+  const consumer = (key: string): Lane => ({ kind: 'consumer', name: nameOf(key) })
+  const queue = (name: string): Lane => ({ kind: 'queue', name })
+  const placeOf = ({ place }: Whereabout) =>
+    typeof place === 'string' ? place : 'queue' in place ? queue(place.queue) : consumer(place.consumer)
+  const known = new Map(before.messages.map((each) => [each.message, JSON.stringify(each.place)]))
+  const moved = now.messages.filter((each) => known.get(each.message) !== JSON.stringify(each.place))
+  return [
+    ...added(before.queues, now.queues).map((name): LaneEvent => ({ is: 'begun', lane: queue(name) })),
+    ...added(before.consumers, now.consumers).map((key): LaneEvent => ({ is: 'begun', lane: consumer(key) })),
+    ...moved.map(
+      (each): LaneEvent => ({ is: 'moved', message: each.message, name: each.body, to: placeOf(each) }),
+    ),
+    ...added(now.consumers, before.consumers).map(
+      (key): LaneEvent => ({ is: 'ended', lane: consumer(key), how: 'deleted' }),
+    ),
+    ...added(now.queues, before.queues).map(
+      (name): LaneEvent => ({ is: 'ended', lane: queue(name), how: 'deleted' }),
+    ),
+  ]
+}
+
+function added(before: readonly string[], now: readonly string[]): string[] {
+  return now.filter((each) => !before.includes(each))
+}
+
+/** Requests that nobody sees by what they moved: those that look, and those that were refused or not answered. */
+function marksOf({ step, actions }: Told): LaneEvent[] {
+  if ('steps' in step) return actions.flatMap((each) => markOf(each, laneOfRequest(each), each.request.do))
+  const lane: Lane =
+    'consumer' in step && step.consumer !== undefined
+      ? { kind: 'consumer', name: step.consumer }
+      : step.do === 'create' || step.do === 'delete' || step.do === 'browse'
+        ? { kind: 'queue', name: step.queue }
+        : { kind: 'producer', name: 'producer' }
+  return actions.flatMap((each) => markOf(each, lane, step.do))
+}
+
+function markOf({ exchange }: Action, lane: Lane | undefined, what: string): LaneEvent[] {
+  if (lane === undefined) return []
+  if (exchange.status === 0) return [{ is: 'asked', lane, what: 'no answer', answer: 'lost' }]
+  if (refused(exchange) || exchange.status >= 500)
+    return [{ is: 'asked', lane, what: String(exchange.status), answer: 'refused' }]
+  return LOOKING.has(what) ? [{ is: 'asked', lane, what, answer: 'done' }] : []
+}
+
+const LOOKING: ReadonlySet<string> = new Set(['browse', 'read', 'look', 'fetch', 'next', 'lock'])
+
+function laneOfRequest({ request }: Action): Lane | undefined {
+  return 'queue' in request ? { kind: 'queue', name: request.queue } : undefined
+}
