@@ -110,7 +110,11 @@ function shownTogether(
   const must = all.filter((name) => possible.every((names) => names.includes(name)))
   const may = all.filter((name) => !must.includes(name) && possible.some((names) => names.includes(name)))
   const sure = must.length > 0 || may.length === 0 ? [listed(must)] : []
-  return [[...sure, ...(may.length > 0 ? [`perhaps ${listed(may)}`] : [])].join(', ')]
+  if (may.length === 0) return sure
+  const counts = new Set(possible.map((names) => names.length - must.length))
+  const [count] = counts
+  const open = counts.size === 1 ? `${count} of ${listed(may)}` : `perhaps ${listed(may)}`
+  return [[...sure, open].join(', ')]
 }
 
 function subsets([name, ...others]: readonly string[]): string[][] {

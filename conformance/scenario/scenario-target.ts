@@ -12,11 +12,11 @@ import { sleep } from '../client/stops.js'
 import type { Transport } from '../client/transport.js'
 import { CheckTrial } from '../trial/check-trial.js'
 import { Blocked, Inconclusive, NotApplicable } from '../trial/findings.js'
-import { measureTiming } from '../trial/held-reading.js'
+import { type HeldReadingOptions, measureTiming } from '../trial/held-reading.js'
 import { queuesShowContents } from '../trial/queue-contents.js'
 import { type ClockHold, TargetClock } from '../trial/target-clock.js'
 import { needJudgeable } from '../trial/tell-apart.js'
-import { longestLease } from '../trial/timing.js'
+import { deriveTiming, longestLease } from '../trial/timing.js'
 import type { Timing } from '../trial/trial.js'
 import { Unanswered } from '../trial/unanswered.js'
 import { ActedOn } from './acting.js'
@@ -40,7 +40,7 @@ export interface Walking {
 
 /** Is told how a walk goes: at its beginning, and after each step. */
 export interface Watch {
-  readonly begins: () => void
+  readonly begins: (talk: Conversation) => void
   readonly told: (told: Told) => void
 }
 
@@ -71,6 +71,7 @@ const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
+const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
 
@@ -81,6 +82,8 @@ export interface ScenarioTargetOptions {
   readonly transport: (now: () => number) => Transport
   /** Beside the target's own, which are sent the profile's headers where an answer of the target leads there. */
   readonly origins?: readonly string[] | undefined
+  /** Whether all that it does shows at once, so that nothing that is not there yet is waited for; default: it may take time. */
+  readonly isPrompt?: boolean
 }
 
 /** What a target was found to be before any scenario. */
@@ -115,18 +118,16 @@ export class ScenarioTarget {
    * @throws {NotJudged} where nothing that is there can be told from what is not
    */
   static async at(baseUrl: string, options: ScenarioTargetOptions): Promise<ScenarioTarget> {
-    const { profile, signal, transport, origins = [] } = options
+    const { profile, signal, transport, origins = [], isPrompt = false } = options
     const clock = new RunClock()
     const credentials = new Credentials(profile, [baseUrl, ...origins])
     const client = new HttpClient(transport(clock.now), new Pace(profile.requestsPerSecond), credentials)
     const meeting = { baseUrl, profile, client, clock, signal }
     try {
-      const contact = await makeContact(baseUrl, profile, client, 2, signal)
-      await needJudgeable(contact, meeting)
-      const timing = await measureTiming(contact, meeting)
+      const timing = isPrompt ? deriveTiming(profile, 0) : await meet(meeting)
       const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
       const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
-      return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials })
+      return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials, isPrompt })
     } catch (error) {
       client.close()
       throw error
@@ -136,6 +137,11 @@ export class ScenarioTarget {
   /** Why nothing can be said against the target: credentials were not sent to an origin that it names. */
   get doubt(): string | undefined {
     return this.#met.credentials.doubt
+  }
+
+  /** Whether nothing shows late. */
+  get isPrompt(): boolean {
+    return this.#met.isPrompt === true
   }
 
   close(): void {
@@ -177,7 +183,7 @@ export class ScenarioTarget {
       },
     })
     let stopped: Walked['stopped']
-    walking.watch?.begins()
+    walking.watch?.begins(talk)
     try {
       for (const step of steps) {
         if (!walk.goesOn || signal.aborted || (untilBroken && walk.broken.length > 0)) break
@@ -203,6 +209,7 @@ export class ScenarioTarget {
   get #patiences(): Patiences {
     const { latency, settle, timeout } = this.#met.timing
     const quiet = settle === 0 ? 0 : 1.3 * settle + latency
+    if (this.#met.isPrompt) return { usual: NONE, learned: NONE, thorough: NONE }
     const quick = Math.max(250, 10 * latency) + 2 * settle
     return {
       usual: { patience: timeout, quiet },
@@ -259,6 +266,14 @@ export class ScenarioTarget {
     const answerTimeout = ANSWER_TIMEOUT + timing.held
     return new ActedOn({ baseUrl, profile, client, leftovers, answerTimeout, signal })
   }
+}
+
+/** How long a target takes, if there is anything to judge. */
+async function meet(meeting: Omit<HeldReadingOptions, 'latency'>): Promise<Timing> {
+  const { baseUrl, profile, client, signal } = meeting
+  const contact = await makeContact(baseUrl, profile, client, 2, signal)
+  await needJudgeable(contact, meeting)
+  return measureTiming(contact, meeting)
 }
 
 /** Why a walk ended before its end. @throws what is nobody's finding */
