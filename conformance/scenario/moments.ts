@@ -1,4 +1,4 @@
-import type { Lane, LaneEvent, Moment } from '#lanes/picture.js'
+import type { Lane, LaneEvent, Moment } from '../lanes/picture.js'
 import type { Whereabout, Whereabouts } from '../model/whereabouts.js'
 import { refused } from '../trial/answers.js'
 import type { Action } from './action.js'

@@ -1,4 +1,3 @@
-import type { Lane, LaneEvent } from '#lanes/picture.js'
 import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 
@@ -11,11 +10,29 @@ export interface LaneNames {
   readonly producer?: (message: Message) => string
 }
 
+/** A row of a picture of lanes. */
+export interface Lane {
+  readonly kind: 'queue' | 'consumer'
+  readonly name: string
+}
+
+/** What a picture of lanes is told of: `conformance/lanes/` has its whole language, and knows nothing of brokers. */
+export type LaneEvent =
+  | { readonly is: 'begun' | 'renewed'; readonly lane: Lane }
+  | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
+  | {
+      readonly is: 'moved'
+      readonly message: string
+      readonly name: string
+      readonly to: Lane | 'acknowledged'
+      readonly by?: string
+    }
+
 /** What a picture of lanes shows of something that happened in a broker. */
 export function laneEventsOf(event: BrokerEvent, names: LaneNames): LaneEvent[] {
   const queue = (of: Queue): Lane => ({ kind: 'queue', name: names.queue(of) })
   const consumer = (of: Subscription): Lane => ({ kind: 'consumer', name: names.consumer(of) })
-  const moved = (message: Message, to: Lane | 'acknowledged' | 'gone'): LaneEvent => {
+  const moved = (message: Message, to: Lane | 'acknowledged'): LaneEvent => {
     const by = names.producer?.(message)
     const own = { message: message.id, name: names.message(message), to }
     return { is: 'moved', ...own, ...(by === undefined ? {} : { by }) }
