@@ -209,10 +209,19 @@ interface Judging {
 }
 
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
-async function judge({ meeting, plan, options, faults, ...run }: Judging): Promise<Judged> {
-  const { baseUrl, profile, client, clock, signal } = meeting
+async function judge({ meeting: who, plan, options, faults, ...run }: Judging): Promise<Judged> {
+  const { baseUrl, profile, client, clock, signal } = who
+  const began = performance.now()
+  const first: HttpTarget[] = []
+  const meeting = { ...who, onFirstTrial: (target: HttpTarget) => first.push(target) }
   const { strict = false, timeout = 30_000 } = options
-  const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
+  const { latency, answers, jobs, exchanges } = await makeContact(
+    baseUrl,
+    profile,
+    client,
+    options.jobs,
+    signal,
+  )
   const notJudged = await whyNotJudged({ latency, answers }, meeting)
   if (notJudged !== undefined) return { notJudged }
   const timing = await measureTiming({ latency, answers }, meeting)
@@ -242,6 +251,14 @@ async function judge({ meeting, plan, options, faults, ...run }: Judging): Promi
     isBroken: run.isBroken,
   }
   const wrongSuccesses = new WrongSuccesses(profile, timing)
+  const note = (asked: Parameters<typeof wrongSuccesses.note>[0]) =>
+    faults.guard(
+      'the look at the statuses of other checks',
+      () => wrongSuccesses.note(asked),
+      () => undefined,
+    )
+  note({ exchanges, began, target })
+  for (const each of first) note({ exchanges: each.exchanges, began, target: each })
   const watched: Finding[] = []
   const runner = new Runner({
     ...{ plan, jobs: atOnce, strict, signal },
@@ -253,11 +270,7 @@ async function judge({ meeting, plan, options, faults, ...run }: Judging): Promi
     attempt: async (check, rest, isSecond) => {
       const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
       const attempt = await attemptCheck(check, patience, rest)
-      faults.guard(
-        'the look at the statuses of other checks',
-        () => wrongSuccesses.note(attempt),
-        () => undefined,
-      )
+      note(attempt)
       return attempt
     },
     onFinding: (finding) => {

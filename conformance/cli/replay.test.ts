@@ -75,6 +75,13 @@ t.test("what a report of anybody's says reaches a terminal as it may be shown on
   const unknown = { ...report, results: [{ ...report.results[0], id: hostile }] }
   writeFileSync(join(dir, 'unknown.json'), JSON.stringify(unknown))
   writeFileSync(join(dir, 'none.json'), JSON.stringify({ ...report, kit: { ...report.kit, name: hostile } }))
+  for (const id of ['--keep-queues', '*a'.repeat(20_000)]) {
+    const strange = join(dir, 'strange.json')
+    writeFileSync(strange, JSON.stringify({ ...report, results: [{ ...report.results[0], id }] }))
+    const { err, code } = await cli(['replay', strange])
+    t.equal(code, 2)
+    t.match(err, `no check matches "${id}"`)
+  }
   const commands = [
     ['replay', file],
     ...['tap', 'json', 'pretty'].map((form) => ['replay', file, '--reporter', form]),

@@ -28,12 +28,7 @@ export function replay(args: readonly string[]): Promise<number> {
     return [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
   })
   const options = readRunOptions(
-    [
-      report.target.url,
-      ...only.flatMap((id) => ['--only', id]),
-      ...(report.strict ? ['--strict'] : []),
-      ...rest,
-    ],
+    [report.target.url, ...only.map((id) => `--only=${id}`), ...(report.strict ? ['--strict'] : []), ...rest],
     report.profile,
   )
   const blank = Object.entries(options.profile?.headers ?? {}).find(([, value]) => value === BLANK)?.[0]

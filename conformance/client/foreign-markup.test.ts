@@ -51,6 +51,11 @@ t.test('foreign markup is parsed once, and what is ill-formed each time', (t) =>
   t.ok(piecesOf(feed(long('a'))) > 6000)
   t.equal(piecesOf(feed(`<id>1</id>${long('a')}`)), 5)
   t.ok(piecesOf(feed(long('b'))) > 6000, 'another')
+  t.equal(
+    piecesOf(feed(`${long('a')}<x:now xmlns:x="urn:x">12:00</x:now>`)),
+    6,
+    'beside what is new each time',
+  )
   const broken = feed(long('<y:z/>'))
   for (let time = 0; time < 2; time++) t.throws(() => piecesOf(broken), /y/)
   for (let others = 0; others < 60; others++) piecesOf(feed(long(String(others))))

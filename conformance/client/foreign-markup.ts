@@ -3,8 +3,8 @@ import { endOfTag } from './xml.js'
 const ATOM = 'http://www.w3.org/2005/Atom'
 /** Shorter documents are parsed whole: characters. */
 const LONG = 32 * 1024
-/** So many documents with foreign markup of their own are parsed whole in a run. */
-const MOST_WHOLE = 40
+/** Where so much of it was parsed in a run, no more is: characters. */
+const MOST_PARSED = 1_000_000
 const NAME = /^<\/?(?:([^\s/>:]+):)?([^\s/>]+)/
 const DECLARATION = /\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
@@ -21,28 +21,30 @@ interface Trimmed {
  */
 export class ForeignMarkup {
   readonly #seen = new Set<string>()
-  #whole = 0
+  #parsed = 0
 
-  /** A feed without the foreign elements that were parsed before. */
+  /** A feed without the foreign elements that were parsed before: a server may write some that are other ones each time. */
   trim(text: string): Trimmed {
     const parts = text.length < LONG ? [] : (foreignParts(text) ?? [])
-    const keys = parts.map(([from, to]) => keyOf(text, from, to))
-    const isNew = keys.some((key) => !this.#seen.has(key))
-    if (parts.length === 0 || (isNew && this.#whole < MOST_WHOLE)) {
-      if (isNew) this.#whole += 1
-      return {
-        text,
-        parsed: () => {
-          for (const key of keys) this.#seen.add(key)
-        },
-      }
-    }
+    const isEnough = this.#parsed >= MOST_PARSED
+    const added: string[] = []
     let [rest, at] = ['', 0]
     for (const [from, to] of parts) {
-      rest += text.slice(at, from)
-      at = to
+      const key = keyOf(text, from, to)
+      if (isEnough || this.#seen.has(key)) {
+        rest += text.slice(at, from)
+        at = to
+      } else {
+        this.#parsed += to - from
+        added.push(key)
+      }
     }
-    return { text: rest + text.slice(at), parsed: () => {} }
+    return {
+      text: rest + text.slice(at),
+      parsed: () => {
+        for (const key of added) this.#seen.add(key)
+      },
+    }
   }
 }
 

@@ -18,6 +18,9 @@ t.test('globs', async (t) => {
     ['*.b', 'a.b'],
     ['a.?', 'a.b'],
     ['l*s*.x', 'leases.x'],
+    ['a*b*c', 'aXbcbc'],
+    ['a.b**', 'a.b'],
+    ['*', ''],
   ]
   for (const [glob, id] of yes) t.ok(matchesGlob(glob!, id!), `${glob} ${id}`)
   const no = [
@@ -28,6 +31,11 @@ t.test('globs', async (t) => {
     ['[a].b', 'a.b'],
     ['(a|b).*', 'a.b'],
     ['', 'a'],
+    ['a*b', 'abc'],
+    ['?', ''],
+    // To try each star at each place would take for ever.
+    [`${'*a'.repeat(50)}b`, 'a'.repeat(200)],
+    [`${'*'.repeat(100_000)}x`, 'a'.repeat(200)],
   ]
   for (const [glob, id] of no) t.notOk(matchesGlob(glob!, id!), `${glob} ${id}`)
 })

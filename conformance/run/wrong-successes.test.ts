@@ -90,6 +90,13 @@ t.test('another status of the first answer, whatever a repeat is answered with',
   }
 })
 
+t.test('another status of the first answer in all, which is often given before any check', async (t) => {
+  for (const [name, isOf, [id]] of OPERATIONS) {
+    let count = 0
+    t.strictSame(await failing((got) => isOf(got) && ++count === 1, 203), [id], name)
+  }
+})
+
 t.test('the right statuses are nobody\u2019s fault', async (t) => {
   t.strictSame(await failing(() => false, 200), [])
 })

@@ -16,6 +16,8 @@ export interface HeldReadingOptions {
   /** Milliseconds from request to answer, as measured. */
   readonly latency: number
   readonly signal: AbortSignal
+  /** Told of each target in which a trial of no check remembers what it asks. */
+  readonly onFirstTrial?: (target: HttpTarget) => void
 }
 
 /** What is held for longer is taken for not answered: milliseconds. */
@@ -27,10 +29,12 @@ const LATENCIES = 10
 /** A trial of no check, in which a target is got to know. @param answerTimeout milliseconds for one answer */
 export function firstTrial(options: HeldReadingOptions, answerTimeout: number): CheckTrial {
   const { baseUrl, profile, client, clock, latency, signal } = options
+  const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
+  options.onFirstTrial?.(target)
   return new CheckTrial({
     profile,
     timing: deriveTiming(profile, latency),
-    target: new HttpTarget({ baseUrl, profile, client, answerTimeout, signal }),
+    target,
     clock,
     targetClock: undefined,
     foreignLeases: true,
