@@ -126,7 +126,7 @@ t.test('exit codes 1 and 3', async (t) => {
   t.match(failed, {
     code: 1,
     err: '',
-    out: /script that shows it again[\s\S]*non-conformant: 1 of 1 checks failed\.\n$/,
+    out: /its requests as curl commands[\s\S]*non-conformant: 1 of 1 checks failed\.\n$/,
   })
   const blocked = await cli([server.url, '--only', 'consume.delivers'])
   t.match(blocked, { code: 3, out: /incomplete: nothing failed, but 1 blocked\.\n$/ })

@@ -47,10 +47,10 @@ function areWhole(t: Test, texts: Record<string, string>, part: RegExp): void {
   t.match(tap, /^TAP version 14\n1\.\.\d/)
 }
 
-t.test('a script that cannot be made costs the script', async (t) => {
+t.test('curl commands that cannot be made cost the commands', async (t) => {
   const { told, texts } = written(t, failing())
-  areWhole(t, texts, /the script of send\.post/)
-  t.match(texts.html, /There is no script, by a fault of the kit/)
+  areWhole(t, texts, /the curl commands of send\.post/)
+  t.match(texts.html, /There are no curl commands, by a fault of the kit/)
   t.match(JSON.parse(texts.json!).results[0], { seen: 'that', exchanges: [{ request: { method: 'POST' } }] })
   t.equal(exitCodeOf(told), 1, 'the target broke a clause all the same')
   t.equal(exitCodeOf({ ...told, verdict: 'conformant' }), 4)

@@ -65,36 +65,39 @@ t.test('every report leads to the clause, where it knows its address', async (t)
   )
 })
 
-t.test('a failure shows the clause, both sentences, the exchanges and a script', async (t) => {
-  const failure = result('send.bad', {
-    status: 'fail',
-    clauses: ['c.one', 'c.unknown'],
-    expected: 'one message',
-    seen: 'two messages',
-    seconds: 2.5,
-    exchanges: [
-      exchange(
-        { method: 'POST', body: body('name') },
-        { status: 201, headers: { location: '/queues/a' }, body: body('x'.repeat(200)) },
-        { times: 3 },
-      ),
-      exchange({ method: 'PUT', body: body('AAA=', { encoding: 'base64', bytes: 2 }) }, null),
-    ],
-  })
-  const text = prettyReport(reportOf([failure]), plain)
-  t.match(text, /✗ send\.bad fail \(2\.5 s\)/)
-  t.match(
-    text,
-    /clause c\.one: Text of c\.one\.\n {4}clause c\.unknown: \n {4}expected: one message\n {4}seen: {5}two messages/,
-  )
-  t.match(
-    text,
-    /POST http:\/\/mq\.test\/queues "name" → 201 Location: \/queues\/a "x{120}"… <200 bytes> \(4 ms, 3 times\)/,
-  )
-  t.match(text, /PUT http:\/\/mq\.test\/queues <2 bytes> → no answer within 5 ms \(4 ms\)/)
-  t.match(text, /\n {4}a script that shows it again: --html FILE\n/)
-  t.match(resultDetails(failure, descriptions), /to see it again:\n {6}#!\/bin\/sh\n/)
-})
+t.test(
+  'a failure shows the clause, both sentences, the exchanges and its requests as curl commands',
+  async (t) => {
+    const failure = result('send.bad', {
+      status: 'fail',
+      clauses: ['c.one', 'c.unknown'],
+      expected: 'one message',
+      seen: 'two messages',
+      seconds: 2.5,
+      exchanges: [
+        exchange(
+          { method: 'POST', body: body('name') },
+          { status: 201, headers: { location: '/queues/a' }, body: body('x'.repeat(200)) },
+          { times: 3 },
+        ),
+        exchange({ method: 'PUT', body: body('AAA=', { encoding: 'base64', bytes: 2 }) }, null),
+      ],
+    })
+    const text = prettyReport(reportOf([failure]), plain)
+    t.match(text, /✗ send\.bad fail \(2\.5 s\)/)
+    t.match(
+      text,
+      /clause c\.one: Text of c\.one\.\n {4}clause c\.unknown: \n {4}expected: one message\n {4}seen: {5}two messages/,
+    )
+    t.match(
+      text,
+      /POST http:\/\/mq\.test\/queues "name" → 201 Location: \/queues\/a "x{120}"… <200 bytes> \(4 ms, 3 times\)/,
+    )
+    t.match(text, /PUT http:\/\/mq\.test\/queues <2 bytes> → no answer within 5 ms \(4 ms\)/)
+    t.match(text, /\n {4}its requests as curl commands: --html FILE\n/)
+    t.match(resultDetails(failure, descriptions), /its requests, for curl:\n {6}#!\/bin\/sh\n/)
+  },
+)
 
 t.test('colour only on demand, by the verdict', async (t) => {
   const last = (text: string) => text.trimEnd().split('\n').at(-1)!

@@ -1,10 +1,10 @@
 import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
+import { curlListOf } from './curl/curl-list.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
-import { scriptOf } from './script/script.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = 
   error: ['!', 31],
 }
 const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
-/** Lines of exchanges that one failure shows; its script has all. */
+/** Lines of exchanges that one failure shows; its curl commands have all. */
 const SHOWN_EXCHANGES = 30
 /** Fields that are excerpted as JSON. */
 const BODIES: ReadonlySet<string> = new Set(['data'])
@@ -59,7 +59,7 @@ export function prettyReport(told: Report, options: PrettyOptions): string {
   // What is wrong stands near the end, which is what a terminal shows.
   for (const result of results) {
     if ((result.status === 'fail' || result.status === 'error') && result.known === undefined)
-      lines.push('', ...details(result, options, paint), '    a script that shows it again: --html FILE')
+      lines.push('', ...details(result, options, paint), '    its requests as curl commands: --html FILE')
   }
   const open = notAsked(results)
   if (open.length > 0) lines.push('', paint(1, 'could not be asked'), ...open.map((each) => `  ${each}`))
@@ -81,7 +81,7 @@ export function resultDetails(result: CheckResult, descriptions: Descriptions): 
   const lines = details(printableDeep(result, BODIES), descriptions, (_code, text) => text)
   const { exchanges } = result
   if (exchanges.length > 0)
-    lines.push('    to see it again:', ...indent(printable(scriptOf(result, descriptions))))
+    lines.push('    its requests, for curl:', ...indent(printable(curlListOf(result, descriptions))))
   return lines.join('\n')
 }
 

@@ -5,10 +5,7 @@ import type { ReportedBody, ReportedExchange } from './result.js'
 
 /** Bytes of a body that a report shows. */
 const SHOWN = 8 * 1024
-/** Exchanges of one check that a report keeps, as long as their bodies are not more than this together: a script needs all. */
-const KEPT = 1500
-const KEPT_BYTES = 1024 * 1024
-/** Those that it keeps at each end where there are more. */
+/** Exchanges of one check that a report keeps at each end, where there are more than both together. */
 const KEPT_AT_START = 40
 const KEPT_AT_END = 60
 
@@ -37,8 +34,6 @@ export function reportExchanges(
     wasBeside = isBeside
   }
   if (told.length <= KEPT_AT_START + KEPT_AT_END) return told
-  const bytes = told.reduce((sum, { request, response }) => sum + shown(request) + shown(response), 0)
-  if (told.length <= KEPT && bytes <= KEPT_BYTES) return told
   const omitted = told.length - KEPT_AT_START - KEPT_AT_END
   const [next, ...others] = told.slice(-KEPT_AT_END)
   return [...told.slice(0, KEPT_AT_START), { ...next!, omitted }, ...others]
@@ -76,11 +71,6 @@ function reportBody(body: Buffer, redactor: Redactor): ReportedBody {
     bytes: body.length,
     cut: bytes.length > SHOWN,
   }
-}
-
-/** Bytes of a body that a report shows. */
-function shown(message: { readonly body: ReportedBody } | null): number {
-  return message === null ? 0 : Math.min(message.body.bytes, SHOWN)
 }
 
 function isSameExchange(one: Exchange, other: Exchange): boolean {

@@ -174,7 +174,7 @@ export interface StaleEntry {
  * ```
  */
 export interface Fault {
-  /** `the script of send.post`, `the HTML report`. */
+  /** `the curl commands of send.post`, `the HTML report`. */
   readonly part: string
   /** One sentence without its full stop. */
   readonly why: string

@@ -1,14 +1,10 @@
+import { curlListOf } from '../curl/curl-list.js'
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
-import { scriptOf } from '../script/script.js'
 import { exchangeItem } from './exchange.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
 import { timelinePicture } from './timeline.js'
-
-/** Exchanges that a page shows at each end, where there are more than both together. */
-const SHOWN_AT_START = 40
-const SHOWN_AT_END = 60
 
 /** Whether a result is what somebody reads the page for. */
 export function isOpen({ status, known }: CheckResult): boolean {
@@ -74,18 +70,10 @@ function told({ story, timeline }: CheckResult): Markup | undefined {
 function evidence(result: CheckResult, descriptions: Descriptions): Markup | undefined {
   const { exchanges } = result
   if (exchanges.length === 0) return undefined
-  const rest = exchanges.length - SHOWN_AT_START - SHOWN_AT_END
-  // What went wrong mostly shows at the end.
-  const list = (from: number, to: number) => html`<ol class="exchanges" start="${from + 1}">
-${exchanges.slice(from, to).map((each, at) => exchangeItem(each, from + at === exchanges.length - 1))}</ol>
-`
-  const lists =
-    rest <= 0
-      ? list(0, exchanges.length)
-      : html`${list(0, SHOWN_AT_START)}<p>${rest} more are in the report’s JSON, and the script below asks them.</p>
-${list(SHOWN_AT_START + rest, exchanges.length)}`
   return html`<h4>Exchanges</h4>
-${lists}<h4>To see it again</h4>
-<pre tabindex="0">${scriptOf(result, descriptions)}</pre>
+<ol class="exchanges">
+${exchanges.map((each, at) => exchangeItem(each, at === exchanges.length - 1))}</ol>
+<h4>Its requests, for curl</h4>
+<pre tabindex="0">${curlListOf(result, descriptions)}</pre>
 `
 }

@@ -3,12 +3,17 @@ import { html, type Markup } from './markup.js'
 
 /** One exchange: a line, and behind it request and answer as they went over the wire. */
 export function exchangeItem(
-  { request, response, error, seconds, times, at }: ReportedExchange,
+  { request, response, error, seconds, times, at, omitted }: ReportedExchange,
   open: boolean,
 ): Markup {
   const answer = response === null ? (error ?? 'no answer') : String(response.status)
   const often = times > 1 ? `, ${times} times` : ''
-  return html`<li><details${open ? html` open` : ''}>
+  const more =
+    omitted === undefined
+      ? undefined
+      : html`<p>${omitted} more stood here that the report does not hold.</p>
+`
+  return html`<li>${more}<details${open ? html` open` : ''}>
 <summary><code>${request.method} ${request.url}</code> → <code>${answer}</code>
 <span class="quiet small">${Math.round(seconds * 1000)} ms, at ${at.toFixed(3)} s${often}</span></summary>
 <div class="pair">

@@ -1,5 +1,5 @@
-/** A part of a word of the shell: text as it is, or what a variable holds, or the last segment of an address that it holds. */
-export type Part = { readonly text: string } | { readonly variable: string; readonly isLastSegment?: boolean }
+/** A part of a word of the shell: text as it is, or what a variable holds. */
+export type Part = { readonly text: string } | { readonly variable: string }
 
 /** What is new in the names of each run: ten digits after `kit`, and the last ten of a guid that is a UUID. */
 const RUN =
@@ -8,19 +8,9 @@ const RUN =
 /** A guid that is a number, made of what is new in each run, too: which numbers are equal must stay so. */
 const NUMBER = /(?<=guid=0*)[1-9]\d{8,14}(?!\d)/g
 
-/** The run-specific parts of a text. */
-export function runsIn(text: string): readonly string[] {
-  return text.match(/(?<=kit[-_.]?)[\da-f]{10}(?![\da-f])/g) ?? []
-}
-
 /** One word, with the run's own names made anew. */
 export function word(parts: readonly Part[]): string {
-  const all = parts
-    .map((part) => {
-      if ('text' in part) return quoted(part.text)
-      return part.isLastSegment ? `"\${${part.variable}##*/}"` : `"$${part.variable}"`
-    })
-    .join('')
+  const all = parts.map((part) => ('text' in part ? quoted(part.text) : `"$${part.variable}"`)).join('')
   return all === '' ? "''" : all
 }
 
