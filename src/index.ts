@@ -31,6 +31,7 @@ export {
   type ClientRule,
   type ClientViolation,
   clientReportText,
+  type JudgeOptions,
 } from './control/client/rules.js'
 export type { ClockState } from './control/clock/clock-control.js'
 export type { ResetOptions } from './control/control.js'

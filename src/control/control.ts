@@ -6,7 +6,7 @@ import { Problem } from '../http/problems.js'
 import { Scheduler } from '../http/scheduler.js'
 import { nextTurn } from '../platform/next-turn.js'
 import { ClientJudge } from './client/client-judge.js'
-import { type ClientReport, clientReportText } from './client/rules.js'
+import { type ClientReport, clientReportText, type JudgeOptions, readJudgeOptions } from './client/rules.js'
 import { ClockControl } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
@@ -74,7 +74,7 @@ export class Control {
   /** Every message since the start or the last reset; empty where nothing is recorded. */
   readonly messages: MessageLog
   /** Judges whoever speaks to the server. */
-  readonly client = new ClientJudge()
+  readonly client: ClientJudge
   readonly #beginning: Beginning
   /** Whether a request is being handled of which the journal will tell. */
   #handling = false
@@ -97,11 +97,13 @@ export class Control {
     this.clock = new ClockControl(broker.clock, this.scheduler, () =>
       this.events.publish('clock', this.clock.state()),
     )
+    this.client = new ClientJudge(this.clock.state().manual)
     this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
     if (!this.journal.recording) return
     broker.on((event) => {
       this.messages.see(event)
+      this.client.happened(event)
       this.#note(event)
     })
   }
@@ -188,15 +190,17 @@ export class Control {
   /**
    * What whoever spoke to the server since the start or the last reset did against the rules for clients.
    *
-   * @throws Problem `missing-exchange` when nothing is recorded here
+   * @throws Problem `missing-exchange` when nothing is recorded here; `malformed-request`
    */
-  judgeClient(): ClientReport {
-    return this.client.report(this.messages.list())
+  judgeClient(options: JudgeOptions = {}): ClientReport {
+    const ignore = readJudgeOptions(options)
+    this.journal.checkRecording()
+    return this.client.report(ignore)
   }
 
   /** @throws Problem `nonconformant-client`, which tells each violation with its exchanges; see {@link judgeClient} */
-  expectConformantClient(): void {
-    const report = this.judgeClient()
+  expectConformantClient(options: JudgeOptions = {}): void {
+    const report = this.judgeClient(options)
     if (!report.conformant) throw new Problem('nonconformant-client', clientReportText(report), { ...report })
   }
 
@@ -207,7 +211,7 @@ export class Control {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[] {
-    return endLeases(this.broker, choice)
+    return this.client.byOwner(() => endLeases(this.broker, choice))
   }
 
   /** Handles a request of which the journal will tell. */

@@ -2,7 +2,7 @@ import type { Broker } from '../broker/broker.js'
 import type { Clock } from '../clock/clock.js'
 import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
-import type { ClientReport } from './client/rules.js'
+import type { ClientReport, JudgeOptions } from './client/rules.js'
 import type { ClockState } from './clock/clock-control.js'
 import type { Control, ResetOptions } from './control.js'
 import type { Handle } from './faults/apply-faults.js'
@@ -77,15 +77,15 @@ export interface ServerExtras {
   /**
    * What whoever spoke to the server since the start or the last reset did against what the interface asks of clients.
    *
-   * @throws Problem `missing-exchange` where nothing is recorded
+   * @throws Problem `missing-exchange` where nothing is recorded; `malformed-request`
    */
-  judgeClient(): ClientReport
+  judgeClient(options?: JudgeOptions): ClientReport
   /**
    * Sees that there is nothing of that kind.
    *
    * @throws Problem `nonconformant-client`, whose message tells each violation with its clause and its exchanges
    */
-  expectConformantClient(): void
+  expectConformantClient(options?: JudgeOptions): void
   /**
    * All that the server knows, as plain JSON. Looking changes nothing.
    *
@@ -238,8 +238,8 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     send: (queue, body, options) => sendMessage(handle, queue, body, options),
     subscriptions: () => leasesOf(broker),
     endLease: (choice) => control.endLease(choice),
-    judgeClient: () => control.judgeClient(),
-    expectConformantClient: () => control.expectConformantClient(),
+    judgeClient: (options) => control.judgeClient(options),
+    expectConformantClient: (options) => control.expectConformantClient(options),
     state: (options) => control.state(options),
     reset: (options) => control.reset(options),
     seed: (seed) => control.seed(seed),

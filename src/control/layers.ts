@@ -67,7 +67,8 @@ function recorded(
 ): Reply | Promise<Reply> {
   const { clock, journal, client } = control
   const at = clock.now()
-  const { epoch } = journal
+  const { epoch, last: after } = journal
+  const came = performance.now()
   const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
   const record = (reply: Reply): Reply => {
     if (epoch !== journal.epoch) return reply
@@ -80,7 +81,7 @@ function recorded(
     }
     journal.record(seen)
     // What the owner of the server sends is nobody's client.
-    if (request.principal !== SENDER) client.see(journal.last, seen)
+    if (request.principal !== SENDER) client.see(journal.last, { ...seen, came, after })
     return reply
   }
   return outcome.reply instanceof Promise ? outcome.reply.then(record) : record(outcome.reply)

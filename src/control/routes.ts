@@ -1,6 +1,7 @@
 import type { Handler, Reply, Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
 import type { Route } from '../http/route.js'
+import type { JudgeOptions } from './client/rules.js'
 import type { Control, ResetOptions } from './control.js'
 import type { FaultSpec } from './faults/fault.js'
 import { json, readBody } from './input/json.js'
@@ -139,10 +140,11 @@ export function controlRoutes(control: Control): Route[] {
       },
     }),
     at('/client', {
-      GET: () => json(control.judgeClient()),
-      POST: () => {
-        control.expectConformantClient()
-        return json(control.judgeClient())
+      GET: ({ query }) => json(control.judgeClient(readQuery(query, of('list', 'ignore')))),
+      POST: (request) => {
+        const options = readBody(request) as JudgeOptions
+        control.expectConformantClient(options)
+        return json(control.judgeClient(options))
       },
     }),
     ...pageRoutes(),

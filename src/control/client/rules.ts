@@ -1,3 +1,5 @@
+import { optional, readList, readObject, wrong } from '../input/read.js'
+
 /**
  * What the interface asks of clients, each with its clause.
  *
@@ -15,6 +17,10 @@ export const CLIENT_RULES = {
     clause: 'send.client-repeats',
     text: 'A client repeats a send at the address that it has, and asks for no other.',
   },
+  'same-body': {
+    clause: 'send.two-step.repeat.keeps',
+    text: 'A client repeats a send with the body that it had.',
+  },
   'same-guid': {
     clause: 'dedup.client-unique',
     text: 'A client keeps the guid of a message at every try.',
@@ -22,6 +28,18 @@ export const CLIENT_RULES = {
   'unique-guid': {
     clause: 'dedup.client-unique',
     text: 'A client gives each message a guid of its own.',
+  },
+  'send-once': {
+    clause: 'send.client-repeats',
+    text: 'A client sends a message no more when it has received 200.',
+  },
+  'accept-refusal': {
+    clause: 'errors.open',
+    text: 'A client does not go on repeating what is refused with 4xx.',
+  },
+  'retry-after': {
+    clause: 'errors.open',
+    text: 'A client that is told Retry-After waits for so long before it asks again.',
   },
   'follow-links': {
     clause: 'subscribe.location',
@@ -31,17 +49,49 @@ export const CLIENT_RULES = {
     clause: 'subscribe.client-deletes',
     text: 'A client deletes a subscription that it no longer needs.',
   },
+  'leave-ended': {
+    clause: 'lease.expiry.unreadable',
+    text: 'A client makes a new subscription when the old one has ended, and asks that no more.',
+  },
+  'poll-gently': {
+    clause: 'consume.after-idle',
+    text: 'A client that finds nothing waits before it asks again.',
+  },
+  'own-subscription': {
+    clause: 'consume.own-view',
+    text: 'A client has its subscription for itself.',
+  },
+  'modest-prefetch': {
+    clause: 'prefetch.asked',
+    text: 'A client asks for no more messages at a time than it works on.',
+  },
+  'acknowledge-processed': {
+    clause: 'consume.client-way',
+    text: 'A client acknowledges what it has processed.',
+  },
   'acknowledge-given': {
     clause: 'consume.client-way',
     text: 'A client acknowledges only messages that it was given.',
+  },
+  'acknowledge-message': {
+    clause: 'ack.delete',
+    text: 'A client acknowledges a message at the address of the message, and not at that of its body.',
   },
   'acknowledge-in-time': {
     clause: 'ack.late',
     text: 'A client acknowledges a message while it has its lease.',
   },
+  'acknowledge-once': {
+    clause: 'ack.repeat',
+    text: 'A client acknowledges a message no more when it has received 200.',
+  },
   'acknowledge-again': {
     clause: 'consume.client-way',
     text: 'A client acknowledges a message that comes a second time, too.',
+  },
+  'repeat-acknowledgement': {
+    clause: 'ack.repeat',
+    text: 'A client repeats an acknowledgement until it is answered.',
   },
 } as const satisfies Readonly<Record<string, { readonly clause: string; readonly text: string }>>
 
@@ -65,6 +115,8 @@ export type ClientRule = keyof typeof CLIENT_RULES
  */
 export interface ClientViolation {
   readonly rule: ClientRule
+  /** Who did it: the name of its principal, or else its `User-Agent`; all that have neither are one. */
+  readonly client: string
   /** Of the interface. */
   readonly clause: string
   /** What happened, as a sentence. */
@@ -86,8 +138,35 @@ export interface ClientExchange {
   readonly method: string
   /** With its query; cut off where it is longer than 256 characters. */
   readonly target: string
-  /** Null where no answer came. */
+  /** Null where no answer came. Of an answer that was cut off behind its head, it came. */
   readonly status: number | null
+}
+
+/**
+ * How clients are judged.
+ *
+ * @example
+ * ```ts
+ * const options: JudgeOptions = { ignore: ['poll-gently'] }
+ * mq.judgeClient(options).conformant    // true
+ * ```
+ */
+export interface JudgeOptions {
+  /** Rules that are not to be looked at. */
+  readonly ignore?: readonly ClientRule[] | undefined
+}
+
+/** The names of all rules. */
+const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
+
+/** @throws Problem `malformed-request` where something else is given */
+export function readJudgeOptions(value: unknown): readonly ClientRule[] {
+  const { ignore } = readObject({ value, at: '' }, ['ignore'])
+  return (
+    optional(ignore, readList)?.map(
+      (given) => RULES.find((rule) => rule === given.value) ?? wrong(given, `one of ${RULES.join(', ')}`),
+    ) ?? []
+  )
 }
 
 /**
@@ -102,6 +181,8 @@ export interface ClientReport {
   readonly conformant: boolean
   /** How many exchanges were looked at. */
   readonly exchanges: number
+  /** Who spoke to the server, in the order of their coming; the first 100. */
+  readonly clients: readonly string[]
   /** The first 1000. */
   readonly violations: readonly ClientViolation[]
 }
@@ -114,15 +195,16 @@ export interface ClientReport {
  * console.log(clientReportText(mq.judgeClient()))
  * ```
  */
-export function clientReportText({ conformant, exchanges, violations }: ClientReport): string {
+export function clientReportText({ conformant, exchanges, clients, violations }: ClientReport): string {
   const many = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   if (conformant) return `The client kept every rule in ${many}.\n`
-  const told = violations.map(({ rule, clause, what, exchanges }) => {
+  const told = violations.map(({ rule, client, clause, what, exchanges }) => {
     const lines = exchanges.map(
       ({ number, method, target, status }) =>
         `      #${number} ${method} ${target} → ${status ?? 'no answer'}`,
     )
-    return [`  ${rule}: ${CLIENT_RULES[rule].text} (${clause})`, `    ${what}`, ...lines].join('\n')
+    const who = clients.length > 1 ? `${client}: ` : ''
+    return [`  ${rule}: ${CLIENT_RULES[rule].text} (${clause})`, `    ${who}${what}`, ...lines].join('\n')
   })
   const rules = violations.length === 1 ? 'once' : `${violations.length} times`
   return `The client broke a rule of the interface ${rules} in ${many}.\n${told.join('\n')}\n`

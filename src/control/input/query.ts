@@ -1,8 +1,8 @@
 import { Problem } from '../../http/problems.js'
 import { type Given, readWhole } from './read.js'
 
-/** How a parameter is read; a `map` is given as `header.NAME`, once for each of its members. */
-export type Kind = 'text' | 'count' | 'switch' | 'map'
+/** How a parameter is read; a `list` has commas, a `map` is given as `header.NAME`, once for each of its members. */
+export type Kind = 'text' | 'count' | 'switch' | 'list' | 'map'
 
 /**
  * Reads a query. It has nothing but what is read of it, and each of that once: a misspelt name would ask for something else
@@ -33,6 +33,7 @@ export function readQuery(
       // As entries, since a name may be one that objects have already.
       found[map] = Object.fromEntries([...Object.entries(found[map] ?? {}), [part, text]])
     } else if (kind === 'count') found[name] = readCount({ value: text, at: name })
+    else if (kind === 'list') found[name] = text.split(',')
     else found[name] = kind === 'switch' && /^(true|false)$/.test(text) ? text === 'true' : text
   }
   return found

@@ -1,0 +1,125 @@
+import { ownText } from '../../broker/storing.js'
+import type { Request } from '../../http/exchange.js'
+import type { Seen } from '../journal/exchange-record.js'
+import type { ClientExchange, ClientRule } from './rules.js'
+
+/** How many characters of a target and of a client's name are kept. */
+const LONGEST = 256
+
+/** After so many tries in vain a client may give up, and tell whoever asked it. */
+export const ENOUGH_TRIES = 5
+
+/** An exchange, and what a judge of clients has to know besides. */
+export interface Witnessed extends Seen {
+  /** When it came in real time: milliseconds of `performance.now()`. */
+  readonly came: number
+  /** The number of the last exchange that was over then. */
+  readonly after: number
+}
+
+/** One exchange, as far as clients are judged by it: what its client could know of the answer, and when. */
+export interface Asked extends ClientExchange {
+  /** Who asked, see `ClientViolation.client`. */
+  readonly client: string
+  /** Decoded. */
+  readonly segments: readonly string[]
+  /** What its client knows of the answer: `head` where it broke off behind its head. */
+  known: 'all' | 'head' | 'nothing'
+  status: number | null
+  /** The last exchange that was over when this one came. */
+  readonly after: number
+  /** When it came, by the server's clock and in real time, in milliseconds. */
+  readonly at: number
+  readonly came: number
+  /** Whether something went wrong on purpose. */
+  readonly faulty: boolean
+}
+
+/** Takes note of a violation. */
+export type Find = (rule: ClientRule, what: string, exchanges: readonly Asked[]) => void
+
+/** What a client can know of an exchange that is over. */
+export function askedBy(number: number, { request, reply, faults, at, after, came }: Witnessed): Asked {
+  const known = reply === undefined || reply.cut === 'reset' ? 'nothing' : reply.cut ? 'head' : 'all'
+  const asked: Asked = {
+    number,
+    method: request.method,
+    target: shortened(targetOf(request)),
+    status: known === 'nothing' ? null : (reply?.status ?? null),
+    client: shortened(request.principal?.name ?? request.headers['user-agent'] ?? 'a client without a name'),
+    segments: request.segments.map(decoded),
+    known,
+    after,
+    at,
+    came,
+    faulty: faults.length > 0,
+  }
+  // Who has gone before the answer was there knows nothing of it.
+  request.whenGone(() => {
+    asked.known = 'nothing'
+    asked.status = null
+  })
+  return asked
+}
+
+/** Whether an answer decides: another try would be answered alike. */
+export function isDecided({ known, status }: Asked): boolean {
+  return known !== 'nothing' && status !== null && status < 500 && !MAY_PASS.has(status)
+}
+
+/** Whether a client has read of an answer that it is refused for good. */
+export function isRefusal(asked: Asked): boolean {
+  return isDecided(asked) && (asked.status as number) >= 400
+}
+
+/** Whether a request was made by a client that knew an earlier answer. */
+export function knew(later: Asked, earlier: Asked): boolean {
+  return later.after >= earlier.number
+}
+
+/** Statuses that say themselves that another try may be answered otherwise: time, order, number of requests. */
+const MAY_PASS = new Set([408, 425, 429])
+
+/** The exchange as a report shows it. */
+export function shownAsked({ number, method, target, status }: Asked): ClientExchange {
+  return { number, method, target, status }
+}
+
+/** A copy, which keeps nothing longer alive. */
+export function shortened(text: string): string {
+  return ownText(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
+}
+
+export function parameter(request: Request, name: string): string | null {
+  try {
+    return request.query.get(name)
+  } catch {
+    return null
+  }
+}
+
+function targetOf(request: Request): string {
+  try {
+    const query = request.query.toString()
+    return query === '' ? request.path : `${request.path}?${query}`
+  } catch {
+    return request.path
+  }
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return ownText(segment)
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ownText(segment)
+  }
+}
+
+/** Puts something into a map that holds so many, without what was put in first. @returns whether something was left out */
+export function keep<T>(map: Map<string, T>, key: string, value: T, most: number): boolean {
+  map.set(key, value)
+  if (map.size <= most) return false
+  map.delete(map.keys().next().value as string)
+  return true
+}

@@ -1,0 +1,110 @@
+import type { Request } from '../../http/exchange.js'
+import { type Asked, type Find, isRefusal, keep } from './asked.js'
+
+/** How many requests that were refused, or told to come later, are remembered. */
+const MOST = 5000
+
+/** How often a client may be refused the same; and where two requests may be alike without one repeating the other. */
+const REFUSED = 3
+const REFUSED_ALIKE = 4
+
+/** What a client may be early, in milliseconds: timers are not exact. */
+const EARLY = 100
+
+interface Refused {
+  readonly asked: Asked[]
+  /** Until when it is to wait, by the server's clock and in real time; undefined where it was not told to. */
+  readonly until: { readonly at: number; readonly came: number } | undefined
+}
+
+/** What clients do when they are refused: see the rules `accept-refusal` and `retry-after`. */
+export class Repeats {
+  readonly #find: Find
+  /** By client and request. */
+  readonly #refused = new Map<string, Refused>()
+  /** The last request of each client. */
+  readonly #last = new Map<string, string>()
+
+  constructor(find: Find) {
+    this.#find = find
+  }
+
+  see(asked: Asked, request: Request, retryAfter: string | undefined, answeredAt: number): void {
+    const { client, method, target } = asked
+    const own = isOfOne(asked, request)
+    const key = `${client} ${method} ${target}`
+    const before = this.#refused.get(key)
+    const isNext = this.#last.get(client) === key
+    keep(this.#last, client, key, MOST)
+    const [first] = before?.asked ?? []
+    if (own && first !== undefined && before?.until !== undefined && isEarly(asked, before.until)) {
+      this.#find(
+        'retry-after',
+        `It was told to ask again later, and did so ${earliness(asked, before.until)} too early.`,
+        [before.asked.at(-1) as Asked, asked],
+      )
+    }
+    this.#refused.delete(key)
+    const until = asked.known === 'nothing' ? undefined : laterThan(asked, retryAfter, answeredAt)
+    if (!isRefusal(asked) || isFeed(asked)) {
+      if (until !== undefined) keep(this.#refused, key, { asked: [asked], until }, MOST)
+      return
+    }
+    const most = own ? REFUSED : REFUSED_ALIKE
+    const same = own || isNext ? (before?.asked ?? []).filter(({ status }) => status === asked.status) : []
+    const all = [...same, asked].slice(-most)
+    if (all.length === most && same.length < most) {
+      this.#find(
+        'accept-refusal',
+        `It asked for the same ${most} times, and was refused with ${asked.status}.`,
+        all,
+      )
+    }
+    keep(this.#refused, key, { asked: all, until }, MOST)
+  }
+
+  reset(): void {
+    this.#refused.clear()
+    this.#last.clear()
+  }
+}
+
+/** Whether two such requests can only be repeats of each other: they name one message, one lease or one address. */
+function isOfOne({ method, segments: [first = ''] }: Asked, request: Request): boolean {
+  if (method === 'GET') return false
+  if (first === 'addresses' || (first === 'subscriptions' && request.segments.length > 1)) return true
+  return first === 'queues' && /guid=/.test(targetQuery(request))
+}
+
+function targetQuery(request: Request): string {
+  try {
+    return request.query.toString()
+  } catch {
+    return ''
+  }
+}
+
+/** Reading a lease that has ended has a rule of its own. */
+function isFeed({ method, segments }: Asked): boolean {
+  return method === 'GET' && segments[0] === 'subscriptions'
+}
+
+/** Sooner than by both clocks: a test may hold one of them in its hand. */
+function isEarly({ at, came }: Asked, until: { readonly at: number; readonly came: number }): boolean {
+  return at < until.at - EARLY && came < until.came - EARLY
+}
+
+function earliness({ came }: Asked, until: { readonly came: number }): string {
+  return `${Math.round(until.came - came)} ms`
+}
+
+/** Until when a client is to wait by its answer: seconds, or a date (RFC 9110 section 10.2.3). */
+function laterThan(
+  { status, at, came }: Asked,
+  retryAfter: string | undefined,
+  answered: number,
+): { at: number; came: number } | undefined {
+  if (retryAfter === undefined || (status !== 503 && status !== 429)) return undefined
+  const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - at
+  return wait > 0 ? { at: at + wait, came: Math.max(came, answered) + wait } : undefined
+}

@@ -1,0 +1,158 @@
+import { ownText } from '../../broker/storing.js'
+import type { Request } from '../../http/exchange.js'
+import { toBase64 } from '../../platform/bytes.js'
+import { sha256 } from '../../platform/sha256.js'
+import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew, parameter } from './asked.js'
+
+/** How many sends are remembered, how many tries of one, and of all together. */
+const MOST = 5000
+const MOST_TRIES_OF_ONE = 10
+const MOST_TRIES = 10_000
+
+/** How long an id or a guid may be for its send to be followed, in characters. */
+const LONGEST = 256
+
+/** One send at one address or with one guid, tried once or several times. */
+interface Send {
+  readonly kind: 'address' | 'guid'
+  readonly id: string
+  /** Of the queue and the body that was tried first. */
+  readonly content: string
+  /** The first of them. */
+  readonly tries: Asked[]
+  count: number
+  /** Whether a try has its 200, or a refusal that no repeat would change. */
+  settled: boolean
+  /** The try that has its 200. */
+  sent: Asked | undefined
+}
+
+/** What clients do when they send: see the rules on sends. */
+export class Sends {
+  readonly #find: Find
+  /** By kind and id. */
+  readonly #sends = new Map<string, Send>()
+  /** Tries of all of them. */
+  #tries = 0
+  /** What stands for the queue of each address for a new message. */
+  readonly #queueOf = new Map<string, string>()
+  /** First steps that got no answer, and were not repeated yet; by client and queue. */
+  readonly #firstSteps = new Map<string, Asked[]>()
+
+  constructor(find: Find) {
+    this.#find = find
+  }
+
+  see(asked: Asked, request: Request, location: string | undefined): void {
+    const [first, ...rest] = asked.segments
+    if (asked.method !== 'POST' || rest.length === 0) return
+    if (first === 'addresses') {
+      const id = rest[0] as string
+      this.#try('address', id, hashOf(this.#queueOf.get(id) ?? '', request.body), asked)
+    } else if (first === 'queues') {
+      const guid = parameter(request, 'guid')
+      const queue = hashOf(rest.join('/').replaceAll('.', '/'))
+      if (guid !== null) this.#try('guid', ownText(guid), hashOf(queue, request.body), asked)
+      else this.#firstStep(asked, queue, location)
+    }
+  }
+
+  // clause: send.step-1.location
+  #firstStep(asked: Asked, queue: string, location: string | undefined): void {
+    const key = `${asked.client} ${queue}`
+    if (isDecided(asked)) this.#firstSteps.delete(key)
+    else keep(this.#firstSteps, key, [...(this.#firstSteps.get(key) ?? []), asked].slice(-ENOUGH_TRIES), MOST)
+    const address = location?.split('/').at(-1)
+    if (address !== undefined && asked.known !== 'nothing' && asked.status === 201) {
+      keep(this.#queueOf, ownText(address), queue, MOST)
+    }
+  }
+
+  // clause: dedup.client-unique
+  #try(kind: Send['kind'], id: string, content: string, asked: Asked): void {
+    if (id.length > LONGEST) return
+    const key = `${kind} ${id}`
+    let send = this.#sends.get(key)
+    if (send === undefined) {
+      send = { kind, id, content, tries: [], count: 0, settled: false, sent: undefined }
+      this.#sends.set(key, send)
+    }
+    send.count++
+    const [first = asked] = send.tries
+    if (send.content !== content) {
+      const rule = kind === 'guid' ? 'unique-guid' : 'same-body'
+      const what =
+        kind === 'guid'
+          ? `The guid ${JSON.stringify(id)} was given to two different messages.`
+          : `Another body was posted to the address ${id} than the first time.`
+      this.#find(rule, what, [first, asked])
+    } else if (send.sent?.known === 'all' && knew(asked, send.sent)) {
+      this.#find('send-once', `The send with the ${nameOf(send)} was repeated after its 200.`, [
+        send.sent,
+        asked,
+      ])
+    }
+    if (send.tries.length < MOST_TRIES_OF_ONE) {
+      send.tries.push(asked)
+      this.#tries++
+    }
+    if (isDecided(asked)) {
+      send.settled = true
+      if (asked.status === 200) send.sent = asked
+    }
+    for (const [oldest, { tries }] of this.#sends) {
+      if (this.#sends.size <= MOST && this.#tries <= MOST_TRIES) return
+      this.#sends.delete(oldest)
+      this.#tries -= tries.length
+    }
+  }
+
+  /** Tells of sends without an answer, of which another try was made under another name, or none at all. */
+  // clause: send.client-repeats dedup.client-unique
+  report(find: Find): void {
+    /** The same message under the name that it was given next. */
+    const later = new Map<string, Send>()
+    const unsettled: { readonly send: Send; readonly other: Send | undefined }[] = []
+    for (const send of [...this.#sends.values()].reverse()) {
+      const alike = `${send.kind} ${send.content}`
+      // A client that has gone away with its request in the meantime settles nothing.
+      const settled = send.settled && send.tries.some(isDecided)
+      if (!settled && send.count < ENOUGH_TRIES) unsettled.push({ send, other: later.get(alike) })
+      later.set(alike, send)
+    }
+    for (const { send, other } of unsettled.reverse()) {
+      if (other === undefined) {
+        find(
+          'repeat-send',
+          `The send with the ${nameOf(send)} got no answer, and was not repeated.`,
+          send.tries,
+        )
+        continue
+      }
+      find(
+        send.kind === 'guid' ? 'same-guid' : 'same-address',
+        `The send with the ${nameOf(send)} got no answer, and was tried again as another message: both may be there now.`,
+        [...send.tries, ...other.tries],
+      )
+    }
+    for (const tries of this.#firstSteps.values()) {
+      if (tries.length >= ENOUGH_TRIES) continue
+      find('repeat-send', 'A request for a new-message address got no answer, and was not repeated.', tries)
+    }
+  }
+
+  reset(): void {
+    this.#sends.clear()
+    this.#tries = 0
+    this.#queueOf.clear()
+    this.#firstSteps.clear()
+  }
+}
+
+function nameOf({ kind, id }: Send): string {
+  return kind === 'guid' ? `guid ${JSON.stringify(id)}` : `address ${id}`
+}
+
+function hashOf(...parts: readonly (string | Uint8Array)[]): string {
+  return toBase64(sha256(...parts))
+}
