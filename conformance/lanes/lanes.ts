@@ -15,7 +15,6 @@ export type LaneEvent =
   | { readonly is: 'begun'; readonly lane: Lane }
   /** A queue was deleted, or a lease ended; messages that wait in the queue are gone with it. */
   | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
-  | { readonly is: 'renewed'; readonly lane: Lane }
   /**
    * A message came into a queue, or to a consumer, or is gone. `by`: the producer of one that is new.
    */

@@ -44,8 +44,6 @@ export interface Layout {
   readonly lanes: readonly PlacedLane[]
   readonly threads: readonly Thread[]
   readonly marks: readonly Mark[]
-  /** Renewals: where, and when. */
-  readonly renewals: readonly { readonly lane: PlacedLane; readonly at: number }[]
 }
 
 /** More messages than this are drawn as one line where they always went together. */
@@ -60,7 +58,6 @@ export function layOut(moments: readonly Moment[]): Layout {
   const lanes = new Map<string, PlacedLane>()
   const threads = new Map<string, Writable<Thread>>()
   const marks: Mark[] = []
-  const renewals: { lane: PlacedLane; at: number }[] = []
   const end = moments.length
   const place = (lane: Lane): PlacedLane => {
     const key = `${lane.kind} ${lane.name}`
@@ -92,7 +89,6 @@ export function layOut(moments: readonly Moment[]): Layout {
       const lane = place(event.lane)
       const open = lane.spans.at(-1)
       if (event.is === 'begun') lane.spans.push({ from: at, to: end })
-      if (event.is === 'renewed') renewals.push({ lane, at })
       if (event.is === 'asked') marks.push({ lane, from: at, to: event.until ?? at, event })
       if (event.is === 'ended' && open !== undefined) {
         open.to = at
@@ -110,7 +106,7 @@ export function layOut(moments: readonly Moment[]): Layout {
   const drawn = all.length > MOST_ALONE ? together(all) : all
   const placed = [...lanes.values()].sort((one, other) => ORDER[one.lane.kind] - ORDER[other.lane.kind])
   for (const lane of placed) giveRows(lane, drawn)
-  return { lanes: placed, threads: drawn, marks, renewals }
+  return { lanes: placed, threads: drawn, marks }
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -77,16 +77,13 @@ t.test('requests are marks, and bars where they take their time', (t) => {
     ...{ is: 'asked', lane: A, what: `it was ${answer}`, answer },
     ...(until === undefined ? {} : { until }),
   })
-  const picture = draw(
-    moment(asked('done', 1.5)),
-    moment(asked('refused')),
-    moment(asked('lost'), { is: 'renewed', lane: A }),
-    { ...moment(asked('lost', 4)), isBroken: true },
-  )
+  const picture = draw(moment(asked('done', 1.5)), moment(asked('refused')), moment(asked('lost')), {
+    ...moment(asked('lost', 4)),
+    isBroken: true,
+  })
   t.equal(all(picture, 'bar').length, 2)
   t.equal(all(picture, 'mark refused').length, 1)
   t.equal(all(picture, 'mark lost').length, 2)
-  t.equal(all(picture, 'renewed').length, 1)
   t.equal(all(picture, 'moment is-broken').length, 1)
   t.end()
 })

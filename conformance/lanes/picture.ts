@@ -48,7 +48,7 @@ export function lanesPicture(moments: readonly Moment[], options: PictureOptions
 ${layout.lanes.map((each) => nameOf(each, places)).join('')}</svg>
 <div class="scroll" role="region" aria-label="${text(options.label)}" tabindex="0">
 <svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${text(summary(layout))}">
-${rows.join('')}${moments.map((each, at) => momentOf(each, at, moments[at - 1]?.time ?? 0, places)).join('')}${layout.renewals.map(({ lane, at }) => renewal(lane, at, places)).join('')}${threadsOf(layout.threads, places)}${layout.marks.map((each) => markOf(each, places)).join('')}<rect class="later" x="${width}" y="0" width="${width}" height="${height}"/>
+${rows.join('')}${moments.map((each, at) => momentOf(each, at, moments[at - 1]?.time ?? 0, places)).join('')}${threadsOf(layout.threads, places)}${layout.marks.map((each) => markOf(each, places)).join('')}<rect class="later" x="${width}" y="0" width="${width}" height="${height}"/>
 ${moments.map((each, at) => handleOf(each, at, places)).join('')}</svg>
 </div>
 </div>
@@ -213,14 +213,10 @@ function chip(name: string, x: number, y: number, room: number): string {
   return `<rect class="chip" x="${x}" y="${y - 8}" width="${round(width)}" height="16" rx="4"/><text class="called" x="${round(x + width / 2)}" y="${y + 3.8}" text-anchor="middle">${text(words)}</text>`
 }
 
-function renewal(lane: PlacedLane, at: number, { top, left, column }: Places): string {
-  const x = left(at) + column / 2
-  return `<path class="renewed" d="M${round(x)} ${top.get(lane)! + 2}m-4 0l4 5l4 -5z"><title>renewed</title></path>`
-}
-
 function markOf({ lane, from, to, event }: Mark, { top, left, column, width }: Places): string {
   const { what, answer } = event
-  const y = top.get(lane)! + (lane.lane.kind === 'producer' ? 15 : heightOf(lane) - 7)
+  const low = answer === 'done' ? heightOf(lane) - 7 : 10
+  const y = top.get(lane)! + (lane.lane.kind === 'producer' ? 15 : low)
   const x = left(from) + column / 2
   const title = `<title>${text(what)}</title>`
   if (to > from) {

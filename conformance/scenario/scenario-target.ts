@@ -71,6 +71,8 @@ const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
+/** What the bodies of messages end with where nobody else sends any. */
+const OWN = 'message'
 const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
@@ -82,8 +84,11 @@ export interface ScenarioTargetOptions {
   readonly transport: (now: () => number) => Transport
   /** Beside the target's own, which are sent the profile's headers where an answer of the target leads there. */
   readonly origins?: readonly string[] | undefined
-  /** Whether all that it does shows at once, so that nothing that is not there yet is waited for; default: it may take time. */
-  readonly isPrompt?: boolean
+  /**
+   * Whether it is there for this alone, and all that it does shows at once, at a clock that nobody else moves: then nothing is waited
+   * for, and names are as the scenario gives them. Default: it may be anybody's.
+   */
+  readonly isOwn?: boolean
 }
 
 /** What a target was found to be before any scenario. */
@@ -118,16 +123,16 @@ export class ScenarioTarget {
    * @throws {NotJudged} where nothing that is there can be told from what is not
    */
   static async at(baseUrl: string, options: ScenarioTargetOptions): Promise<ScenarioTarget> {
-    const { profile, signal, transport, origins = [], isPrompt = false } = options
+    const { profile, signal, transport, origins = [], isOwn = false } = options
     const clock = new RunClock()
     const credentials = new Credentials(profile, [baseUrl, ...origins])
     const client = new HttpClient(transport(clock.now), new Pace(profile.requestsPerSecond), credentials)
     const meeting = { baseUrl, profile, client, clock, signal }
     try {
-      const timing = isPrompt ? deriveTiming(profile, 0) : await meet(meeting)
+      const timing = isOwn ? { ...deriveTiming(profile, 0), leaseGrace: 0 } : await meet(meeting)
       const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
       const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
-      return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials, isPrompt })
+      return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials, isOwn })
     } catch (error) {
       client.close()
       throw error
@@ -139,9 +144,9 @@ export class ScenarioTarget {
     return this.#met.credentials.doubt
   }
 
-  /** Whether nothing shows late. */
-  get isPrompt(): boolean {
-    return this.#met.isPrompt === true
+  /** Whether nothing that it does shows late. */
+  get isOwn(): boolean {
+    return this.#met.isOwn === true
   }
 
   close(): void {
@@ -153,12 +158,12 @@ export class ScenarioTarget {
     const { untilBroken, unanswered = new Unanswered() } = walking
     const { clock, signal, timing } = this.#met
     const target = this.#target()
-    const prefix = `kit-${randomDigits()}`
+    const prefix = this.isOwn ? '' : `kit-${randomDigits()}`
     const hold = await this.#targetClock?.hold()
     const began = clock.now()
     let advanced = 0
     const { lease, leaseGrace } = timing
-    const trial = this.#trial(target, prefix, hold)
+    const trial = this.#trial(target, prefix || OWN, hold)
     const { renewedBy, leaseSeconds } = this.profile.subscription
     const talk = new Conversation({
       ...{ trial, prefix },
@@ -166,7 +171,7 @@ export class ScenarioTarget {
       untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
       time: (first, last) => ({
         from: hold === undefined ? first.sentAt - began : advanced,
-        to: last.receivedAt - began,
+        to: this.isOwn ? advanced : last.receivedAt - began,
       }),
       queuesShowContents: () => this.#queuesShowContents(),
     })
@@ -209,7 +214,7 @@ export class ScenarioTarget {
   get #patiences(): Patiences {
     const { latency, settle, timeout } = this.#met.timing
     const quiet = settle === 0 ? 0 : 1.3 * settle + latency
-    if (this.#met.isPrompt) return { usual: NONE, learned: NONE, thorough: NONE }
+    if (this.#met.isOwn) return { usual: NONE, learned: NONE, thorough: NONE }
     const quick = Math.max(250, 10 * latency) + 2 * settle
     return {
       usual: { patience: timeout, quiet },

@@ -25,14 +25,15 @@ export function outcomeLines(outcome: Outcome): string[] {
     if (stands.length > 0) lines.push(`      ${stands.join('; ')}`)
     for (const one of broken.filter(({ step }) => step === at)) lines.push(...brokenLines(one))
   }
-  return [...lines, ...(told.length > 0 ? [''] : []), ...verdictLines(outcome)]
+  return [...lines, ...(told.length > 0 ? [''] : []), ...outcomeWords(outcome)]
 }
 
 function brokenLines({ clause, expected, seen }: BrokenClause): string[] {
   return [`      expected: ${expected}`, `      seen: ${seen}`, `      breaks: ${citation(clause)}`]
 }
 
-function verdictLines({ verdict, why, broken }: Outcome): string[] {
+/** The verdict alone. */
+export function outcomeWords({ verdict, why, broken }: Outcome): string[] {
   const all = broken.map(({ clause, step }) => `step ${step + 1} breaks ${clause}`).join(', ')
   switch (verdict) {
     case 'conformant':

@@ -18,7 +18,7 @@ export interface Lane {
 
 /** What a picture of lanes is told of: `conformance/lanes/` has its whole language, and knows nothing of brokers. */
 export type LaneEvent =
-  | { readonly is: 'begun' | 'renewed'; readonly lane: Lane }
+  | { readonly is: 'begun'; readonly lane: Lane }
   | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
   | {
       readonly is: 'moved'
@@ -54,8 +54,6 @@ export function laneEventsOf(event: BrokerEvent, names: LaneNames): LaneEvent[] 
       return [moved(event.delivery.message, queue(event.delivery.message.queue))]
     case 'lease-begun':
       return [{ is: 'begun', lane: consumer(event.lease) }]
-    case 'lease-renewed':
-      return [{ is: 'renewed', lane: consumer(event.lease) }]
     case 'lease-ended':
       return [{ is: 'ended', lane: consumer(event.lease), how: event.reason }]
     default:
