@@ -73,7 +73,7 @@ async function carryOutOne(
   const first = await target.walk(steps, { patience: 'usual', untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
   const walked =
-    first.broken.length === 0 || target.isOwn
+    first.broken.length === 0 || target.isPrompt
       ? first
       : await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
   const { told, exchanges, began, requests, unanswered } = walked

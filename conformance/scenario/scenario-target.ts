@@ -145,7 +145,7 @@ export class ScenarioTarget {
   }
 
   /** Whether nothing that it does shows late. */
-  get isOwn(): boolean {
+  get isPrompt(): boolean {
     return this.#met.isOwn === true
   }
 
@@ -158,7 +158,7 @@ export class ScenarioTarget {
     const { untilBroken, unanswered = new Unanswered() } = walking
     const { clock, signal, timing } = this.#met
     const target = this.#target()
-    const prefix = this.isOwn ? '' : `kit-${randomDigits()}`
+    const prefix = this.isPrompt ? '' : `kit-${randomDigits()}`
     const hold = await this.#targetClock?.hold()
     const began = clock.now()
     let advanced = 0
@@ -171,7 +171,7 @@ export class ScenarioTarget {
       untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
       time: (first, last) => ({
         from: hold === undefined ? first.sentAt - began : advanced,
-        to: this.isOwn ? advanced : last.receivedAt - began,
+        to: this.isPrompt ? advanced : last.receivedAt - began,
       }),
       queuesShowContents: () => this.#queuesShowContents(),
     })
