@@ -23,6 +23,8 @@ export interface Assembly {
   readonly extras: ServerExtras
   /** Wakes whatever waits, so that it is answered now. */
   readonly close: () => void
+  /** What was not right until now, where the server is strict. @returns throws it */
+  readonly strictly: () => () => void
 }
 
 /** Puts the parts of a server together; see `createHandler` for what it throws. */
@@ -37,7 +39,9 @@ export function assemble(options: HandlerOptions): Assembly {
   const scheduler = new Scheduler()
   const control = new Control(broker, {
     scheduler,
-    journal: options.journal ?? options.control,
+    journal:
+      options.journal ?? (options.control || (options.strict !== undefined && options.strict !== false)),
+    strict: options.strict,
     nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),
     beginning: { queues: options.queues ?? [], seed: options.seed },
   })
@@ -76,6 +80,7 @@ export function assemble(options: HandlerOptions): Assembly {
       broker.close()
       control.close()
     },
+    strictly: () => control.strictly(),
   }
 }
 

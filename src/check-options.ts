@@ -11,6 +11,7 @@ import {
   wrong,
 } from './control/input/read.js'
 import { DEFAULT_JOURNAL_LIMITS } from './control/journal/journal.js'
+import { readVerifyOptions } from './control/verify.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import { LONGEST_SPANS } from './longest-spans.js'
 import type { HandlerOptions, ServerOptions } from './options.js'
@@ -46,6 +47,9 @@ const HANDLER_READERS: Readers<HandlerOptions> = {
     for (const limit of Object.values(most)) {
       optional(limit, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER))
     }
+  },
+  strict: (given) => {
+    if (typeof given.value !== 'boolean') readVerifyOptions(given)
   },
   // What is in it is read when it is sown.
   seed: (given) => {

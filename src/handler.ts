@@ -30,7 +30,11 @@ export interface ServerHandler extends ServerExtras {
   fetch(this: void, request: globalThis.Request): Promise<globalThis.Response>
   /** What is served; to give commands without HTTP. */
   readonly broker: Broker
-  /** Ends it: waits are answered, streams end, and what is asked from now on is refused with 503. */
+  /**
+   * Ends it: waits are answered, streams end, and what is asked from now on is refused with 503.
+   *
+   * @throws FailedExpectation where the server is `strict` and something was not right
+   */
   close(): void
 }
 
@@ -52,15 +56,17 @@ export interface ServerHandler extends ServerExtras {
  */
 export function createHandler(options: HandlerOptions = {}): ServerHandler {
   checkHandlerOptions(options)
-  const { front, broker, extras, close } = assemble(options)
+  const { front, broker, extras, close, strictly } = assemble(options)
   const { fetch, close: refuse } = createFetch(front)
   return {
     fetch,
     broker,
     ...extras,
     close() {
+      const left = strictly()
       refuse()
       close()
+      left()
     },
   }
 }

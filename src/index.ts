@@ -51,6 +51,7 @@ export {
   type FaultTerms,
 } from './control/faults/fault-terms.js'
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
+export { FailedExpectation } from './control/input/question.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
 export type { WaitOptions } from './control/input/wait.js'
@@ -79,6 +80,7 @@ export type {
   StateOptions,
   SubscriptionState,
 } from './control/state/state.js'
+export type { VerifyOptions } from './control/verify.js'
 export { createHandler, type ServerHandler } from './handler.js'
 export { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './http/limits.js'
 export { type EdgeKind, Problem, type ProblemKind } from './http/problems.js'

@@ -25,7 +25,11 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
   readonly port: number
   /** What is served; to give commands without HTTP. */
   readonly broker: Broker
-  /** Stops, whatever waits or is open: parked waits are answered, connections closed. Again: the same stop. */
+  /**
+   * Stops, whatever waits or is open: parked waits are answered, connections closed. Again: the same stop.
+   *
+   * @throws FailedExpectation, when it has stopped, where the server is `strict` and something was not right
+   */
   stop(): Promise<void>
 }
 
@@ -46,7 +50,10 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options)
   const { basePath = '' } = options
-  const { front, broker, extras, close } = assemble({ ...options, limits: limitsThatFit(options.limits) })
+  const { front, broker, extras, close, strictly } = assemble({
+    ...options,
+    limits: limitsThatFit(options.limits),
+  })
   const http = createHttpServer({
     ...front,
     host: options.host ?? '127.0.0.1',
@@ -55,14 +62,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   })
   const { host, port } = await http.listen()
   const authority = host.includes(':') ? `[${host}]` : host
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    if (stopped === undefined) {
+      const left = strictly()
+      stopped = http.close().then(left)
+    }
+    return stopped
+  }
   return {
     url: `http://${authority}:${port}${basePath}`,
     host,
     port,
     broker,
     ...extras,
-    stop: () => http.close(),
-    [Symbol.asyncDispose]: () => http.close(),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -10,13 +10,16 @@ import { type ClientReport, clientReportText, type JudgeOptions, readJudgeOption
 import { ClockControl } from './clock/clock-control.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
+import { Idle } from './idle.js'
+import { FailedExpectation } from './input/question.js'
 import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
-import { endLeases, type LeaseChoice } from './leases/leases.js'
+import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
 import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
+import { type VerifyOptions, verify } from './verify.js'
 
 /** The members of {@link StateOptions}. */
 const STATE_MEMBERS = ['messages', 'queue', 'after', 'queues', 'afterQueue'] as const
@@ -39,6 +42,8 @@ export interface ControlOptions {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
   readonly beginning?: Beginning | undefined
+  /** What is verified at each reset, and at the end; nothing unless given. */
+  readonly strict?: boolean | VerifyOptions | undefined
   /** Says when those who were woken go on; of its own unless given. */
   readonly scheduler?: Scheduler | undefined
 }
@@ -76,18 +81,27 @@ export class Control {
   /** Judges whoever speaks to the server. */
   readonly client: ClientJudge
   readonly #beginning: Beginning
+  readonly idle: Idle
+  readonly #strict: VerifyOptions | undefined
   /** Whether a request is being handled of which the journal will tell. */
   #handling = false
   #noted = false
 
   constructor(
     broker: Broker,
-    { journal = false, nameOf = () => undefined, beginning = { queues: [] }, scheduler }: ControlOptions = {},
+    {
+      journal = false,
+      nameOf = () => undefined,
+      beginning = { queues: [] },
+      scheduler,
+      strict,
+    }: ControlOptions = {},
   ) {
     this.broker = broker
     this.scheduler = scheduler ?? new Scheduler()
     this.nameOf = nameOf
     this.#beginning = beginning
+    this.#strict = strict === true ? {} : strict || undefined
     this.faults = new Faults(
       () => broker.clock.now(),
       () => {
@@ -99,12 +113,18 @@ export class Control {
     )
     this.client = new ClientJudge(this.clock.state().manual)
     this.journal = new Journal(journal, this.events)
-    this.messages = new MessageLog(broker.clock, () => this.journal.checkRecording())
+    this.messages = new MessageLog(broker.clock, {
+      checkRecording: () => this.journal.checkRecording(),
+      gone: () => this.journal.gone(),
+      whyReady: (record) => whyReady(broker, record),
+    })
+    this.idle = new Idle(broker, this.journal, this.messages)
     if (!this.journal.recording) return
     broker.on((event) => {
       this.messages.see(event)
       this.client.happened(event)
       this.#note(event)
+      this.idle.ask()
     })
   }
 
@@ -126,12 +146,13 @@ export class Control {
    * its start. With `seed` the queues and messages that the server began with are there anew. All of that is so when
    * the call returns.
    *
-   * @returns when whoever waited is answered
+   * @returns when whoever waited is answered; rejects then where the server is strict and something was not right before
    * @throws Problem `malformed-request`
    */
   reset(options: ResetOptions = {}): Promise<void> {
     const { seed } = readObject({ value: options, at: '' }, ['seed'])
     const again = optional(seed, readSwitch) ?? false
+    const left = this.strictly()
     this.clock.reset()
     this.broker.reset()
     this.messages.reset(resetMeanwhile())
@@ -140,9 +161,29 @@ export class Control {
     this.faults.release(resetMeanwhile())
     this.journal.reset()
     this.journal.fail(resetMeanwhile())
+    this.idle.fail(resetMeanwhile())
     if (again) this.begin()
     this.events.publish('reset', {})
-    return this.clock.settled()
+    return this.clock.settled().then(left)
+  }
+
+  /** See {@link verify}; its options are those of `strict` unless given. */
+  verify(options: VerifyOptions = this.#strict ?? {}): void {
+    const { journal, faults, messages } = this
+    verify({ journal, faults, messages, judge: (asked) => this.judgeClient(asked) }, options)
+  }
+
+  /** What was not right until now, where the server is strict. @returns throws it, when what follows is done */
+  strictly(): () => void {
+    let problem: unknown
+    try {
+      if (this.#strict !== undefined) this.verify()
+    } catch (error) {
+      problem = error
+    }
+    return () => {
+      if (problem !== undefined) throw problem
+    }
   }
 
   /** Puts in what the server begins with. @throws Problem, Refusal */
@@ -201,7 +242,9 @@ export class Control {
   /** @throws Problem `nonconformant-client`, which tells each violation with its exchanges; see {@link judgeClient} */
   expectConformantClient(options: JudgeOptions = {}): void {
     const report = this.judgeClient(options)
-    if (!report.conformant) throw new Problem('nonconformant-client', clientReportText(report), { ...report })
+    if (report.conformant) return
+    const difference = { expected: [], actual: report.violations.map(({ rule, what }) => `${rule}: ${what}`) }
+    throw new FailedExpectation('nonconformant-client', clientReportText(report), difference, { ...report })
   }
 
   /**
@@ -251,6 +294,7 @@ export class Control {
     this.faults.close(refusal())
     this.journal.close(refusal())
     this.messages.close(refusal())
+    this.idle.close(refusal())
     for (const end of [...this.#closers]) end()
   }
 }

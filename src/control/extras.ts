@@ -17,6 +17,7 @@ import type { MessageRecord } from './messages/message-record.js'
 import type { Seed } from './seed/seed.js'
 import { type SendBody, type SendOptions, type SentMessage, sendMessage } from './send.js'
 import type { ServerState, StateOptions, SubscriptionState } from './state/state.js'
+import type { VerifyOptions } from './verify.js'
 
 /**
  * What a server is told about its extras; without any of it they cost nothing.
@@ -35,6 +36,8 @@ export interface ExtraOptions {
   journal?: boolean | Partial<JournalLimits>
   /** Queues and messages to begin with. */
   seed?: Seed
+  /** Whether, or what, is verified at each reset and at the end, which reject then; not unless given. It records exchanges. */
+  strict?: boolean | VerifyOptions
 }
 
 /**
@@ -86,6 +89,21 @@ export interface ServerExtras {
    * @throws Problem `nonconformant-client`, whose message tells each violation with its clause and its exchanges
    */
   expectConformantClient(options?: JudgeOptions): void
+  /**
+   * Sees that nothing is left to say against a test: that each fault has fired, no request was refused that nobody expected,
+   * each message was handled, and the rules for clients were kept.
+   *
+   * @param options what of it, where that is not all
+   * @throws FailedExpectation `unverified`, whose message tells all of it as one story; Problem `malformed-request`
+   */
+  verify(options?: VerifyOptions): void
+  /**
+   * Waits in real time, 5000 ms unless told otherwise, until nothing is left to do: no message is pending or held, and no
+   * request is under way but those that wait for a message. It is so before the first message too.
+   *
+   * @throws FailedExpectation `unexpected-message`, which tells what is left; Problem `malformed-request`
+   */
+  idle(options?: Pick<WaitOptions, 'timeout'>): Promise<void>
   /**
    * All that the server knows, as plain JSON. Looking changes nothing.
    *
@@ -240,6 +258,8 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     endLease: (choice) => control.endLease(choice),
     judgeClient: (options) => control.judgeClient(options),
     expectConformantClient: (options) => control.expectConformantClient(options),
+    verify: (options) => control.verify(options),
+    idle: async (options = {}) => control.idle.waiting(options).found,
     state: (options) => control.state(options),
     reset: (options) => control.reset(options),
     seed: (seed) => control.seed(seed),

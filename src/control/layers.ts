@@ -69,8 +69,10 @@ function recorded(
   const at = clock.now()
   const { epoch, last: after } = journal
   const came = performance.now()
+  const answered = control.idle.begun()
   const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
   const record = (reply: Reply): Reply => {
+    answered()
     if (epoch !== journal.epoch) return reply
     const seen: Seen = {
       at,

@@ -18,6 +18,7 @@ import { pageRoutes } from './page/page.js'
 import type { Seed } from './seed/seed.js'
 import { seedText } from './seed/seed-of.js'
 import type { SubscriptionState } from './state/state.js'
+import type { VerifyOptions } from './verify.js'
 
 /** What a query may have, and how each is read. */
 const of = (kind: Kind, ...names: string[]) => Object.fromEntries(names.map((name) => [name, kind]))
@@ -147,6 +148,16 @@ export function controlRoutes(control: Control): Route[] {
         return json(control.judgeClient(options))
       },
     }),
+    at('/verify', {
+      POST: (request) => {
+        control.verify(request.body.length === 0 ? undefined : (readBody(request) as VerifyOptions))
+        return json({})
+      },
+    }),
+    at('/idle', {
+      POST: (request) =>
+        untilGone(request, control.idle.waiting(membersOf<WaitOptions>(request, 'timeout')), () => json({})),
+    }),
     ...pageRoutes(),
   ]
 }
@@ -163,21 +174,29 @@ function membersOf<T extends object>(request: Request, ...names: (keyof T & stri
   return Object.fromEntries(names.map((name) => [name, given[name].value])) as T
 }
 
-/** Begins a wait for what a pattern means. A client that goes away while it waits leaves nothing behind. */
+/** Begins a wait for what a pattern means. */
 function waits<P, T>(
   begin: (pattern: P, options: WaitOptions) => Waiting<T>,
   options: readonly (keyof WaitOptions)[] = ['timeout', 'count'],
   reply: (found: T) => Reply = json,
 ): Handler {
-  return async (request) => {
+  return (request) => {
     const { pattern, ...wait } = membersOf<WaitOptions & { pattern?: P }>(request, 'pattern', ...options)
-    const { found, cancel } = begin(pattern ?? ({} as P), wait)
-    const stop = request.whenGone(cancel)
-    try {
-      return reply(await found)
-    } finally {
-      stop()
-    }
+    return untilGone(request, begin(pattern ?? ({} as P), wait), reply)
+  }
+}
+
+/** A client that goes away while it waits leaves nothing behind. */
+async function untilGone<T>(
+  request: Request,
+  { found, cancel }: Waiting<T>,
+  reply: (found: T) => Reply,
+): Promise<Reply> {
+  const stop = request.whenGone(cancel)
+  try {
+    return reply(await found)
+  } finally {
+    stop()
   }
 }
 

@@ -6,6 +6,7 @@ import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
 import { fromUtf8, toLatin1, toUtf8 } from '../platform/bytes.js'
 import type { Handle } from './faults/apply-faults.js'
 import { type Given, optional, readObject, readText, wrong } from './input/read.js'
+import { SENDER_NAME } from './journal/exchange-record.js'
 
 /**
  * What a message of {@link ServerExtras.send} has beside its body.
@@ -54,7 +55,7 @@ export type SendBody = string | Uint8Array | object | number | boolean | null
 const ids = new Ids()
 
 /** Who sends where principals are known: the owner of the server. */
-export const SENDER: Principal = { name: 'mq.send', roles: new Set(ROLES) }
+export const SENDER: Principal = { name: SENDER_NAME, roles: new Set(ROLES) }
 
 /**
  * Sends a message the way that a client's request goes: the journal records it, faults fire at it, and it is refused

@@ -54,6 +54,7 @@ const EDGE_PROBLEMS = {
   'real-time': [409, 'The server runs on real time.'],
   'unexpected-exchange': [409, 'An exchange came that was not to come.'],
   'unexpected-message': [409, 'What became of the messages is not what was expected.'],
+  unverified: [409, 'Something is not as it should be at the end of a test.'],
   'nonconformant-client': [409, 'The client broke a rule of the interface.'],
   'precondition-failed': [412, 'A precondition of the request does not hold.'],
   'body-too-large': [413, 'The body is larger than the limit.'],
@@ -123,7 +124,7 @@ export const PROBLEM_TYPE = 'application/problem+json'
  * ```
  */
 export class Problem extends Error {
-  override readonly name = 'Problem'
+  override readonly name: string = 'Problem'
   readonly kind: EdgeKind
   /** Facts of this one case, for programs: plain JSON. */
   readonly facts: Readonly<Record<string, unknown>>

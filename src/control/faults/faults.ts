@@ -1,6 +1,7 @@
 import { Problem } from '../../http/problems.js'
 import { utf8Length } from '../../platform/bytes.js'
-import { compileTarget, type Targeted } from '../input/target.js'
+import { fitsAll } from '../input/question.js'
+import { type Targeted, targetQuestions } from '../input/target.js'
 import { type Fault, type FaultSpec, type ReadFault, readFault } from './fault.js'
 import { seededRandom } from './random.js'
 
@@ -74,7 +75,7 @@ export class Faults {
     const armed: Armed = {
       id: `f${++this.#added}`,
       spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.#now() + rest.for }) },
-      fits: compileTarget(rest),
+      fits: fitsAll(targetQuestions(rest)),
       random: seededRandom(seed),
       bytes,
       seen: 0,
@@ -88,6 +89,11 @@ export class Faults {
   /** The list, with how often each has fired; one that is spent stays in it. */
   list(): Fault[] {
     return [...this.#armed.values()].map(shown)
+  }
+
+  /** How many requests a fault of the list was for, whether it fired or not. */
+  seenBy(id: string): number {
+    return this.#armed.get(id)?.seen ?? 0
   }
 
   /** @returns whether it was there. Requests that it holds back go on. */

@@ -2,6 +2,7 @@ import type { Request } from '../../http/exchange.js'
 import { fromUtf8 } from '../../platform/bytes.js'
 import { textSearch } from './contains.js'
 import { isTooWild, LONGEST_WILD, pathGlob, wordGlob } from './glob.js'
+import type { Question } from './question.js'
 import { type Given, optional, readText, wrong } from './read.js'
 import {
   compileText,
@@ -53,35 +54,79 @@ export interface Targeted extends Pick<Request, 'method' | 'path' | 'headers'> {
 /** How many bytes of a body a target looks at: what it asks about is near the beginning, and a body may be large. */
 const LOOKED_AT = 64 * 1024
 
-/** Reads a target, once, into a question that is quick to ask. */
-export function compileTarget(target: Target): (request: Targeted) => boolean {
-  const questions: ((request: Targeted) => boolean)[] = []
+/** Reads a target, once, into questions that are quick to ask. */
+export function targetQuestions(target: Target): Question<Targeted>[] {
+  const questions: Question<Targeted>[] = []
   const { method, path, query, header, body, principal } = target
+  const ask = (
+    at: string,
+    wanted: TextPattern | boolean,
+    says: string,
+    seen: (request: Targeted) => string | undefined,
+    fits: (request: Targeted) => boolean,
+  ) => questions.push({ at, wanted: describeValue(wanted), says, seen, fits })
   if (method !== undefined) {
     const fits = wordGlob(method)
-    questions.push((request) => fits(request.method))
+    ask(
+      'method',
+      method,
+      method,
+      (request) => request.method,
+      (request) => fits(request.method),
+    )
   }
   if (path !== undefined) {
     const fits = pathGlob(path)
-    questions.push((request) => fits(request.path))
+    ask(
+      'path',
+      path,
+      path,
+      (request) => request.path,
+      (request) => fits(request.path),
+    )
   }
   for (const [name, pattern] of Object.entries(query ?? {})) {
     const fits = compileValue(pattern)
-    questions.push((request) => fits(request.query.getAll(name)))
+    const valuesOf = (request: Targeted) => request.query.getAll(name)
+    const seen = (request: Targeted) => valuesOf(request).join(', ') || undefined
+    ask(`query.${name}`, pattern, named(name, pattern, '='), seen, (request) => fits(valuesOf(request)))
   }
   for (const [name, pattern] of Object.entries(header ?? {})) {
     const fits = compileValue(pattern)
     const field = name.toLowerCase()
-    questions.push(({ headers }) =>
-      fits(Object.hasOwn(headers, field) ? [String(headers[field as keyof typeof headers])] : []),
-    )
+    const seen = ({ headers }: Targeted) =>
+      Object.hasOwn(headers, field) ? String(headers[field]) : undefined
+    ask(`header.${name}`, pattern, named(name, pattern, ': '), seen, (request) => {
+      const value = seen(request)
+      return fits(value === undefined ? [] : [value])
+    })
   }
-  if (principal !== undefined) questions.push(({ principalName }) => principalName === principal)
+  if (principal !== undefined) {
+    const seen = ({ principalName }: Targeted) => principalName
+    ask('principal', principal, `by ${principal}`, seen, (request) => seen(request) === principal)
+  }
   if (body !== undefined) {
     const fits = compileText(body, textSearch)
-    questions.push((request) => fits(textOf(request.body)))
+    const seen = (request: Targeted) => textOf(request.body)
+    ask('body', body, `body ${describeText(body)}`, seen, (request) => fits(seen(request)))
   }
-  return (request) => questions.every((fits) => fits(request))
+  return questions
+}
+
+/** A target as a person would say it: `POST /queues/**, guid=order-1`. */
+export function describeTarget(target: Target): string {
+  const { method = '*', path = '/**' } = target
+  const more = targetQuestions(target).filter(({ at }) => at !== 'method' && at !== 'path')
+  return [`${method} ${path}`, ...more.map(({ says }) => says)].join(', ')
+}
+
+function named(name: string, pattern: TextPattern | boolean, sign: string): string {
+  if (typeof pattern === 'boolean') return pattern ? name : `no ${name}`
+  return `${name}${sign}${describeText(pattern)}`
+}
+
+function describeValue(pattern: TextPattern | boolean): string {
+  return typeof pattern === 'boolean' ? (pattern ? 'any' : 'none') : describeText(pattern)
 }
 
 /** What the body that was looked at last says at its beginning: many targets may look at one. */
@@ -137,18 +182,4 @@ function readValues(given: Given): Record<string, TextPattern | boolean> {
   return readPatterns(given, (pattern) =>
     typeof pattern.value === 'boolean' ? pattern.value : readTextPattern(pattern),
   )
-}
-
-/** A target as a person would say it: `POST /queues/**, guid=order-1`. */
-export function describeTarget(target: Target): string {
-  const { method = '*', path = '/**', query = {}, header = {}, body, principal } = target
-  const named = ([name, pattern]: [string, TextPattern | boolean], sign: string) =>
-    pattern === true ? name : pattern === false ? `no ${name}` : `${name}${sign}${describeText(pattern)}`
-  return [
-    `${method} ${path}`,
-    ...Object.entries(query).map((entry) => named(entry, '=')),
-    ...Object.entries(header).map((entry) => named(entry, ': ')),
-    ...(body === undefined ? [] : [`body ${describeText(body)}`]),
-    ...(principal === undefined ? [] : [`by ${principal}`]),
-  ].join(', ')
 }

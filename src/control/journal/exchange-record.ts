@@ -110,6 +110,9 @@ const FIELD_OVERHEAD = 128
 const CREDENTIAL =
   /^(?:key|(?:set-)?cookie2?)$|authorization$|(?:^|[-_.])(?:(?:api|access|auth|private|secret)[-_.]?key|(?:access|auth|bearer|id|refresh|security|session)?[-_.]?token|auth|credentials?|jwt|pass(?:word|wd)?|pwd|secret|session(?:[-_.]?id)?|sid|sig(?:nature)?)$/i
 
+/** Name of the principal that the owner of the server sends as. */
+export const SENDER_NAME = 'mq.send'
+
 /** What stands in the place of a credential. */
 const BLANKED = '***'
 

@@ -1,6 +1,7 @@
 import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
+import type { Question } from '../input/question.js'
 import { type Given, optional, readObject, readWhole, wrong } from '../input/read.js'
-import { compileTarget, describeTarget, readTarget, TARGET_MEMBERS, type Target } from '../input/target.js'
+import { describeTarget, readTarget, TARGET_MEMBERS, type Target, targetQuestions } from '../input/target.js'
 import { type ExchangeRecord, targetedOf } from './exchange-record.js'
 
 /**
@@ -39,13 +40,35 @@ export function readPattern(whole: Given): JournalPattern {
   }
 }
 
-export function compilePattern(pattern: JournalPattern): (record: ExchangeRecord) => boolean {
-  const fitsTarget = compileTarget(pattern)
-  const { status, fault } = pattern
-  return (record) =>
-    (status === undefined || record.status === status) &&
-    (fault === undefined || record.faults.some((fired) => fired.fault === fault)) &&
-    fitsTarget(targetedOf(record))
+/** The questions that a pattern asks. */
+export function exchangeQuestions(pattern: JournalPattern): Question<ExchangeRecord>[] {
+  const { status, fault, ...target } = pattern
+  return [
+    ...targetQuestions(target).map(({ fits, seen, ...question }) => ({
+      ...question,
+      fits: (record: ExchangeRecord) => fits(targetedOf(record)),
+      seen: (record: ExchangeRecord) => seen(targetedOf(record)),
+    })),
+    ...(status === undefined
+      ? []
+      : [
+          {
+            ...{ at: 'status', says: `status ${status}`, wanted: status },
+            fits: (record: ExchangeRecord) => record.status === status,
+            seen: (record: ExchangeRecord) => record.status,
+          },
+        ]),
+    ...(fault === undefined
+      ? []
+      : [
+          {
+            ...{ at: 'fault', says: `fault ${fault}`, wanted: fault },
+            fits: (record: ExchangeRecord) => record.faults.some((fired) => fired.fault === fault),
+            seen: (record: ExchangeRecord) =>
+              record.faults.map((fired) => fired.fault).join(', ') || undefined,
+          },
+        ]),
+  ]
 }
 
 /** A pattern as a person would say it: `POST /queues/**, status 200`. */

@@ -1,16 +1,27 @@
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
+import {
+  difference,
+  differences,
+  FailedExpectation,
+  fitsAll,
+  nearest,
+  type Question,
+} from '../input/question.js'
 import { readWhole } from '../input/read.js'
+import type { Target } from '../input/target.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
 import { type Waiting, Waits } from '../input/waits.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
   recordExchange,
+  SENDER_NAME,
   type Seen,
+  shownBody,
   shownExchange,
 } from './exchange-record.js'
-import { compilePattern, describePattern, type JournalPattern, readPattern } from './journal-pattern.js'
+import { describePattern, exchangeQuestions, type JournalPattern, readPattern } from './journal-pattern.js'
 
 /**
  * How much a journal remembers; what is over it is forgotten, the oldest first.
@@ -62,6 +73,8 @@ export class Journal {
   #records: ExchangeRecord[] = []
   #bytes = 0
   #recorded = 0
+  /** Numbers of those that somebody asked for by their status. */
+  readonly #expected = new Set<number>()
 
   constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
     this.recording = options !== false
@@ -104,7 +117,7 @@ export class Journal {
    * @throws Problem `malformed-request` for a pattern that is none; `missing-exchange` when nothing is recorded here
    */
   entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
-    const fits = this.#reader(pattern)
+    const fits = fitsAll(this.#read(pattern))
     const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
     return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
   }
@@ -147,31 +160,78 @@ export class Journal {
   /** {@link waitFor}, to be given up: `cancel` leaves `found` unsettled. */
   waiting(pattern: JournalPattern, options: WaitOptions): Waiting<JournalEntry> {
     const { timeout, count } = readWait(options)
-    const fits = this.#reader(pattern)
+    const questions = this.#read(pattern)
+    const fits = fitsAll(questions)
     let seen = 0
     return this.#waits.begin<JournalEntry>(
       timeout,
       this.#records,
-      (record, { found }) => fits(record) && ++seen >= count && found(shownExchange(record)),
-      ({ fail }) => fail(this.#missing(pattern, timeout, count, seen)),
+      (record, { found }) => {
+        if (!fits(record)) return
+        if (pattern.status !== undefined) this.#expect(record.number)
+        if (++seen >= count) found(shownExchange(record))
+      },
+      ({ fail }) => fail(this.#missing(pattern, questions, timeout, count, seen)),
     )
   }
 
   /** {@link expectNone}, to be given up. */
   absence(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
     const { timeout } = readWait(options, 0)
-    const fits = this.#reader(pattern)
+    const questions = this.#read(pattern)
+    const fits = fitsAll(questions)
     return this.#waits.begin<void>(
       timeout,
       this.#records,
-      (record, { fail }) => fits(record) && fail(unwanted(pattern, record)),
+      (record, { fail }) => fits(record) && fail(unwanted(pattern, questions, record)),
       ({ found }) => found(),
     )
   }
 
-  #reader(pattern: JournalPattern): (record: ExchangeRecord) => boolean {
+  /**
+   * Requests that the server itself refused, and that nobody has waited for by their status. What came too late for a lease or
+   * an address (410) is not among them: that is the business of the rules for clients.
+   *
+   * @param expected patterns of those that were to be refused
+   */
+  refused(expected: readonly JournalPattern[] = []): ExchangeRecord[] {
+    const known = expected.map((pattern) => fitsAll(this.#read(pattern)))
+    return this.#records.filter((record) => {
+      const { status = 0, faults, number, principal } = record
+      if (status < 400 || status === 410 || principal === SENDER_NAME || this.#expected.has(number))
+        return false
+      return !faults.some(({ fault }) => fault === 'status') && !known.some((fits) => fits(record))
+    })
+  }
+
+  /** What was refused, or never handled, as a sentence; empty where all went well. */
+  gone(): string {
+    const all = this.#records.filter(({ status = 0 }) => status === 0 || status >= 400).map(toldExchange)
+    return all.length === 0 ? '' : `What was refused: ${all.slice(-TOLD).join('; ')}.`
+  }
+
+  /** The exchange that is most like what a target asks for, and what differs, as a sentence; empty where there is none. */
+  nearestTo(target: Target): string {
+    return this.#nearest(exchangeQuestions({ ...target, status: undefined, fault: undefined }))
+  }
+
+  #nearest(questions: readonly Question<ExchangeRecord>[], records = this.#records): string {
+    const near = nearest(questions, records)
+    if (near === undefined) return ''
+    const differing = differences(questions, near)
+    return `Nearest is ${toldExchange(near)}${differing === '' ? ', which came before' : `: ${differing}`}.`
+  }
+
+  #read(pattern: JournalPattern): Question<ExchangeRecord>[] {
     this.checkRecording()
-    return compilePattern(readPattern({ value: pattern, at: 'pattern' }))
+    return exchangeQuestions(readPattern({ value: pattern, at: 'pattern' }))
+  }
+
+  #expect(number: number): void {
+    this.#expected.add(number)
+    // What is forgotten itself needs no mark.
+    const [oldest] = this.#expected
+    if (this.#expected.size > this.#limits.entries) this.#expected.delete(oldest as number)
   }
 
   /** Ends every wait. */
@@ -189,17 +249,31 @@ export class Journal {
     this.#records = []
     this.#bytes = 0
     this.#recorded = 0
+    this.#expected.clear()
     this.epoch++
   }
 
-  #missing(pattern: JournalPattern, timeout: number, count: number, seen: number): Problem {
-    const came = this.#records.slice(-TOLD).map(told)
+  #missing(
+    pattern: JournalPattern,
+    questions: readonly Question<ExchangeRecord>[],
+    timeout: number,
+    count: number,
+    seen: number,
+  ): Problem {
+    const came = this.#records.slice(-TOLD).map(toldExchange)
     const wanted = count === 1 ? 'No exchange' : `Only ${seen} of ${count} exchanges`
-    return new Problem(
+    const others = this.#records.filter((record) => !fitsAll(questions)(record))
+    const { expected, actual } = difference(questions, nearest(questions, others))
+    return new FailedExpectation(
       'missing-exchange',
-      `${wanted} like ${describePattern(pattern)} came within ${timeout} ms. ${
-        came.length === 0 ? 'Nothing came at all.' : `What came last: ${came.join('; ')}.`
-      }`,
+      [
+        `${wanted} like ${describePattern(pattern)} came within ${timeout} ms.`,
+        this.#nearest(questions, others),
+        came.length === 0 ? 'Nothing came at all.' : `What came last: ${came.join('; ')}.`,
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+      count === 1 ? { expected, actual } : { expected: { count }, actual: { count: seen } },
       { came },
     )
   }
@@ -214,17 +288,37 @@ export class Journal {
   }
 }
 
-function unwanted(pattern: JournalPattern, record: ExchangeRecord): Problem {
-  return new Problem(
+function unwanted(
+  pattern: JournalPattern,
+  questions: readonly Question<ExchangeRecord>[],
+  record: ExchangeRecord,
+): Problem {
+  return new FailedExpectation(
     'unexpected-exchange',
-    `Nothing like ${describePattern(pattern)} was to come: ${told(record)}.`,
-    {
-      entry: shownExchange(record),
-    },
+    `Nothing like ${describePattern(pattern)} was to come: ${toldExchange(record)}.`,
+    { expected: null, actual: difference(questions, record).actual },
+    { entry: shownExchange(record) },
   )
 }
 
-function told({ number, target, status, faults }: ExchangeRecord): string {
+/** An exchange in short, with what the server said where it refused it: `#2 DELETE /queues/order 404 (There is no …)`. */
+export function toldExchange(record: ExchangeRecord): string {
+  const { number, target, query, status, faults } = record
   const fired = faults.map(({ fault }) => `, ${fault}`).join('')
-  return `#${number} ${target.method} ${target.path}${status === undefined ? '' : ` ${status}`}${fired}`
+  const path = query === '' ? target.path : `${target.path}?${query}`
+  const detail = detailOf(record)
+  const said = detail === undefined ? '' : ` (${detail.replace(/\.$/, '')})`
+  return `#${number} ${target.method} ${path}${status === undefined ? ' was never handled' : ` ${status}`}${said}${fired}`
+}
+
+/** What a problem document says. */
+function detailOf(record: ExchangeRecord): string | undefined {
+  const { status = 0, responseBody } = record
+  if (status < 400) return undefined
+  try {
+    const { detail } = JSON.parse(shownBody(responseBody).body ?? '') as { detail?: unknown }
+    return typeof detail === 'string' ? detail : undefined
+  } catch {
+    return undefined
+  }
 }

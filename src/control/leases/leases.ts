@@ -2,6 +2,7 @@ import type { Broker } from '../../broker/broker.js'
 import type { Subscription } from '../../broker/entities.js'
 import { Problem } from '../../http/problems.js'
 import { optional, readObject, readText } from '../input/read.js'
+import type { MessageRecord } from '../messages/message-record.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
 import { idOfLease, nameOfLease } from './lease-name.js'
 
@@ -14,6 +15,9 @@ import { idOfLease, nameOfLease } from './lease-name.js'
  * ```
  */
 export type LeaseChoice = string | { readonly queue: string } | ((subscription: SubscriptionState) => boolean)
+
+/** How many leases a failure tells of. */
+const MOST_REASONS = 5
 
 /** Every lease that lives, of all kinds, in the order of their beginning. */
 export function leasesOf(broker: Broker): SubscriptionState[] {
@@ -68,4 +72,20 @@ function chosen(broker: Broker, choice: LeaseChoice): (subscription: Subscriptio
 function described(choice: LeaseChoice): string {
   if (typeof choice === 'function') return 'of which that is so'
   return typeof choice === 'string' ? JSON.stringify(choice) : `that covers ${JSON.stringify(choice.queue)}`
+}
+
+/** Why no lease that covers the queue of a message is given it, where one does; undefined where none is in the way. */
+export function whyReady(broker: Broker, record: MessageRecord): string | undefined {
+  const queue = broker.parts.queues.find(record.queue.split('/'))
+  const [message] = queue?.order.from(record.sequence) ?? []
+  if (queue === undefined || message?.id !== record.id) return undefined
+  const reasons = [...queue.bindings].slice(0, MOST_REASONS).map(({ subscription }) => {
+    const { selector, room, held, isOnDemand } = subscription
+    const name = nameOfLease(subscription)
+    if (selector !== undefined && !subscription.accepts(message))
+      return `${name}'s selector ${selector} does not pick it`
+    if (isOnDemand) return `${name} has not asked for it`
+    return room > 0 ? undefined : `${name} holds ${held.size} already, as many as it may`
+  })
+  return reasons.filter((reason) => reason !== undefined).join(', ') || undefined
 }

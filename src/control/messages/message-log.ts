@@ -2,19 +2,20 @@ import type { Delivery, Message } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Clock } from '../../clock/clock.js'
-import { Problem } from '../../http/problems.js'
+import type { Problem } from '../../http/problems.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
+import { difference, differences, FailedExpectation, fitsAll, nearest } from '../input/question.js'
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
 import { type Waiting, Waits } from '../input/waits.js'
 import { shownBody } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
-  compileMessagePattern,
+  asksIdentity,
   describeMessagePattern,
-  identityOf,
   type MessagePattern,
+  messageQuestions,
   readMessagePattern,
 } from './message-pattern.js'
 import type { DeliveryRecord, MessageRecord } from './message-record.js'
@@ -34,6 +35,18 @@ const SLICE = 5
 
 /** How many stories a failure tells. */
 const TOLD = 5
+
+/** What the log knows of the rest of the server. */
+export interface Surroundings {
+  /** Throws where nothing is recorded, so that nobody takes an empty list for an answer. */
+  checkRecording(): void
+  /** Requests that were refused or lost, as a sentence; empty for none. */
+  gone(): string
+  /** Why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it`. */
+  whyReady(record: MessageRecord): string | undefined
+}
+
+const NOTHING_AROUND: Surroundings = { checkRecording() {}, gone: () => '', whyReady: () => undefined }
 
 interface Kept {
   /** Id of its queue: another one may get the same name. */
@@ -60,12 +73,11 @@ export class MessageLog {
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
 
-  readonly #checkRecording: () => void
+  readonly #around: Surroundings
 
-  /** @param checkRecording throws where nothing is recorded, so that nobody takes an empty list for an answer */
-  constructor(clock: Clock, checkRecording: () => void = () => {}) {
+  constructor(clock: Clock, around: Surroundings = NOTHING_AROUND) {
     this.#clock = clock
-    this.#checkRecording = checkRecording
+    this.#around = around
     this.#start = clock.now()
   }
 
@@ -75,8 +87,8 @@ export class MessageLog {
    * @throws Problem `malformed-request`
    */
   list(pattern: MessagePattern = {}): MessageRecord[] {
-    this.#checkRecording()
-    const fits = compileMessagePattern(readMessagePattern({ value: pattern, at: '' }))
+    this.#around.checkRecording()
+    const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
     return [...this.#all()].filter(fits)
   }
 
@@ -86,7 +98,10 @@ export class MessageLog {
 
   /** What became of messages, each as a sentence. */
   stories(records: readonly MessageRecord[]): string[] {
-    return records.map((record) => `${capital(storyOf(record, this.#start))}.`)
+    return records.map((record) => {
+      const why = record.status === 'ready' ? this.#around.whyReady(record) : undefined
+      return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
+    })
   }
 
   /** The guid that a message was sent with, where it is remembered. */
@@ -107,9 +122,9 @@ export class MessageLog {
   /** {@link waitFor}, to be given up. */
   waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
     const { timeout, count } = readWait(options)
-    this.#checkRecording()
+    this.#around.checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
-    const fits = compileMessagePattern(read)
+    const fits = fitsAll(messageQuestions(read))
     // No more are remembered that could fit.
     readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
     // Those that fit now; what happens to one that did can end that.
@@ -122,7 +137,12 @@ export class MessageLog {
         else if (fitting.add(record.id).size >= count) found(record)
       },
       ({ fail }) =>
-        fail(this.#missing(read, `${atLeast(count)} was to come within ${timeout} ms`, 'missing-message')),
+        fail(
+          this.#missing('missing-message', read, `${atLeast(count)} was to come within ${timeout} ms`, {
+            count,
+            found: fitting.size,
+          }),
+        ),
     )
   }
 
@@ -139,7 +159,11 @@ export class MessageLog {
     const all = this.list(read)
     if (count === undefined ? all.length > 0 : all.length === count) return all
     const wanted = count === undefined ? atLeast(1) : `just ${count}`
-    throw this.#missing(read, `${wanted} was to be there, and ${all.length} are`, 'unexpected-message')
+    const are = all.length === 1 ? 'one is' : `${all.length} are`
+    throw this.#missing('unexpected-message', read, `${wanted} was to be there, and ${are}`, {
+      count: count ?? 1,
+      found: all.length,
+    })
   }
 
   /**
@@ -153,9 +177,15 @@ export class MessageLog {
       return delivered !== 1 || (status !== 'acknowledged' && status !== 'taken')
     })
     if (wrong.length === 0) return all
-    throw new Problem(
+    const shortly = (what: (record: MessageRecord) => string) =>
+      Object.fromEntries(wrong.slice(0, TOLD).map((record) => [nameOfMessage(record), what(record)]))
+    throw new FailedExpectation(
       'unexpected-message',
       `Each ${describeMessagePattern(pattern)} was to be handled exactly once. ${this.#stories(wrong)}`,
+      {
+        expected: shortly(({ status }) => `handed out once, ${status === 'taken' ? status : 'acknowledged'}`),
+        actual: shortly(({ delivered, status }) => `handed out ${times(delivered)}, ${status}`),
+      },
       { messages: wrong.slice(0, TOLD) },
     )
   }
@@ -317,17 +347,42 @@ export class MessageLog {
     }
   }
 
-  #missing(pattern: MessagePattern, what: string, kind: 'missing-message' | 'unexpected-message'): Problem {
-    const alike = this.list(identityOf(pattern))
+  /** What became of the messages that were meant, or of those that are most like them, and what was refused. */
+  #missing(
+    kind: 'missing-message' | 'unexpected-message',
+    pattern: MessagePattern,
+    what: string,
+    { count, found }: { readonly count: number; readonly found: number },
+  ): Problem {
+    const questions = messageQuestions(pattern)
+    const fits = fitsAll(questions)
+    const all = [...this.#all()]
+    const alike = all.filter(fitsAll(questions.filter(asksIdentity)))
+    const others = all.filter((record) => !fits(record))
+    const near = nearest(questions, others)
     const told =
       alike.length > 0
         ? this.#stories(alike)
-        : this.#kept.size === 0
+        : all.length === 0
           ? 'No message was sent at all.'
-          : `No message like it was sent. ${this.#stories(this.list().slice(-TOLD))}`
-    return new Problem(kind, `${capital(describeMessagePattern(pattern))}: ${what}. ${told}`, {
-      messages: alike.slice(0, TOLD),
-    })
+          : near === undefined
+            ? `No message like it was sent. ${this.#stories(all.slice(-TOLD))}`
+            : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.stories([near])}`
+    const gone = found < count ? this.#around.gone() : ''
+    const { expected, actual } = difference(questions, found < count ? near : undefined)
+    return new FailedExpectation(
+      kind,
+      [`${capital(describeMessagePattern(pattern))}: ${what}.`, told, ...(gone === '' ? [] : [gone])].join(
+        ' ',
+      ),
+      found < count
+        ? {
+            expected: { matching: count, ...(expected as object) },
+            actual: { matching: found, ...(actual as object) },
+          }
+        : { expected: { matching: count }, actual: { matching: found } },
+      { messages: alike.slice(0, TOLD) },
+    )
   }
 
   #stories(records: readonly MessageRecord[]): string {
@@ -345,6 +400,15 @@ function end(record: Kept['record'], status: 'acknowledged' | 'taken', time: num
 /** A record of now. */
 function shown({ record, deliveries }: Kept): MessageRecord {
   return { ...record, deliveries: [...deliveries.values()].map((each) => ({ ...each })) }
+}
+
+/** What a failure calls a message. */
+function nameOfMessage({ guid, sequence, queue }: MessageRecord): string {
+  return guid ?? `message ${sequence} of ${queue}`
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
 }
 
 function atLeast(count: number): string {

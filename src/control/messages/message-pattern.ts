@@ -1,5 +1,6 @@
 import { textSearch } from '../input/contains.js'
 import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
+import type { Question } from '../input/question.js'
 import { type Given, optional, readObject, readSwitch, readText, readWhole, wrong } from '../input/read.js'
 import {
   compileText,
@@ -88,59 +89,101 @@ function readProperties(given: Given): Record<string, TextPattern> {
   )
 }
 
-/** The part of a pattern that says which message, so that what became of others like it can be told. */
-export function identityOf(pattern: MessagePattern): MessagePattern {
-  return Object.fromEntries(Object.entries(pattern).filter(([name]) => IDENTITY.some((one) => one === name)))
+/** Whether a question asks which message is meant, and not what became of it. */
+export function asksIdentity({ at }: Question<MessageRecord>): boolean {
+  return IDENTITY.some((name) => at === name || at.startsWith(`${name}.`))
 }
 
-export function compileMessagePattern(pattern: MessagePattern): (record: MessageRecord) => boolean {
-  const { queue, id, acknowledged, status, delivered, to } = pattern
-  const questions: ((record: MessageRecord) => boolean)[] = []
-  const ask = (wanted: TextPattern | undefined, of: (record: MessageRecord) => string | null | undefined) => {
+/** The questions that a pattern asks. */
+export function messageQuestions(pattern: MessagePattern): Question<MessageRecord>[] {
+  const { queue, properties = {}, to } = pattern
+  const questions: Question<MessageRecord>[] = []
+  const ask = (
+    at: string,
+    wanted: TextPattern | undefined,
+    says: (text: string) => string,
+    seen: (record: MessageRecord) => string | null | undefined,
+    search = equalling,
+  ) => {
     if (wanted === undefined) return
-    const fits = compileText(wanted, equalling)
-    questions.push((record) => fits(of(record) ?? ''))
+    const fits = compileText(wanted, search)
+    const text = describeText(wanted)
+    questions.push({ at, wanted: text, says: says(text), seen, fits: (record) => fits(seen(record) ?? '') })
   }
-  if (queue !== undefined) {
-    const fits = queue.includes('*') ? wordGlob(queue) : (name: string) => name === queue
-    questions.push((record) => fits(record.queue))
+  const askFact = <T>(
+    at: string,
+    wanted: T | undefined,
+    says: string,
+    seen: (record: MessageRecord) => T,
+    fits = (there: T) => there === wanted,
+  ) => {
+    if (wanted !== undefined) questions.push({ at, wanted, says, seen, fits: (record) => fits(seen(record)) })
   }
-  ask(pattern.guid, ({ guid }) => guid)
-  ask(pattern.contentType, ({ contentType }) => contentType)
-  for (const [name, wanted] of Object.entries(pattern.properties ?? {})) {
-    ask(wanted, ({ properties }) => properties[name])
+  const searchName = (name: string) => (name.includes('*') ? wordGlob(name) : equalling(name))
+  ask(
+    'queue',
+    queue,
+    (text) => `of ${text}`,
+    (record) => record.queue,
+    searchName,
+  )
+  askFact('sequence', pattern.sequence, `number ${pattern.sequence}`, ({ sequence }) => sequence)
+  ask(
+    'guid',
+    pattern.guid,
+    (text) => `guid ${text}`,
+    ({ guid }) => guid,
+  )
+  ask(
+    'id',
+    pattern.id,
+    (text) => `id ${text}`,
+    ({ id }) => id,
+  )
+  ask(
+    'body',
+    pattern.body,
+    (text) => `body ${text}`,
+    ({ body }) => body,
+    textSearch,
+  )
+  ask(
+    'contentType',
+    pattern.contentType,
+    (text) => `type ${text}`,
+    ({ contentType }) => contentType,
+  )
+  for (const [name, wanted] of Object.entries(properties)) {
+    ask(
+      `properties.${name}`,
+      wanted,
+      (text) => `${name} = ${text}`,
+      (record) => record.properties[name],
+    )
   }
-  if (pattern.body !== undefined) {
-    const fits = compileText(pattern.body, textSearch)
-    questions.push(({ body = '' }) => fits(body))
+  const { acknowledged, status, delivered } = pattern
+  askFact('acknowledged', acknowledged, acknowledged ? 'acknowledged' : 'not acknowledged', (record) => {
+    return record.acknowledgedAt !== null
+  })
+  askFact('status', status, `${status}`, (record) => record.status)
+  askFact('delivered', delivered, `handed out ${delivered} times`, (record) => record.delivered)
+  askFact(
+    'to',
+    to,
+    `handed to ${to}`,
+    ({ deliveries }) => deliveries.map(({ name }) => name).join(', ') || undefined,
+  )
+  const last = questions.at(-1)
+  if (to !== undefined && last !== undefined) {
+    const fits = ({ deliveries }: MessageRecord) =>
+      deliveries.some((each) => each.to === to || each.name === to)
+    questions[questions.length - 1] = { ...last, fits }
   }
-  if (pattern.sequence !== undefined) questions.push(({ sequence }) => sequence === pattern.sequence)
-  if (id !== undefined) questions.push((record) => record.id === id)
-  if (acknowledged !== undefined) {
-    questions.push((record) => (record.acknowledgedAt !== null) === acknowledged)
-  }
-  if (status !== undefined) questions.push((record) => record.status === status)
-  if (delivered !== undefined) questions.push((record) => record.delivered === delivered)
-  if (to !== undefined) {
-    questions.push(({ deliveries }) => deliveries.some((each) => each.to === to || each.name === to))
-  }
-  return (record) => questions.every((fits) => fits(record))
+  return questions
 }
 
 /** A pattern as a person would say it: `message of orders/new, guid order-1, acknowledged`. */
 export function describeMessagePattern(pattern: MessagePattern): string {
-  const { queue, guid, id, body, contentType, properties = {}, acknowledged, status, delivered, to } = pattern
-  return [
-    queue === undefined ? 'message' : `message of ${queue}`,
-    ...(pattern.sequence === undefined ? [] : [`number ${pattern.sequence}`]),
-    ...(guid === undefined ? [] : [`guid ${describeText(guid)}`]),
-    ...(id === undefined ? [] : [`id ${id}`]),
-    ...(body === undefined ? [] : [`body ${describeText(body)}`]),
-    ...(contentType === undefined ? [] : [`type ${describeText(contentType)}`]),
-    ...Object.entries(properties).map(([name, value]) => `${name} = ${describeText(value)}`),
-    ...(acknowledged === undefined ? [] : [acknowledged ? 'acknowledged' : 'not acknowledged']),
-    ...(status === undefined ? [] : [status]),
-    ...(delivered === undefined ? [] : [`handed out ${delivered} times`]),
-    ...(to === undefined ? [] : [`handed to ${to}`]),
-  ].join(', ')
+  const says = messageQuestions(pattern).map((question) => question.says)
+  return pattern.queue === undefined ? ['message', ...says].join(', ') : `message ${says.join(', ')}`
 }

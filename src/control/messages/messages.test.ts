@@ -113,14 +113,16 @@ t.test('waiting for a message: for what is there, for what comes, in vain', asyn
   t.match((await both).json, { body: 'y' })
   await mq.clock.advance(30_000)
   await t.rejects(mq.messages.waitFor({ body: 'y', acknowledged: true }, { timeout: 1 }), {
-    name: 'Problem',
+    code: 'ERR_ASSERTION',
+    expected: { matching: 1, body: 'y', acknowledged: true },
+    actual: { matching: 0, body: 'y', acknowledged: false },
     message:
       'Message, body y, acknowledged: one was to come within 1 ms. Message 2 of orders/new was sent to orders/new at 0 s, was handed to A at 0 s, ' +
       "A's lease ended at 30 s, nobody took it since.",
   })
   await t.rejects(mq.messages.waitFor({ queue: 'other' }, { timeout: 0, count: 2 }), {
     message:
-      /^Message of other: at least 2 was to come within 0 ms\. No message like it was sent\. order-1 was sent/,
+      /^Message of other: at least 2 was to come within 0 ms\. No message like it was sent\. Nearest is one whose queue is orders\/new, not other: Message 2 of orders\/new was sent/,
   })
   const refused = await ask('POST /_control/messages/wait', { pattern: { guid: 'z' }, timeout: 1 })
   t.match(refused, { status: 404, json: { type: 'urn:atom-mq:problem:missing-message' } })
@@ -184,11 +186,12 @@ t.test('what is expected of messages', async (t) => {
   mq.messages.expectNone({ guid: '3' })
   t.match(mq.messages.expectHandledOnce({ guid: '1' }), [{ guid: '1' }])
   t.throws(() => mq.messages.expectNone({ guid: '1' }), {
-    name: 'Problem',
+    ...{ name: 'AssertionError', expected: { matching: 0 }, actual: { matching: 1 } },
     message:
-      /just 0 was to be there, and 1 are\. 1 was sent to orders\/new at 0 s, was handed to A at 0 s, A acknowledged it at 0 s\.$/,
+      /just 0 was to be there, and one is\. 1 was sent to orders\/new at 0 s, was handed to A at 0 s, A acknowledged it at 0 s\.$/,
   })
   t.throws(() => mq.messages.expectHandledOnce({}), {
+    ...{ expected: { 2: 'handed out once, acknowledged' }, actual: { 2: 'handed out once, held' } },
     message:
       'Each message was to be handled exactly once. 2 was sent to orders/new at 0 s, was handed to A at 0 s, is still held.',
   })
@@ -318,4 +321,34 @@ t.test('of messages that take much fewer are remembered, the last ones', (t) => 
   broker.take('p')
   t.equal(log.list().at(-1)?.status, 'taken')
   t.end()
+})
+
+t.test('what fails names what is nearest, what was refused, and why nobody takes a message', async (t) => {
+  const { mq, ask, subscribe } = await mock(t)
+  await ask('POST /queues/order?guid=order-1', 'a hat')
+  const expected = () => mq.messages.expect({ queue: 'orders/new', guid: 'order-1' })
+  t.throws(expected, {
+    message:
+      'Message of orders/new, guid order-1: one was to be there, and 0 are. No message was sent at all. What was refused: ' +
+      '#1 POST /queues/order?guid=order-1 404 (There is no queue "order").',
+  })
+  await mq.send('orders/new', 'a cap', { guid: 'order-2', properties: { colour: 'blue' } })
+  t.throws(expected, {
+    expected: { matching: 1, queue: 'orders/new', guid: 'order-1' },
+    actual: { matching: 0, queue: 'orders/new', guid: 'order-2' },
+    message:
+      /Nearest is one whose guid is order-2, not order-1: order-2 was sent to orders\/new at 0 s, nobody took it\. What/,
+  })
+  t.throws(() => mq.messages.expect({ body: 'a hat' }), { message: /whose body is a cap, not a hat/ })
+  await subscribe('orders/new', { selector: "colour = 'red'" })
+  const handled = () => mq.messages.expect({ guid: 'order-2', acknowledged: true })
+  t.throws(handled, { message: /nobody took it: A's selector colour = 'red' does not pick it\./ })
+  await mq.send('orders/new', 'a scarf', { properties: { colour: 'red' } })
+  await subscribe('orders/new', { prefetch: '1' })
+  await mq.send('orders/new', 'a glove', { guid: 'order-4' })
+  await ask('POST /subscribe/me/orders/new')
+  t.throws(() => mq.messages.expect({ guid: 'order-4', acknowledged: true }), {
+    message:
+      /nobody took it: A's selector .* does not pick it, B holds 1 already, as many as it may, me has not asked for it\./,
+  })
 })

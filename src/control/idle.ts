@@ -1,0 +1,109 @@
+import type { Broker } from '../broker/broker.js'
+import { MessageCopy } from '../broker/copies.js'
+import type { Problem } from '../http/problems.js'
+import { nextTurn } from '../platform/next-turn.js'
+import { FailedExpectation } from './input/question.js'
+import { readWait, type WaitOptions } from './input/wait.js'
+import { type Waiting, Waits } from './input/waits.js'
+import type { Journal } from './journal/journal.js'
+import type { MessageLog } from './messages/message-log.js'
+
+/** How many messages a failure tells of. */
+const TOLD = 5
+
+/** Knows when nothing is left to do at a server: no message is pending or held, and no request is under way. */
+export class Idle {
+  readonly #broker: Broker
+  readonly #journal: Journal
+  readonly #messages: MessageLog
+  readonly #waits = new Waits<void>()
+  /** Requests that are under way, those that wait for a message included. */
+  #underWay = 0
+  /** Whether those who wait are to be asked in the next turn. */
+  #asking = false
+
+  constructor(broker: Broker, journal: Journal, messages: MessageLog) {
+    this.#broker = broker
+    this.#journal = journal
+    this.#messages = messages
+  }
+
+  /** Counts a request as one that is under way. @returns is called when it is answered */
+  begun(): () => void {
+    this.#underWay++
+    return () => {
+      this.#underWay--
+      this.ask()
+    }
+  }
+
+  /** Asks those who wait, in the next turn of the event loop, once for all that has happened by then. */
+  ask(): void {
+    if (this.#waits.size === 0 || this.#asking) return
+    this.#asking = true
+    nextTurn(() => {
+      this.#asking = false
+      this.#waits.show()
+    })
+  }
+
+  /**
+   * Waits in real time until nothing is left to do; requests that wait for a message do not count.
+   *
+   * @throws FailedExpectation `unexpected-message` when the time is up, which tells what is left; by `found`
+   */
+  waiting(options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
+    const { timeout } = readWait(options)
+    this.#journal.checkRecording()
+    return this.#waits.begin<void>(
+      timeout,
+      [undefined],
+      (_, { found }) => {
+        const { pending, underWay } = this.#left()
+        if (pending === 0 && underWay === 0) found()
+      },
+      ({ fail }) => fail(this.#busy(timeout)),
+    )
+  }
+
+  /** Ends every wait. */
+  fail(reason: Problem): void {
+    this.#waits.fail(reason)
+  }
+
+  /** Ends every wait, and each that would begin. */
+  close(reason: Problem): void {
+    this.#waits.close(reason)
+  }
+
+  #left(): { readonly pending: number; readonly underWay: number } {
+    const { queues, subscriptions } = this.#broker.parts
+    let [pending, waiting] = [0, 0]
+    for (const queue of queues) {
+      pending += queue.pending
+      waiting += queue.waiters.size + queue.takers.size
+    }
+    for (const { waiters, held } of subscriptions) {
+      waiting += waiters.size
+      for (const { message } of held.values()) if (message instanceof MessageCopy) pending++
+    }
+    return { pending, underWay: this.#underWay - waiting }
+  }
+
+  #busy(timeout: number): Problem {
+    const actual = this.#left()
+    const { pending, underWay } = actual
+    const left = this.#messages.list().filter(({ status }) => status === 'ready' || status === 'held')
+    const requests = underWay === 1 ? 'one request is' : `${underWay} requests are`
+    const messages = pending === 1 ? 'one message is' : `${pending} messages are`
+    return new FailedExpectation(
+      'unexpected-message',
+      [
+        `After ${timeout} ms ${messages} pending, and ${requests} under way.`,
+        ...this.#messages.stories(left.slice(0, TOLD)),
+        ...(left.length > TOLD ? [`And ${left.length - TOLD} more.`] : []),
+      ].join(' '),
+      { expected: { pending: 0, underWay: 0 }, actual },
+    )
+  }
+}
