@@ -53,9 +53,10 @@ export const leave: Operation<{ consumer: string; queue: string }> = (world, { c
   const known = world.consumers[consumer]
   if (known === undefined || isRefused(answer)) return [world]
   const destinations = known.destinations.filter((each) => 'below' in each || each.queue !== queue)
-  const kept = isLost(answer) ? world : put(world, 'consumers', consumer, { ...known, destinations })
-  const held = heldBy(kept, consumer).filter((index) => kept.messages[index]!.queue === queue)
-  return [kept, change(kept, held, { holder: undefined, seen: false })]
+  const left = put(world, 'consumers', consumer, { ...known, destinations })
+  const held = heldBy(left, consumer).filter((index) => left.messages[index]!.queue === queue)
+  const released = change(left, held, { holder: undefined, seen: false })
+  return isLost(answer) ? [world, left, released] : [left, released]
 }
 
 // clause: one-at-a-time.next one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive

@@ -344,6 +344,10 @@ t.test('the alternative mappings', (t) => {
     has.go({ do: 'leave', consumer: 'Y', queue: 'a' }).tell(next('X'), { entries: [] }),
     'one-at-a-time.next',
   )
+  const cut = taking.fork().go(join('X'))
+  t.equal(cut.fork().tell(next('X'), { entries: [] }), 'one-at-a-time.next')
+  cut.go({ do: 'leave', consumer: 'X', queue: 'a' }, { status: 0 })
+  t.equal(cut.tell(next('X'), { entries: [] }), undefined, 'it may have left')
 
   const lock = (max: number): Request => ({ do: 'lockNextMessages', consumer: 'X', max })
   const alone = taking.fork().go(join('X'))
