@@ -1,4 +1,4 @@
-// Run with: sh with-mock-broker.sh java -jar junit-platform-console-standalone.jar execute -cp . -c OrdersTest
+// Run with: npx atom-mq run --queue orders --clock manual -- java -jar junit-platform-console-standalone.jar execute -cp . -c OrdersTest
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OrdersTest {
-  private static final String MQ = System.getenv("MQ_URL");
+  private static final String MQ = System.getenv("ATOM_MQ_URL");
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

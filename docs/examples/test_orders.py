@@ -1,4 +1,4 @@
-# Run with: sh with-mock-broker.sh python3 -m pytest test_orders.py
+# Run with: npx atom-mq run --queue orders --clock manual -- python3 -m pytest test_orders.py
 import json
 import os
 import urllib.error
@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-MQ = os.environ["MQ_URL"]
+MQ = os.environ["ATOM_MQ_URL"]
 
 
 def ask(method, path, body=None):

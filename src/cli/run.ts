@@ -1,4 +1,5 @@
 import { GENERATOR } from '../atom/names.js'
+import { runCommand } from './run-command.js'
 import { serve } from './serve.js'
 import type { Terminal } from './terminal.js'
 import { UsageError } from './usage-error.js'
@@ -8,6 +9,8 @@ const HELP = `atom-mq <command> [options]
 The reference server of the HTTP interface to message queues, in memory.
 
   atom-mq serve       serves until it is stopped; --help lists its options
+  atom-mq run -- COMMAND
+                      runs a command with a mock broker beside it, and judges
   atom-mq --version   prints the version
   atom-mq --help      prints this text
 `
@@ -16,7 +19,8 @@ The reference server of the HTTP interface to message queues, in memory.
  * Runs one command line.
  *
  * @param args without the program's own name
- * @returns the exit code: 0; 1 when the command failed; 2 for wrong usage; 3 when a client broke a rule, with `--judge-client`
+ * @returns the exit code: 0; 1 when the command failed; 2 for wrong usage; 3 when a client broke a rule, with `--judge-client`;
+ * of `run` that of the command
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args
@@ -24,11 +28,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     switch (command) {
       case 'serve':
         return await serve(rest, terminal)
+      case 'run':
+        return await runCommand(rest, terminal)
       case '--version':
         terminal.print(`${GENERATOR.version}\n`)
         return 0
       case 'help':
         if (rest[0] === 'serve') return await serve(['--help'], terminal)
+        if (rest[0] === 'run') return await runCommand(['--help'], terminal)
         terminal.print(HELP)
         return 0
       case '--help':

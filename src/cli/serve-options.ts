@@ -67,11 +67,16 @@ type Environment = Readonly<Record<string, string | undefined>>
  * for `-`; lists are separated by commas there, and a switch is on when it is `1` or `true`. The command
  * line goes before the environment, and a mistake is told by the name under which it was made.
  *
+ * @param defaults what holds where neither says otherwise
  * @throws UsageError
  */
-export function serveOptions(args: readonly string[], environment: Environment): ServeOptions {
+export function serveOptions(
+  args: readonly string[],
+  environment: Environment,
+  defaults: Readonly<Record<string, string>> = {},
+): ServeOptions {
   const commandLine = fromCommandLine(args)
-  const given = { ...fromEnvironment(environment), ...commandLine }
+  const given = { ...defaults, ...fromEnvironment(environment), ...commandLine }
   const text = (name: string) => given[name] as string | undefined
   const nameOf = (flag: string) => (flag in commandLine ? `--${flag}` : variableOf(flag))
   const list = (name: string) => (given[name] as string[] | undefined) ?? []

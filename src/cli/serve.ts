@@ -48,7 +48,11 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   return report.conformant ? 0 : 3
 }
 
-function reasonOf(error: unknown, { host = '127.0.0.1', port }: { host?: string; port?: number }): string {
+/** Why a server does not start, as a sentence. */
+export function reasonOf(
+  error: unknown,
+  { host = '127.0.0.1', port }: { host?: string; port?: number },
+): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EADDRINUSE':

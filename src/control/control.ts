@@ -175,14 +175,15 @@ export class Control {
 
   /** What was not right until now, where the server is strict. @returns throws it, when what follows is done */
   strictly(): () => void {
-    let problem: unknown
+    let failure: unknown
     try {
       if (this.#strict !== undefined) this.verify()
     } catch (error) {
-      problem = error
+      if (error instanceof FailedExpectation && this.#strict?.report) this.#strict.report(error)
+      else failure = error
     }
     return () => {
-      if (problem !== undefined) throw problem
+      if (failure !== undefined) throw failure
     }
   }
 

@@ -2,7 +2,7 @@ import { type ClientReport, type JudgeOptions, readJudgeOptions } from './client
 import type { Fault } from './faults/fault.js'
 import type { Faults } from './faults/faults.js'
 import { FailedExpectation } from './input/question.js'
-import { type Given, optional, readList, readObject, readSwitch } from './input/read.js'
+import { type Given, optional, readList, readObject, readSwitch, wrong } from './input/read.js'
 import { describeTarget } from './input/target.js'
 import { type Journal, toldExchange } from './journal/journal.js'
 import { type JournalPattern, readPattern } from './journal/journal-pattern.js'
@@ -25,6 +25,8 @@ export interface VerifyOptions {
   readonly messages?: boolean | undefined
   /** Whether the rules for clients must be kept; or which of them need not. */
   readonly client?: boolean | JudgeOptions | undefined
+  /** For `strict`: is told what is not right, at a reset and at the end, which do not reject then. */
+  readonly report?: ((failure: FailedExpectation) => void) | undefined
 }
 
 /** What is looked at. */
@@ -40,7 +42,13 @@ const MOST_TOLD = 5
 
 /** @throws Problem `malformed-request` */
 export function readVerifyOptions(whole: Given): VerifyOptions {
-  const { faults, refused, messages, client } = readObject(whole, ['faults', 'refused', 'messages', 'client'])
+  const { faults, refused, messages, client, report } = readObject(whole, [
+    'faults',
+    'refused',
+    'messages',
+    'client',
+    'report',
+  ])
   return {
     faults: optional(faults, readSwitch),
     refused: optional(refused, (given) =>
@@ -52,6 +60,9 @@ export function readVerifyOptions(whole: Given): VerifyOptions {
       readJudgeOptions(given.value)
       return given.value as JudgeOptions
     }),
+    report: optional(report, (given) =>
+      typeof given.value === 'function' ? (given.value as never) : wrong(given, 'a function'),
+    ),
   }
 }
 
