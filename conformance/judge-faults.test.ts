@@ -1,10 +1,10 @@
 import t from 'tap'
 import type { Exchange } from './client/exchange.js'
+import { Failed } from './client/findings.js'
 import { runConformance } from './judge.js'
 import { check, create, runOne } from './judge.test.helper.js'
 import { exitCodeOf } from './report/verdicts.js'
 import { fakeBroker } from './trial/fake-broker.test.helper.js'
-import { Failed } from './trial/findings.js'
 
 t.test(
   'a check in which the kit fails is told in a sentence, and where that was apart from it',

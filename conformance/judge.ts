@@ -3,15 +3,20 @@ import { baseUrlOf } from './client/base-url.js'
 import { longestAnswer, makeContact } from './client/contact.js'
 import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
+import { measureTiming } from './client/held-reading.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
 import { type Fetch, InProcess } from './client/in-process.js'
 import { Leftovers } from './client/leftovers.js'
+import type { Meeting } from './client/newcomer.js'
 import { Pace } from './client/pace.js'
 import { DEFAULT_PROFILE } from './client/parse-profile.js'
 import { type Feature, type Profile, unknownFeature } from './client/profile.js'
 import { RunClock } from './client/run-clock.js'
+import { RunMemory } from './client/run-memory.js'
 import { Sockets } from './client/sockets.js'
+import { TargetClock } from './client/target-clock.js'
+import { whyNotJudged } from './client/tell-apart.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { Faults, isUnexpected } from './report/faults.js'
 import { emptyReport, makeReport } from './report/make-report.js'
@@ -27,10 +32,6 @@ import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
 import { WrongSuccesses } from './run/wrong-successes.js'
 import type { Check } from './trial/check.js'
-import { type HeldReadingOptions, measureTiming } from './trial/held-reading.js'
-import { RunMemory } from './trial/run-memory.js'
-import { TargetClock } from './trial/target-clock.js'
-import { whyNotJudged } from './trial/tell-apart.js'
 
 /**
  * How a run is made; everything has a default.
@@ -163,8 +164,8 @@ async function execute(
   let seconds = 0
   try {
     const isFailed = (id: string) => isBroken(found.get(id)?.result.status)
-    const meeting = { baseUrl, profile, client, clock, signal }
-    judged = await judge({ meeting, plan, options, faults, isBroken: isFailed, onFinding })
+    const meeting = { baseUrl, profile, client, signal }
+    judged = await judge({ meeting, clock, plan, options, faults, isBroken: isFailed, onFinding })
   } catch (error) {
     if (!isUnexpected(error)) throw error
     faults.note('the run', error)
@@ -199,7 +200,8 @@ async function execute(
 type Judged = { readonly notJudged: string } | { readonly unclaimed: readonly Feature[] }
 
 interface Judging {
-  readonly meeting: Omit<HeldReadingOptions, 'latency'>
+  readonly meeting: Meeting
+  readonly clock: RunClock
   readonly plan: Plan
   readonly options: ConformanceOptions
   readonly faults: Faults
@@ -209,11 +211,11 @@ interface Judging {
 }
 
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
-async function judge({ meeting: who, plan, options, faults, ...run }: Judging): Promise<Judged> {
-  const { baseUrl, profile, client, clock, signal } = who
+async function judge({ meeting: who, clock, plan, options, faults, ...run }: Judging): Promise<Judged> {
+  const { baseUrl, profile, client, signal } = who
   const began = performance.now()
   const first: HttpTarget[] = []
-  const meeting = { ...who, onFirstTrial: (target: HttpTarget) => first.push(target) }
+  const meeting = { ...who, onNewcomer: (target: HttpTarget) => first.push(target) }
   const { strict = false, timeout = 30_000 } = options
   const { latency, answers, jobs, exchanges } = await makeContact(
     baseUrl,

@@ -13,6 +13,11 @@ export function answered(exchange: Exchange): string {
   return status >= 300 && body.length > 0 ? `${kindOf(exchange)}: ${quotedBody(exchange)}` : kindOf(exchange)
 }
 
+/** The status of an answer as a recorded choice: `404`, or `no answer`. */
+export function statusOf(exchange: Exchange): string {
+  return exchange.status === 0 ? 'no answer' : String(exchange.status)
+}
+
 /** What kind of answer it was, in a few words: "404", "200 with application/json", "no answer within 5000 ms". */
 export function kindOf(exchange: Exchange): string {
   if (exchange.status === 0) {

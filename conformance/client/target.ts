@@ -16,7 +16,7 @@ export interface RequestOptions {
    * Who asks: the owner (the profile's `headers`; the default), or one of the profile's `unauthorized` by its header
    * set, which then stands in place of the owner's.
    */
-  as?: 'owner' | Readonly<Record<string, string>>
+  as?: 'owner' | Readonly<Record<string, string>> | undefined
   /** Milliseconds; default: what the run allows for one answer. */
   timeout?: number
   /** Whether it is sent again where the target refuses it for now, with `Retry-After`; default true. */

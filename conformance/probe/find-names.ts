@@ -1,6 +1,6 @@
 import { answered } from '../client/answered.js'
 import { succeeded } from '../client/exchange.js'
-import { mentions } from '../trial/listings.js'
+import { mentions } from '../client/listings.js'
 import { isFeed } from './find-base.js'
 import type { Prober } from './prober.js'
 

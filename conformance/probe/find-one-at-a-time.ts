@@ -1,5 +1,5 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { jsonMembers } from '../trial/forms.js'
+import { jsonMembers } from '../client/forms.js'
 import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
 import type { Prober } from './prober.js'
 

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { deleteAll } from '../client/delete-queues.js'
 import type { Exchange } from '../client/exchange.js'
+import { Ended } from '../client/findings.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import { RunClock } from '../client/run-clock.js'
+import { deriveTiming } from '../client/timing.js'
 import { CheckTrial } from '../trial/check-trial.js'
-import { Ended } from '../trial/findings.js'
-import { deriveTiming } from '../trial/timing.js'
 
 /** A trial whose queues and subscriptions are deleted when it is disposed of. */
 export type ProbeTrial = CheckTrial & AsyncDisposable

@@ -1,8 +1,8 @@
 import t from 'tap'
+import { Blocked, Inconclusive } from '../client/findings.js'
 import { FEATURES } from '../client/profile.js'
 import { serve } from '../client/serve.test.helper.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
-import { Blocked, Inconclusive } from '../trial/findings.js'
 import { probeTarget } from './probe.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 

@@ -1,14 +1,14 @@
 import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
+import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { heldReading } from '../client/held-reading.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Feature, Profile } from '../client/profile.js'
 import { type Destination, subscriptionRequest } from '../client/subscription-request.js'
+import { whyNotJudged } from '../client/tell-apart.js'
+import { LONG_LEASE } from '../client/timing.js'
 import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../trial/findings.js'
-import { heldReading } from '../trial/held-reading.js'
-import { whyNotJudged } from '../trial/tell-apart.js'
-import { LONG_LEASE } from '../trial/timing.js'
 import type { QueueHandle, Sent } from '../trial/trial.js'
 import { type ProbeTrial, ProbeTrials, type ProbeTrialsOptions } from './probe-trials.js'
 
@@ -113,7 +113,7 @@ export class Prober {
 
   #meeting(profile: Profile) {
     const { client, signal = this.#trials.signal } = this.#options
-    return { baseUrl: this.baseUrl, profile, client, clock: this.#trials.clock, signal }
+    return { baseUrl: this.baseUrl, profile, client, signal }
   }
 
   /** Whether nothing more may be asked. */

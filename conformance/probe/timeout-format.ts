@@ -1,8 +1,8 @@
 import { quotedBody } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
 import { leaseParameter } from '../client/lease-parameter.js'
+import { longestLease } from '../client/timing.js'
 import { createdAt } from '../trial/addresses.js'
-import { longestLease } from '../trial/timing.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 

@@ -1,6 +1,6 @@
+import type { InconclusiveReason } from '../client/findings.js'
 import type { Feature } from '../client/profile.js'
 import type { Grade, Topic } from '../trial/check.js'
-import type { InconclusiveReason } from '../trial/findings.js'
 
 /**
  * - `pass`, `fail`: the target does, or does not, what the check asks.

@@ -1,6 +1,6 @@
 import { wordsOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import type { Unanswered } from '../trial/unanswered.js'
+import type { Unanswered } from '../client/unanswered.js'
 import type { Redactor } from './redactor.js'
 
 /** How many of some requests had a 5xx or no answer, and the first of each kind. */

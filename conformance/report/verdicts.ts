@@ -1,5 +1,5 @@
+import type { InconclusiveReason } from '../client/findings.js'
 import type { Grade } from '../trial/check.js'
-import type { InconclusiveReason } from '../trial/findings.js'
 import type { CheckResult, Report, Status, Verdict } from './result.js'
 
 /** What one attempt at a check came to. */

@@ -1,9 +1,9 @@
 import { ATOM, resolve } from '../client/atom.js'
 import { inlineContent } from '../client/content.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
+import { envelopedTexts, rootOf } from '../client/forms.js'
 import type { Profile } from '../client/profile.js'
 import { childElements, firstElement } from '../client/xml.js'
-import { envelopedTexts, rootOf } from '../trial/forms.js'
 import { quote } from '../trial/labels.js'
 
 /** How the messages of a run arrive, where its profile says: as they were sent. */

@@ -1,12 +1,6 @@
-import type { Exchange } from '../client/exchange.js'
+import type { Came } from '../client/ask.js'
+import type { Manner } from '../client/speaker.js'
 import type { Request } from '../model/model.js'
-import type { Answer } from '../model/world.js'
-
-/** What came of a request: as it went, and in the model's words. */
-export interface Came {
-  readonly exchange: Exchange
-  readonly answer: Answer
-}
 
 /** A request as it went, and in the model's words. */
 export interface Action extends Came {
@@ -16,4 +10,4 @@ export interface Action extends Came {
 }
 
 /** Sends one request; why not, as a sentence, where there is nothing to be asked. */
-export type Start = () => Promise<Action | string>
+export type Start = (how: Manner) => Promise<Action | string>

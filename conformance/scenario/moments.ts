@@ -1,6 +1,6 @@
+import { refused } from '../client/exchange.js'
 import type { Lane, LaneEvent, Moment } from '../lanes/picture.js'
 import type { Whereabout, Whereabouts } from '../model/whereabouts.js'
-import { refused } from '../trial/answers.js'
 import type { Action } from './action.js'
 import type { Outcome } from './carry-out.js'
 import { printStep } from './print.js'

@@ -1,25 +1,25 @@
 import { makeContact } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
 import type { Exchange } from '../client/exchange.js'
+import { Blocked, Inconclusive, NotApplicable } from '../client/findings.js'
+import { FreshMessages } from '../client/fresh-messages.js'
+import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
-import type { HttpTarget } from '../client/http-target.js'
-import type { Leftovers } from '../client/leftovers.js'
+import { HttpTarget } from '../client/http-target.js'
+import type { Meeting } from '../client/newcomer.js'
 import { Pace } from '../client/pace.js'
 import type { Profile } from '../client/profile.js'
+import { contentsAreShown } from '../client/queue-contents.js'
 import { randomDigits } from '../client/random.js'
 import { RunClock } from '../client/run-clock.js'
+import { RunMemory } from '../client/run-memory.js'
+import { Speaker } from '../client/speaker.js'
 import { sleep } from '../client/stops.js'
+import { noteMoves, TargetClock } from '../client/target-clock.js'
+import { needJudgeable } from '../client/tell-apart.js'
+import { deriveTiming, longestLease, type Timing } from '../client/timing.js'
 import type { Transport } from '../client/transport.js'
-import { CheckTrial } from '../trial/check-trial.js'
-import { Blocked, Inconclusive, NotApplicable } from '../trial/findings.js'
-import { type HeldReadingOptions, measureTiming } from '../trial/held-reading.js'
-import { queuesShowContents } from '../trial/queue-contents.js'
-import { type ClockHold, TargetClock } from '../trial/target-clock.js'
-import { needJudgeable } from '../trial/tell-apart.js'
-import { deriveTiming, longestLease } from '../trial/timing.js'
-import type { Timing } from '../trial/trial.js'
-import { Unanswered } from '../trial/unanswered.js'
-import { ActedOn } from './acting.js'
+import { Unanswered } from '../client/unanswered.js'
 import { Conversation } from './conversation.js'
 import type { Step } from './step.js'
 import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
@@ -71,8 +71,6 @@ const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
-/** What the bodies of messages end with where nobody else sends any. */
-const OWN = 'message'
 const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
@@ -109,6 +107,7 @@ export class ScenarioTarget {
   /** How late what must come has come at most: milliseconds. */
   #latest = 0
   #areContentsShown: Promise<boolean> | undefined
+  readonly #memory = new RunMemory()
 
   private constructor(met: Met) {
     this.#met = met
@@ -163,10 +162,13 @@ export class ScenarioTarget {
     const began = clock.now()
     let advanced = 0
     const { lease, leaseGrace } = timing
-    const trial = this.#trial(target, prefix || OWN, hold)
     const { renewedBy, leaseSeconds } = this.profile.subscription
+    const messages = new FreshMessages(this.profile)
+    const speaker = new Speaker({
+      ...{ profile: this.profile, target, messages, memory: this.#memory, settle: timing.settle },
+    })
     const talk = new Conversation({
-      ...{ trial, prefix },
+      ...{ speaker, messages, prefix },
       lease: { length: lease, grace: leaseGrace, renewedBy },
       untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
       time: (first, last) => ({
@@ -183,7 +185,7 @@ export class ScenarioTarget {
       time: () => (hold === undefined ? clock.now() - began : advanced),
       elapse: async (time) => {
         if (hold === undefined) await sleep(time, signal)
-        else await trial.elapse(time)
+        else noteMoves(this.profile, target.exchanges, await hold.elapse(time))
         advanced += time
       },
     })
@@ -225,56 +227,37 @@ export class ScenarioTarget {
 
   /** Deletes what was made, and what a request without an answer may have made. */
   async #clear(talk: Conversation): Promise<void> {
-    const { queues, asked, subscriptions, trial } = talk
-    const { target } = trial
+    const { queues, asked, subscriptions, speaker } = talk
+    const { target } = speaker
     // To create a queue again tells its address, whether it was there or not.
     const untold = [...asked].filter((name) => !queues.has(name))
     const created = await Promise.all(
-      untold.map((name) => trial.tryCreateQueue(talk.path(name)).catch(() => undefined)),
+      untold.map((name) => speaker.createQueue(talk.path(name)).catch(() => undefined)),
     )
     const told = created.flatMap((exchange) => (exchange && target.location(exchange)) ?? [])
     const made = [...subscriptions, ...[...queues.values()].map(({ uri }) => uri), ...told]
     await Promise.all(made.map((uri) => target.request('DELETE', uri)))
   }
 
-  #trial(target: HttpTarget, prefix: string, targetClock?: ClockHold): CheckTrial {
-    const { profile, timing, clock, signal } = this.#met
-    return new CheckTrial({
-      ...{ profile, timing, target, clock, prefix },
-      ...{ targetClock, foreignLeases: true, signal },
-      idle: (wait) => wait(),
-      yieldPermit: (wait) => wait(),
-    })
-  }
-
   /** Asked once, with a queue and a message of its own. */
   #queuesShowContents(): Promise<boolean> {
-    this.#areContentsShown ??= this.#askForContents()
+    const { timeout } = this.#met.timing
+    this.#areContentsShown ??= contentsAreShown(this.#met, this.#answerTimeout, timeout)
     return this.#areContentsShown
   }
 
-  async #askForContents(): Promise<boolean> {
-    const made = new Set<string>()
-    const target = this.#target({
-      made: (_, uri) => made.add(uri),
-      deleted: (uri) => made.delete(uri),
-    })
-    try {
-      return await queuesShowContents(this.#trial(target, `kit-${randomDigits()}`))
-    } finally {
-      await Promise.all([...made].map((uri) => target.request('DELETE', uri)))
-    }
+  get #answerTimeout(): number {
+    return ANSWER_TIMEOUT + this.#met.timing.held
   }
 
-  #target(leftovers?: Pick<Leftovers, 'made' | 'deleted'>): ActedOn {
-    const { baseUrl, profile, client, timing, signal } = this.#met
-    const answerTimeout = ANSWER_TIMEOUT + timing.held
-    return new ActedOn({ baseUrl, profile, client, leftovers, answerTimeout, signal })
+  #target(): HttpTarget {
+    const { baseUrl, profile, client, signal } = this.#met
+    return new HttpTarget({ baseUrl, profile, client, answerTimeout: this.#answerTimeout, signal })
   }
 }
 
 /** How long a target takes, if there is anything to judge. */
-async function meet(meeting: Omit<HeldReadingOptions, 'latency'>): Promise<Timing> {
+async function meet(meeting: Meeting): Promise<Timing> {
   const { baseUrl, profile, client, signal } = meeting
   const contact = await makeContact(baseUrl, profile, client, 2, signal)
   await needJudgeable(contact, meeting)

@@ -1,17 +1,15 @@
-import { grantedLease, prefetchUpTo, wildcardBelow } from '../client/subscription-request.js'
-import { essence } from '../client/xml.js'
-import { refused, statusOf, succeeded } from '../trial/answers.js'
-import { NotApplicable } from '../trial/findings.js'
-import { isChild, sameButCase, walkTo } from '../trial/listings.js'
-import { entriesIn } from '../trial/message-in.js'
-import { longestLease } from '../trial/timing.js'
-import type { Sent } from '../trial/trial.js'
-import { isByOwner } from './acting.js'
+import { statusOf } from '../client/answered.js'
+import { refused } from '../client/exchange.js'
+import { NotApplicable } from '../client/findings.js'
+import { sameButCase } from '../client/listings.js'
+import type { Manner } from '../client/speaker.js'
+import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
+import { longestLease } from '../client/timing.js'
 import type { Action, Start } from './action.js'
 import type { Conversation, Held } from './conversation.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
-import type { Deed, Guid, Made } from './step.js'
+import type { Deed, Guid } from './step.js'
 import { timeOf } from './words.js'
 
 // Section 4.1 as steps speak it.
@@ -23,73 +21,50 @@ const SHORT = 1024
 
 const noQueue = (queue: string) => `there is no queue ${queue}`
 
-export async function create(talk: Conversation, queue: string): Promise<Action | string> {
-  const path = talk.path(queue)
+export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
   talk.asked.add(queue)
-  const exchange = await talk.trial.tryCreateQueue(path)
-  const uri = talk.trial.target.location(exchange)
+  const action = await talk.ask({ do: 'createQueue', queue }, how)
+  const uri = action.answer.location
   // Which names there are, and which of them are one, is the target's choice.
   const twin = [...talk.queues].find(([name, handle]) => name !== queue && handle.uri === uri)?.[0]
-  if (isOdd(queue) && refused(exchange)) return `the target refuses the name ${queue}`
+  if (isOdd(queue) && refused(action.exchange)) return `the target refuses the name ${queue}`
   if (twin !== undefined && (isOdd(queue) || isOdd(twin))) return `the target takes ${queue} for ${twin}`
-  if (uri !== undefined) talk.queues.set(queue, { path, uri })
-  return talk.action({ do: 'createQueue', queue }, exchange)
+  if (uri !== undefined) talk.queues.set(queue, { path: talk.path(queue), uri })
+  return action
 }
 
-export async function remove(talk: Conversation, queue: string): Promise<Action | string> {
-  const handle = talk.queues.get(queue)
-  if (handle === undefined) return noQueue(queue)
-  return talk.action({ do: 'deleteQueue', queue }, await talk.trial.target.request('DELETE', handle.uri))
+export async function remove(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
+  return talk.queues.has(queue) ? talk.ask({ do: 'deleteQueue', queue }, how) : noQueue(queue)
 }
 
-export async function browse(talk: Conversation, queue: string): Promise<Action | string> {
-  const handle = talk.queues.get(queue)
-  if (handle === undefined) return noQueue(queue)
-  return talk.showing({ do: 'browseQueue', queue }, () => talk.queueFeed(handle.uri))
+export async function browse(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
+  return talk.queues.has(queue) ? talk.askFor({ do: 'browseQueue', queue }, how) : noQueue(queue)
 }
 
-export async function list(talk: Conversation, path?: string): Promise<Action | string> {
+/** The queues from the root, or right below a path. */
+export async function list(
+  talk: Conversation,
+  path: string | undefined,
+  how: Manner,
+): Promise<Action | string> {
   // A listing may tell names in another case than they were given in.
-  const isTold = ([name]: readonly [string, unknown]) =>
+  const isTold = (name: string) =>
     ![...talk.asked].some((other) => other !== name && sameButCase(other, name))
-  const known = [...talk.queues].filter(isTold)
-  return path === undefined ? listRoot(talk, known) : listSubtree(talk, path, known)
-}
-
-type Known = readonly (readonly [name: string, handle: { readonly path: string; readonly uri: string }])[]
-
-async function listRoot(talk: Conversation, told: Known): Promise<Action | string> {
-  // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
-  const { subtree } = talk.trial.profile.features
-  const isReached = (name: string) => !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
-  const known = told.filter(([name]) => isReached(name))
-  if (known.length === 0) return 'there is no queue to be listed'
-  const request = { do: 'listQueues', queues: known.map(([name]) => name) } as const
-  return talk.showing(request, async () => {
-    const root = await talk.trial.target.request('GET', talk.trial.target.at('/queues'))
-    const handles = known.map(([, handle]) => handle)
-    const walks = root.status === 200 ? await walkTo(talk.trial, handles) : []
-    const found = known.filter((_, index) => walks[index]?.entry !== undefined)
-    return { exchange: root, answer: talk.answer(root, { entries: asEntries(found) }) }
-  })
-}
-
-async function listSubtree(talk: Conversation, path: string, told: Known): Promise<Action | string> {
+  const told = [...talk.queues.keys()].filter(isTold)
+  if (path === undefined) {
+    // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
+    const { subtree } = talk.profile.features
+    const isReached = (name: string) =>
+      !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
+    const queues = told.filter(isReached)
+    if (queues.length === 0) return 'there is no queue to be listed'
+    return talk.askFor({ do: 'listQueues', queues }, how)
+  }
   if (talk.asked.has(path)) return `${path} is a queue's path, too`
-  const known = told.filter(([name]) => name.slice(0, Math.max(0, name.lastIndexOf('/'))) === path)
-  if (known.length === 0) return `there is no queue right below ${path}`
-  const request = { do: 'listQueues', queues: known.map(([name]) => name), below: path } as const
-  const uri = talk.trial.target.queueUri(talk.path(path))
-  return talk.showing(request, async () => {
-    const listing = await talk.trial.target.request('GET', uri)
-    const { entries } =
-      listing.status === 200 ? await talk.trial.readFeed(uri, 'browse.subtree') : { entries: [] }
-    const found = known.filter(([, handle]) => entries.some((entry) => isChild(talk.trial, entry, handle)))
-    return { exchange: listing, answer: talk.answer(listing, { entries: asEntries(found) }) }
-  })
+  const queues = told.filter((name) => name.slice(0, Math.max(0, name.lastIndexOf('/'))) === path)
+  if (queues.length === 0) return `there is no queue right below ${path}`
+  return talk.askFor({ do: 'listQueues', queues, below: path }, how)
 }
-
-const asEntries = (found: Known) => found.map(([body]) => ({ body, uri: '' }))
 
 /** The requests by which a message is sent: by the two steps of the document where nothing else is said. */
 export function send(
@@ -100,86 +75,84 @@ export function send(
   if (!talk.queues.has(queue)) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
-  const sent = makeBody(talk, name, made)
+  talk.makeBody(name, made.like, made.size)
   const { colour = 'red' } = made
-  const isUnusual = wanted !== undefined
-  talk.messages.set(name, { sent, queue, by: way, guid, isUnusual, colour, address: undefined })
-  if (way === 'guid') return [() => postOnce(talk, name, queue)]
-  if (way === 'single-path') return [() => sendBySinglePath(talk, name)]
-  return [() => addressFor(talk, name, queue), () => post(talk, name)]
-}
-
-/** What is sent as a message: the body of another, or one of its own, which its name begins. */
-function makeBody(talk: Conversation, name: string, { like, size = 0 }: Made): Sent {
-  const known = like === undefined ? undefined : talk.messages.get(like)?.sent
-  const sent = known ?? talk.trial.freshMessage(`${name} `)
-  const lacking = size - sent.body.length
-  const whole = known || lacking <= 0 ? sent : talk.trial.freshMessage(`${name} ${'x'.repeat(lacking)} `)
-  if (!talk.names.has(whole.text)) talk.names.set(whole.text, name)
-  return whole
+  talk.messages.set(name, {
+    ...{ queue, by: way, guid, colour, isUnusual: wanted !== undefined, address: undefined },
+  })
+  if (way === 'guid') return [(how) => postOnce(talk, name, queue, how)]
+  if (way === 'single-path') return [(how) => sendBySinglePath(talk, name, how)]
+  return [(how) => addressFor(talk, name, queue, how), (how) => post(talk, name, how)]
 }
 
 /** The second step of a send, to the address that the first one gave. */
 export async function postTo(
   talk: Conversation,
-  { message: name, ...made }: Of<'post'>,
+  { message: name, like, size, colour }: Of<'post'>,
+  how: Manner,
 ): Promise<Action | string> {
   const message = talk.messages.get(name)
   if (message === undefined) return `there is no address for ${name}`
-  if (made.like !== undefined || made.size !== undefined) message.sent = makeBody(talk, name, made)
-  message.colour = made.colour ?? message.colour
-  return post(talk, name)
+  if (like !== undefined || size !== undefined) talk.makeBody(name, like, size)
+  message.colour = colour ?? message.colour
+  return post(talk, name, how)
 }
 
 /** The last request of a send once more, or another message by what it was sent by. */
 export async function repeat(
   talk: Conversation,
   { message: name, queue, changed }: Of<'repeat'>,
+  how: Manner,
 ): Promise<Action | string> {
   const message = talk.messages.get(name)
   if (message === undefined) return `${name} was not sent`
   const other = `${name}'`
   if (changed && !talk.messages.has(other)) {
-    const sent = talk.trial.freshMessage(`${other} `)
-    talk.names.set(sent.text, other)
-    talk.messages.set(other, { ...message, sent })
+    talk.makeBody(other)
+    talk.messages.set(other, { ...message })
   }
   const repeated = changed ? other : name
   const elsewhere = queue !== undefined && talk.queues.has(queue) ? queue : message.queue
   // That makes a second message, so that it is not asked again.
-  if (message.by === 'single-path') return sendBySinglePath(talk, repeated)
-  const send = () => (message.by === 'guid' ? postOnce(talk, repeated, elsewhere) : post(talk, repeated))
-  const action = await send()
+  if (message.by === 'single-path') return sendBySinglePath(talk, repeated, how)
+  const send = (manner: Manner) =>
+    message.by === 'guid' ? postOnce(talk, repeated, elsewhere, manner) : post(talk, repeated, manner)
+  const action = await send(how)
   if (typeof action === 'string') return action
   const again = async () => {
-    const repeated = await send()
+    const repeated = await send({ as: how.as })
     return typeof repeated === 'string' ? action : repeated
   }
   return { ...action, again }
 }
 
-async function addressFor(talk: Conversation, name: string, queue: string): Promise<Action> {
-  const exchange = await talk.trial.target.request('POST', talk.queues.get(queue)!.uri)
-  talk.messages.get(name)!.address = talk.trial.target.location(exchange)
-  return talk.action({ do: 'newAddress', queue }, exchange)
+async function addressFor(talk: Conversation, name: string, queue: string, how: Manner): Promise<Action> {
+  const action = await talk.ask({ do: 'newAddress', queue }, how)
+  talk.messages.get(name)!.address = action.answer.location
+  return action
 }
 
-async function post(talk: Conversation, name: string): Promise<Action | string> {
-  const { address, sent, colour } = talk.messages.get(name)!
+async function post(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
+  const { address, colour } = talk.messages.get(name)!
   if (address === undefined) return `there is no address for ${name}`
-  const exchange = await talk.trial.post(address, sent.body, talk.headers(colour))
-  if (sent.body.length > SHORT && refused(exchange) && exchange.status !== 429)
-    throw new NotApplicable(`a message of ${sent.body.length} bytes is refused with ${statusOf(exchange)}`)
-  return talk.action({ do: 'postMessage', address, body: talk.bodyOf(name), colour }, exchange)
+  const action = await talk.ask({ do: 'postMessage', address, body: talk.bodyOf(name), colour }, how)
+  const { exchange } = action
+  const { length } = talk.body(name)
+  if (length > SHORT && refused(exchange) && exchange.status !== 429)
+    throw new NotApplicable(`a message of ${length} bytes is refused with ${statusOf(exchange)}`)
+  return action
 }
 
-async function postOnce(talk: Conversation, name: string, queue: string): Promise<Action | string> {
-  const { sent, guid = '', isUnusual, colour } = talk.messages.get(name)!
-  const { uri } = talk.queues.get(queue)!
-  const exchange = await talk.trial.postWithGuid({ path: '', uri }, guid, sent.body, talk.headers(colour))
+async function postOnce(
+  talk: Conversation,
+  name: string,
+  queue: string,
+  how: Manner,
+): Promise<Action | string> {
+  const { guid = '', isUnusual, colour } = talk.messages.get(name)!
+  const action = await talk.ask({ do: 'sendOnce', queue, guid, body: talk.bodyOf(name), colour }, how)
   // Which texts are guids, the document leaves open.
-  if (isUnusual && refused(exchange)) return 'the target refuses such a guid'
-  return talk.action({ do: 'sendOnce', queue, guid, body: talk.bodyOf(name), colour }, exchange)
+  return isUnusual && refused(action.exchange) ? 'the target refuses such a guid' : action
 }
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */
@@ -187,8 +160,8 @@ const LONG = 240
 const UNLIKE = { end: '1', sign: '+', space: ' ' } as const
 
 function guidOf(talk: Conversation, wanted: Guid | undefined): string {
-  const fresh = talk.trial.freshGuid()
-  const { form, maxLength } = talk.trial.profile.guid
+  const { form, maxLength } = talk.profile.guid
+  const fresh = form === 'uuid' ? crypto.randomUUID() : talk.unique()
   const most = Math.min(LONG, maxLength ?? LONG)
   if (wanted === undefined || form === 'uuid') return fresh
   if (wanted === 'long') return fresh.padEnd(most - 1, 'x')
@@ -201,38 +174,28 @@ function guidOf(talk: Conversation, wanted: Guid | undefined): string {
 export async function subscribe(
   talk: Conversation,
   { consumer: name, to, prefetch: wanted, selector, timeout }: Of<'subscribe'>,
+  how: Manner,
 ): Promise<Action | string> {
-  const { profile } = talk.trial
   const queues = to.filter((each) => !each.endsWith('/*'))
   const missing = queues.find((queue) => !talk.queues.has(queue))
   if (missing !== undefined) return noQueue(missing)
   const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
-  const length = timeout === undefined ? talk.lease.length : leaseOf(talk, timeout)
-  const prefetch = wanted ?? prefetchUpTo(profile, USUAL_PREFETCH)
-  const written = [
-    ...queues.map((queue) => talk.queues.get(queue)!),
-    ...below.map((path) => wildcardBelow(profile, talk.path(path))),
-  ]
-  const exchange = await talk.trial.trySubscribe(written, {
-    prefetch,
-    lease: timeout ?? 'short',
-    ...(selector ? { selector: profile.subscription.selector.expression } : {}),
-  })
-  const uri = talk.trial.target.location(exchange)
-  // Where a queue may have such a name, it may still be no destination.
-  if (queues.some(isOdd) && refused(exchange)) return 'the target refuses such a destination'
-  const consumer = talk.consumer(name)
-  if (uri !== undefined && exchange.status < 300) Object.assign(consumer, { uri, held: [] })
   const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]
-  const lease = { ...talk.lease, length }
-  return talk.action({ do: 'subscribe', destinations, prefetch, selector, lease }, exchange)
+  const prefetch = wanted ?? prefetchUpTo(talk.profile, USUAL_PREFETCH)
+  const lease = timeout === undefined ? talk.lease : { ...talk.lease, length: leaseOf(talk, timeout) }
+  const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
+  // Where a queue may have such a name, it may still be no destination.
+  if (queues.some(isOdd) && refused(action.exchange)) return 'the target refuses such a destination'
+  const uri = action.answer.location
+  if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
+  return action
 }
 
 /** What is asked for where nothing is said, as far as the target grants it. */
 const USUAL_PREFETCH = 10
 
 /** The length of a lease that is asked for. @throws {NotApplicable} where the target has none of that length */
-function leaseOf({ trial: { profile } }: Conversation, wanted: number): number {
+function leaseOf({ profile }: Conversation, wanted: number): number {
   if (profile.subscription.parameters.timeout === null)
     throw new NotApplicable('the length of a lease is the choice of the target')
   const most = longestLease(profile)
@@ -240,35 +203,28 @@ function leaseOf({ trial: { profile } }: Conversation, wanted: number): number {
   return grantedLease(profile, wanted)
 }
 
-export async function end(talk: Conversation, name: string): Promise<Action | string> {
+export async function end(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
   const { uri } = talk.consumer(name)
   if (uri === undefined) return `${name} has no subscription`
-  return talk.action({ do: 'unsubscribe', consumer: uri }, await talk.trial.target.request('DELETE', uri))
+  return talk.ask({ do: 'unsubscribe', consumer: uri }, how)
 }
 
-export async function read(talk: Conversation, name: string): Promise<Action | string> {
-  const consumer = talk.consumer(name)
-  const { uri } = consumer
+export async function read(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
+  const { uri } = talk.consumer(name)
   if (uri === undefined) return `${name} has no subscription`
-  return talk.showing({ do: 'consume', consumer: uri }, async () => {
-    const read = await talk.feed(uri)
-    const entries = read.answer.entries ?? []
-    if (read.exchange.status === 200 && isByOwner())
-      talk.shown(
-        consumer,
-        entries.map((entry) => ({ entry, by: 'feed' })),
-      )
-    return read
+  return talk.askFor({ do: 'consume', consumer: uri }, how, ({ answer: { status, entries = [] } }) => {
+    if (status === 200 && how.as === undefined) talk.shown(name, entries, 'feed')
   })
 }
 
-export async function look(talk: Conversation, name: string, message: string): Promise<Action | string> {
+export async function look(
+  talk: Conversation,
+  name: string,
+  message: string,
+  how: Manner,
+): Promise<Action | string> {
   const held = talk.held(name, message)
-  if (typeof held === 'string') return held
-  const { uri } = held.entry
-  const exchange = await talk.trial.target.request('GET', uri)
-  const seen = await talk.messageIn(exchange)
-  return talk.action({ do: 'look', uri }, exchange, { entries: seen ? [{ body: seen.name, uri }] : [] })
+  return typeof held === 'string' ? held : talk.ask({ do: 'look', uri: held.entry.uri }, how)
 }
 
 /** The acknowledgements of a step: by a DELETE for each, or in one POST. */
@@ -277,10 +233,10 @@ export function acknowledge(talk: Conversation, { consumer, messages, order, rea
   const found = all ?? messages.map((message) => talk.held(consumer, message))
   const missing =
     found.length === 0 ? `${consumer} holds nothing` : found.find((each) => typeof each === 'string')
-  if (reads) return [async () => missing ?? acknowledgeInPost(talk, consumer, found as Held[])]
+  if (reads) return [async (how) => missing ?? acknowledgeInPost(talk, consumer, found as Held[], how)]
   if (missing !== undefined && found.length < 2) return [async () => missing]
   return found.map(
-    (held) => async () => (typeof held === 'string' ? held : acknowledgeOne(talk, consumer, held)),
+    (held) => async (how) => (typeof held === 'string' ? held : acknowledgeOne(talk, consumer, held, how)),
   )
 }
 
@@ -291,38 +247,24 @@ function inOrder(held: readonly Held[], order: Of<'ack'>['order']): readonly Hel
   return [...held.filter((_, at) => at % 2 === 1), ...held.filter((_, at) => at % 2 === 0).toReversed()]
 }
 
-async function acknowledgeOne(talk: Conversation, name: string, held: Held): Promise<Action> {
-  const { uri } = held.entry
-  const exchange = await talk.trial.target.request('DELETE', uri)
+async function acknowledgeOne(talk: Conversation, name: string, held: Held, how: Manner): Promise<Action> {
+  const action = await talk.ask({ do: 'acknowledge', uri: held.entry.uri }, how)
   talk.drop(name, held)
-  return talk.action({ do: 'acknowledge', uri }, exchange)
+  return action
 }
 
 async function acknowledgeInPost(
   talk: Conversation,
   name: string,
   acknowledged: readonly Held[],
+  how: Manner,
 ): Promise<Action | string> {
-  const consumer = talk.consumer(name)
-  const { uri } = consumer
+  const { uri } = talk.consumer(name)
   if (uri === undefined) return `${name} has no subscription`
   const uris = acknowledged.map(({ entry }) => entry.uri)
-  const exchange = await talk.trial.target.request('POST', uri, {
-    headers: { 'Content-Type': 'text/uri-list' },
-    body: uris.map((each) => `${each}\r\n`).join(''),
-  })
-  const isFeed = succeeded(exchange) && essence(exchange.headers['content-type']) === 'application/atom+xml'
-  const entries = isFeed
-    ? await Promise.all(
-        entriesIn(talk.trial, exchange).map(async (entry) => ({
-          body: talk.nameOf(await entry.body()),
-          uri: entry.messageUri ?? '',
-        })),
-      )
-    : undefined
+  const action = await talk.ask({ do: 'acknowledgeInPost', consumer: uri, uris }, how)
   for (const held of acknowledged) talk.drop(name, held)
   // It may show all that is held then, or only what is new.
-  const shown = (entries ?? []).map((entry): Held => ({ entry, by: 'feed' }))
-  talk.shown(consumer, shown, true)
-  return talk.action({ do: 'acknowledgeInPost', consumer: uri, uris }, exchange, { entries })
+  talk.shown(name, action.answer.entries ?? [], 'feed', true)
+  return action
 }

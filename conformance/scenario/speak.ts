@@ -14,43 +14,43 @@ export type Asking = Exclude<Deed, { do: 'wait' | 'advance' | 'together' }>
 export function startsOf(talk: Conversation, step: Asking): Start[][] {
   switch (step.do) {
     case 'create':
-      return [[() => primary.create(talk, step.queue)]]
+      return [[(how) => primary.create(talk, step.queue, how)]]
     case 'delete':
-      return [[() => primary.remove(talk, step.queue)]]
+      return [[(how) => primary.remove(talk, step.queue, how)]]
     case 'browse':
-      return [[() => primary.browse(talk, step.queue)]]
+      return [[(how) => primary.browse(talk, step.queue, how)]]
     case 'list':
-      return [[() => primary.list(talk, step.path)]]
+      return [[(how) => primary.list(talk, step.path, how)]]
     case 'send':
       return step.messages.map((message) => primary.send(talk, message, step))
     case 'address':
       return [primary.send(talk, step.message, { queue: step.queue }).slice(0, 1)]
     case 'post':
-      return [[() => primary.postTo(talk, step)]]
+      return [[(how) => primary.postTo(talk, step, how)]]
     case 'repeat':
-      return [[() => primary.repeat(talk, step)]]
+      return [[(how) => primary.repeat(talk, step, how)]]
     case 'subscribe':
-      return [[() => primary.subscribe(talk, step)]]
+      return [[(how) => primary.subscribe(talk, step, how)]]
     case 'end':
-      return [[() => primary.end(talk, step.consumer)]]
+      return [[(how) => primary.end(talk, step.consumer, how)]]
     case 'read':
-      return [[() => primary.read(talk, step.consumer)]]
+      return [[(how) => primary.read(talk, step.consumer, how)]]
     case 'ack':
       return [primary.acknowledge(talk, step)]
     case 'look':
-      return [[() => primary.look(talk, step.consumer, step.message)]]
+      return [[(how) => primary.look(talk, step.consumer, step.message, how)]]
     case 'join':
     case 'leave':
-      return [[() => alternative.join(talk, step.do, step.consumer, step.queue)]]
+      return [[(how) => alternative.join(talk, step.do, step.consumer, step.queue, how)]]
     case 'next':
-      return [[() => alternative.next(talk, step.consumer)]]
+      return [[(how) => alternative.next(talk, step.consumer, how)]]
     case 'lock':
-      return [[() => alternative.lock(talk, step.consumer, step.max)]]
+      return [[(how) => alternative.lock(talk, step.consumer, step.max, how)]]
     case 'fetch':
-      return [[() => alternative.fetchLocked(talk, step.consumer, step.message)]]
+      return [[(how) => alternative.fetchLocked(talk, step.consumer, step.message, how)]]
     case 'done':
-      return [[() => alternative.done(talk, step.consumer, step.message)]]
+      return [[(how) => alternative.done(talk, step.consumer, step.message, how)]]
     case 'take':
-      return [[() => alternative.take(talk, step.queue, step.consumer)]]
+      return [[(how) => alternative.take(talk, step.queue, step.consumer, how)]]
   }
 }

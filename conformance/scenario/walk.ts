@@ -1,16 +1,15 @@
+import { statusOf } from '../client/answered.js'
 import type { Cut } from '../client/cut.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, refused } from '../client/exchange.js'
+import { NotApplicable } from '../client/findings.js'
 import { sleep } from '../client/stops.js'
+import type { Unanswered } from '../client/unanswered.js'
+import { unauthorized } from '../client/unauthorized.js'
 import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
 import type { Party } from '../model/permission.js'
 import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
 import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
 import type { ClauseId } from '../requirements/index.js'
-import { refused, statusOf } from '../trial/answers.js'
-import { NotApplicable } from '../trial/findings.js'
-import type { Unanswered } from '../trial/unanswered.js'
-import { unauthorized } from '../trial/unauthorized.js'
-import { actAs } from './acting.js'
 import type { Action, Start } from './action.js'
 import type { Conversation } from './conversation.js'
 import { type Asking, startsOf } from './speak.js'
@@ -89,6 +88,9 @@ interface Repeatable extends Required<Action> {
   readonly as?: Party | undefined
 }
 
+/** Sends one request, as its step wants it made. */
+type Bound = () => ReturnType<Start>
+
 /** Whose request it is, and of which kind. */
 function keyOf(request: Request): string {
   return `${request.do} ${'consumer' in request ? request.consumer : ''}`
@@ -150,7 +152,7 @@ export class Walk {
       const [state, expects, actions] = [this.#state, this.#expects, this.#came]
       const stands = () => standing(state, this.#telling)
       const [time, worlds] = [this.#options.time(), state.length]
-      const exchanged = this.#options.talk.trial.target.exchanges.length
+      const exchanged = this.#options.talk.speaker.target.exchanges.length
       const where = { whereabouts: () => whereabouts(state), nameOf: this.#telling.consumer }
       this.told.push({ step, came, passedOver, actions, exchanged, time, worlds, expects, stands, ...where })
     }
@@ -201,30 +203,23 @@ export class Walk {
   }
 
   /** The requests of a step, as it wants them made: of several, the last one of each line is cut. */
-  #startsOf(step: Step & Asking): Start[][] {
-    const { as, cut } = step
-    const party = as === undefined ? undefined : { party: as, headers: this.#headersOf(as) }
-    if (party === undefined && cut === undefined) return startsOf(this.#options.talk, step)
+  #startsOf(step: Step & Asking): Bound[][] {
+    const as = step.as && this.#headersOf(step.as)
     return startsOf(this.#options.talk, step).map((line) =>
       line.map((start, at) => {
-        const isCut = cut !== undefined && at === line.length - 1
-        return async () => {
-          const action = await actAs({ cut: isCut ? CUTS[cut] : undefined, as: party }, start)
-          const again = typeof action === 'string' ? undefined : action.again
-          if (typeof action === 'string' || again === undefined) return action
-          return { ...action, again: () => actAs({ cut: undefined, as: party }, again) }
-        }
+        const cut = at === line.length - 1 && step.cut !== undefined ? CUTS[step.cut] : undefined
+        return () => start({ as, cut })
       }),
     )
   }
 
   #headersOf(party: Party): Readonly<Record<string, string>> {
-    const [found] = unauthorized(this.#options.talk.trial, party === 'nobody' ? 'anonymous' : 'other')
+    const [found] = unauthorized(this.#options.talk, party === 'nobody' ? 'anonymous' : 'other')
     if (found === undefined) throw new NotApplicable(`the profile's unauthorized has no such party: ${party}`)
     return found.headers
   }
 
-  async #begin(start: Start): Promise<Action | undefined> {
+  async #begin(start: Bound): Promise<Action | undefined> {
     const action = await start()
     if (typeof action !== 'string') return action
     this.#passedOver.push(action)
@@ -238,7 +233,7 @@ export class Walk {
   }
 
   async #together(steps: readonly (Step & Asking)[]): Promise<void> {
-    const last: { readonly start: Start; readonly as: Party | undefined }[] = []
+    const last: { readonly start: Bound; readonly as: Party | undefined }[] = []
     for (const step of steps) {
       const starts = this.#startsOf(step).flat()
       for (const start of starts.slice(0, -1)) {
@@ -260,7 +255,7 @@ export class Walk {
   }
 
   /** Sends that meet nothing else may be judged in any order. */
-  async #many(lines: readonly (readonly Start[])[], as: Party | undefined): Promise<void> {
+  async #many(lines: readonly (readonly Bound[])[], as: Party | undefined): Promise<void> {
     for (let at = 0; at < lines.length; at += AT_ONCE) {
       const some = lines.slice(at, at + AT_ONCE)
       for (let step = 0; some.some((line) => step < line.length); step++) {

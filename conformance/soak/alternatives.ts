@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Profile } from '../client/profile.js'
 import { wireName } from '../client/queue-names.js'
+import { urisIn } from '../client/uris-in.js'
 import { encodePath, lastSegment } from '../trial/addresses.js'
 import { messageIds } from '../trial/next-message.js'
-import { urisIn } from '../trial/uris-in.js'
 import {
   type Client,
   type Held,

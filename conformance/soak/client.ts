@@ -1,20 +1,20 @@
 import { queueDefinition } from '../client/create-queue.js'
 import type { Cut } from '../client/cut.js'
 import type { Exchange } from '../client/exchange.js'
+import { formsOf } from '../client/forms.js'
 import type { HttpTarget } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
+import type { Reader } from '../client/message-in.js'
 import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment } from '../client/queue-names.js'
+import { readByPath } from '../client/read-by-path.js'
 import { readFeed } from '../client/read-feed.js'
+import type { RunMemory } from '../client/run-memory.js'
 import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
+import type { Unanswered } from '../client/unanswered.js'
 import type { Random } from '../explore/random.js'
-import { formsOf } from '../trial/forms.js'
-import type { Reader } from '../trial/message-in.js'
-import { readByPath } from '../trial/read-by-path.js'
-import type { RunMemory } from '../trial/run-memory.js'
 import type { Timing } from '../trial/trial.js'
-import type { Unanswered } from '../trial/unanswered.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
 import type { Violation } from './memory.js'
@@ -288,7 +288,8 @@ export class Client {
   /** What is needed to understand an answer. */
   get reader(): Reader {
     const { target, shared } = this
-    return { profile: shared.profile, target, linked: undefined, knowing: this.#knowing }
+    const messageText = (body: Buffer) => body.toString()
+    return { profile: shared.profile, target, linked: undefined, knowing: this.#knowing, messageText }
   }
 
   get #knowing(): KnowingMessages {

@@ -3,21 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact, Unreachable } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
+import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
-import { RunClock } from '../client/run-clock.js'
+import { RunMemory } from '../client/run-memory.js'
 import { Sockets } from '../client/sockets.js'
 import { sleep } from '../client/stops.js'
+import { needJudgeable } from '../client/tell-apart.js'
+import { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
-import { measureTiming } from '../trial/held-reading.js'
-import { RunMemory } from '../trial/run-memory.js'
-import { needJudgeable } from '../trial/tell-apart.js'
 import type { Timing } from '../trial/trial.js'
-import { Unanswered } from '../trial/unanswered.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
 import { Client, pathOf, type Shared } from './client.js'
 import { consumeForAWhile } from './consumer.js'
@@ -187,8 +186,7 @@ class Run {
     const client = this.#client()
     const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
     const contact = await makeContact(baseUrl, profile, client, 8, signal)
-    const clock = new RunClock()
-    const meeting = { baseUrl, profile, client, clock, signal }
+    const meeting = { baseUrl, profile, client, signal }
     await needJudgeable(contact, meeting)
     const timing = await measureTiming(contact, meeting)
     this.#shared = {

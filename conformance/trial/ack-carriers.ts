@@ -1,17 +1,16 @@
+import { postUris } from '../client/ack-in-post.js'
 import { ATOM } from '../client/atom.js'
 import type { Entry } from '../client/entry.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { Inconclusive } from '../client/findings.js'
+import { rootOf } from '../client/forms.js'
+import { entriesIn, messagesIn } from '../client/message-in.js'
+import { urisIn } from '../client/uris-in.js'
 import { essence } from '../client/xml.js'
 import { statusOf } from './answers.js'
-import { Inconclusive } from './findings.js'
-import { rootOf } from './forms.js'
 import { LockConsumer, type Locked } from './locking.js'
-import { entriesIn, messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { urisIn } from './uris-in.js'
 import { once } from './waiting.js'
-
-const URI_LIST = { 'Content-Type': 'text/uri-list' }
 
 /** What the answer to acknowledgements in a POST gives of further messages. */
 export interface NextBatch {
@@ -93,8 +92,7 @@ export function acknowledgeAt(
   subscription: string,
   uris: readonly string[],
 ): Promise<Exchange> {
-  const body = uris.map((uri) => `${uri}\r\n`).join('')
-  return target.request('POST', subscription, { headers: URI_LIST, body })
+  return postUris({ target }, subscription, uris)
 }
 
 /** The places where a target may take acknowledgements in a POST. */

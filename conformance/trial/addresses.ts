@@ -1,26 +1,10 @@
+import { comparable } from '../client/addresses.js'
 import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import { parseUrl, withoutSlashes } from '../client/url.js'
-import { Blocked } from './findings.js'
+import { Blocked } from '../client/findings.js'
 import type { Trial } from './trial.js'
 
-/** Bytes of an answer in which addresses are looked for. */
-const READ = 64 * 1024
-
-/** An address in the one form that addresses are compared in; a fragment never reaches a server. */
-export function comparable(uri: string | undefined): string | undefined {
-  return uri === undefined ? undefined : new URL(uri.replace(/#.*$/s, '')).href
-}
-
-/** An address with a further query, which one that has a query already is given with `&`. */
-export function withQuery(uri: string, query: string): string {
-  return `${uri}${uri.includes('?') ? '&' : '?'}${query}`
-}
-
-/** Where a message is sent to a queue with a guid. */
-export function withGuid(queueUri: string, guid: string): string {
-  return withQuery(queueUri, `guid=${encodeURIComponent(guid)}`)
-}
+export { comparable, encodePath, lastSegment, withGuid, withQuery } from '../client/addresses.js'
 
 /** How many different addresses there are among these. */
 export function countDifferent(uris: readonly string[]): number {
@@ -50,28 +34,4 @@ export function contentsOf({ contentUri, links }: Entry): string[] {
     .filter(({ rel }) => rel === 'edit-media' || rel === 'enclosure')
     .map(({ href }) => href)
   return contentUri === undefined ? linked : [contentUri, ...linked]
-}
-
-/** A slash path as part of an address: each segment percent-encoded. */
-export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
-}
-
-/** The last segment of an address's path, as it is written there. */
-export function lastSegment(uri: string): string {
-  return withoutSlashes(uri.replace(/[?#].*$/s, ''))
-    .split('/')
-    .at(-1)!
-}
-
-/** The target's own addresses in the body of an answer, in their order, but that of the request. */
-export function addressesIn({ target }: Pick<Trial, 'target'>, { body, url }: Exchange): string[] {
-  const written =
-    body
-      .subarray(0, READ)
-      .toString()
-      .match(/(?:https?:\/)?\/[^\s"'<>]+/g) ?? []
-  return written
-    .flatMap((each) => parseUrl(each, url)?.href ?? [])
-    .filter((uri) => uri !== url && target.isOwn(uri))
 }

@@ -2,13 +2,8 @@ import type { Element } from '@xmldom/xmldom'
 import type { Exchange } from '../client/exchange.js'
 import { MalformedXml, parseXml } from '../client/xml.js'
 
-export { answered } from '../client/answered.js'
+export { answered, statusOf } from '../client/answered.js'
 export { refused, succeeded } from '../client/exchange.js'
-
-/** The status of an answer as a recorded choice: `404`, or `no answer`. */
-export function statusOf(exchange: Exchange): string {
-  return exchange.status === 0 ? 'no answer' : String(exchange.status)
-}
 
 /**
  * Elements of this local name in an answer, in their order. Any prefix, character references and CDATA are as good as what the

@@ -1,9 +1,9 @@
 import { answered } from '../client/answered.js'
 import { Buffer } from '../client/bytes.js'
 import { type Exchange, refused } from '../client/exchange.js'
+import { givesExactly, messagesIn } from '../client/message-in.js'
 import { statusOf } from './answers.js'
 import { quote } from './labels.js'
-import { givesExactly, messagesIn } from './message-in.js'
 import type { Sent, Trial } from './trial.js'
 import { unlessNotApplicable } from './waiting.js'
 

@@ -1,4 +1,4 @@
-import { formsOf } from './forms.js'
+import { formsOf } from '../client/forms.js'
 import { difference } from './labels.js'
 import type { Trial } from './trial.js'
 

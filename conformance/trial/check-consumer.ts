@@ -1,7 +1,7 @@
 import { answered } from '../client/answered.js'
 import type { Entry } from '../client/entry.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { Blocked } from './findings.js'
+import { Blocked } from '../client/findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { Blocked, Inconclusive } from '../client/findings.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { fakeBroker, feed } from './fake-broker.test.helper.js'
-import { Blocked, Inconclusive } from './findings.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()

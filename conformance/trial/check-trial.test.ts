@@ -1,10 +1,10 @@
 import t from 'tap'
+import { Blocked, Failed, Inconclusive } from '../client/findings.js'
+import { queuesShowContents } from '../client/queue-contents.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import type { CheckTrial } from './check-trial.js'
 import { entry, fakeBroker, feed } from './fake-broker.test.helper.js'
-import { Blocked, Failed, Inconclusive } from './findings.js'
 import { expectAsSent, expectPending, needContents, pendingBodies, untilPending } from './pending.js'
-import { queuesShowContents } from './queue-contents.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()

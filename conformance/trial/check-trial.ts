@@ -1,31 +1,25 @@
+import { addressesIn } from '../client/addresses.js'
 import { answered } from '../client/answered.js'
-import { Buffer } from '../client/bytes.js'
 import { queueDefinition } from '../client/create-queue.js'
 import type { Entry } from '../client/entry.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import { guidProblem } from '../client/guids.js'
+import { Blocked, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { FreshMessages } from '../client/fresh-messages.js'
 import type { HttpTarget } from '../client/http-target.js'
-import { takesAnyBody } from '../client/message-body.js'
+import type { MakingContext } from '../client/making.js'
 import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
-import type { KnownFeeds } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
-import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
+import { allowedSegment, namePrefix } from '../client/queue-names.js'
 import { randomDigits } from '../client/random.js'
 import { readFeed } from '../client/read-feed.js'
-import { subscriptionRequest } from '../client/subscription-request.js'
-import { headerOf } from '../client/template.js'
-import { addressesIn, withGuid } from './addresses.js'
+import { RunMemory } from '../client/run-memory.js'
+import { Speaker } from '../client/speaker.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
-import { Blocked, Failed, Inconclusive, NotApplicable } from './findings.js'
-import { FreshMessages } from './fresh-messages.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { LongListing, type LongListingOptions } from './long-listing.js'
-import { type MakingContext, make } from './making.js'
-import { readByPath } from './read-by-path.js'
 import { refusedHeaders } from './refused-headers.js'
-import { RunMemory } from './run-memory.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
@@ -63,9 +57,8 @@ export class CheckTrial implements Trial {
   readonly reliedOn = new Set<string>()
   readonly #options: CheckTrialOptions
   readonly #waiting: CheckWaiting
-  readonly #known: KnownFeeds = new Map()
   readonly #sent = new SentMessages(this)
-  readonly #memory: RunMemory
+  readonly #speaker: Speaker
   readonly #listing: LongListing
   readonly #messages: FreshMessages
   #made = 0
@@ -79,10 +72,11 @@ export class CheckTrial implements Trial {
     this.profile = options.profile
     this.timing = options.timing
     this.target = options.target
-    this.linked = options.timing.settle > 0 ? new Map() : undefined
     this.#messages = new FreshMessages(options.profile)
-    this.#memory = options.memory ?? new RunMemory()
-    this.knowing = this.#messages.knowing(this.#memory.proven)
+    const { memory = new RunMemory(), timing } = options
+    this.#speaker = new Speaker({ ...options, messages: this.#messages, memory, settle: timing.settle })
+    this.linked = this.#speaker.linked
+    this.knowing = this.#speaker.knowing
     this.#waiting = new CheckWaiting(options)
     this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
@@ -134,13 +128,9 @@ export class CheckTrial implements Trial {
 
   /** @param anywhere whether also with a slash at the end, where the collection itself takes nothing */
   async #postQueue(path: string, anywhere: boolean): Promise<Exchange> {
-    const problem = nameProblem(this.profile, path)
-    if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
-    const definition = queueDefinition(this.profile, path)
-    const answer = await make(this.#options, '/queues', definition)
-    if (succeeded(answer)) this.target.operations.noteQueue(this.target.queueUri(path))
-    await readByPath(this, path, answer)
+    const answer = await this.#speaker.createQueue(path)
     if (!anywhere || !isElsewhere(answer)) return answer
+    const definition = queueDefinition(this.profile, path)
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
     return succeeded(slashed) ? slashed : answer
   }
@@ -156,28 +146,8 @@ export class CheckTrial implements Trial {
     return this.#created(answer, 'send.address', 'a new message')
   }
 
-  async post(
-    address: string,
-    body: string | Uint8Array,
-    headers: Record<string, string> = {},
-  ): Promise<Exchange> {
-    const { message } = this.profile
-    const typed = headerOf(headers, 'content-type') !== undefined
-    const own = Object.entries(message.headers).filter(
-      ([name]) => !typed || name.toLowerCase() !== 'content-type',
-    )
-    this.#messages.post(Buffer.from(body as Uint8Array))
-    const answer = await this.target.request('POST', address, {
-      body,
-      headers: { ...Object.fromEntries(own), ...headers },
-    })
-    const made = !typed && this.#messages.has(String(body))
-    const tooLong = message.maxBytes !== null && Buffer.byteLength(body as Uint8Array) > message.maxBytes
-    if (refused(answer) && (tooLong || !(made || takesAnyBody(this.profile)))) {
-      const what = tooLong ? `has more than ${message.maxBytes} bytes` : 'is not made as the profile says'
-      throw new NotApplicable(`a message that ${what} is refused with ${answer.status}`)
-    }
-    return answer
+  post(address: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Exchange> {
+    return this.#speaker.post(address, body, headers)
   }
 
   async send(
@@ -226,9 +196,7 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Exchange> {
-    const problem = guidProblem(this.profile, guid)
-    if (problem !== undefined) throw new NotApplicable(`the profile does not allow the guid: ${problem}`)
-    return this.post(withGuid(queue.uri, guid), body, headers)
+    return this.#speaker.sendOnce(queue.uri, guid, body, headers)
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {
@@ -250,15 +218,12 @@ export class CheckTrial implements Trial {
     const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
     if (!isLong(options)) this.#waiting.leaseIsShort()
     const { prefetch, wanted } = termsAsked(this, options)
-    const { selector } = options
+    const { selector, write } = options
     // Where the same data make the same subscription, no two of a check ask for the same.
     const isChosen = isLong(options) && this.profile.subscription.parameters.timeout !== null
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
-    const request = subscriptionRequest(this.profile, list, { prefetch, selector, lease })
-    const { write } = options
-    const body = write?.([...new URLSearchParams(request.body)]) ?? request.body
-    return make(this.#options, '/subscriptions', { ...request, body })
+    return this.#speaker.subscribe(list, { prefetch, selector, lease, write })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {
@@ -284,41 +249,12 @@ export class CheckTrial implements Trial {
   #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
     const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
-    return readFeed(uri, {
-      ...{ known: this.#known, foreign: this.target.reading.foreign, notPages: this.target.reading.notPages },
-      knowing: this.knowing,
-      mayOnlyTell: blockedBy === 'browse.queue',
-      messageUri: this.profile.messageUri,
-      linked: this.linked,
-      isHarmful: () => this.target.isHarmful,
-      onExcess: (limit) => this.target.noteExcess(limit),
-      // A listing has the queues of others, too, of which there may be any number on one page.
-      onLong: (what) => {
-        if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'limit')
-      },
-      onMarkup: (pieces) => {
-        const refused = this.target.markup.count(pieces)
-        if (refused !== undefined) throw new Inconclusive(refused, 'limit')
-      },
-      onParsed: (pieces, ids) => isListing && this.target.markup.takeOffKnown(pieces, ids),
-      onEndless: (what) => {
-        throw new Inconclusive(what, 'limit')
-      },
-      get: (address) => readPage(() => this.target.request('GET', address)),
-      unreadable: (why, isNowhere) => {
-        // The document does not say what an entry shows; only a consumer needs its body.
-        if (isNowhere && blockedBy === 'browse.queue')
-          throw new Inconclusive(
-            `the feed of ${uri} does not show its messages' contents: ${why}`,
-            'contents',
-          )
-        throw new Blocked(blockedBy, why)
-      },
-    })
+    const get = (address: string) => readPage(() => this.target.request('GET', address))
+    return readFeed(uri, this.#speaker.feedContext(uri, blockedBy, get))
   }
 
   onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean> {
-    return this.#memory.once(question, ask)
+    return this.#speaker.onceInRun(question, ask)
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {
@@ -393,7 +329,7 @@ export class CheckTrial implements Trial {
   #created(answer: Exchange, blockedBy: string, what: string): string {
     this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
     // Of what says that it was created, and has no Location, the body may tell where it is.
-    const addresses = answer.status === 201 ? addressesIn(this, answer) : []
+    const addresses = answer.status === 201 ? addressesIn(this.target, answer) : []
     const told = addresses.find((each) => each.startsWith(`${answer.url}/`)) ?? addresses[0]
     const uri = this.target.location(answer) ?? told
     this.precondition(

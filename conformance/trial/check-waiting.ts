@@ -1,13 +1,11 @@
-import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
 import { sleep } from '../client/stops.js'
-import { Inconclusive } from './findings.js'
+import { type ClockHold, noteMoves } from '../client/target-clock.js'
 import { LeaseBudget } from './lease-budget.js'
 import type { Yield } from './semaphore.js'
-import type { ClockHold } from './target-clock.js'
 import type { Timing } from './trial.js'
 
 export interface CheckWaitingOptions {
@@ -96,15 +94,7 @@ export class CheckWaiting {
     const { targetClock, idle, yieldPermit, target, profile } = this.#options
     if (!targetClock) return idle(() => yieldPermit(() => this.#wait(milliseconds)))
     const moves = await idle(() => yieldPermit(() => targetClock.elapse(milliseconds)))
-    target.exchanges.push(...moves)
-    const last = moves.at(-1)!
-    if (last.status < 200 || last.status > 299) {
-      const { method, path } = profile.clock!.advance
-      throw new Inconclusive(
-        `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
-        'clock',
-      )
-    }
+    noteMoves(profile, target.exchanges, moves)
   }
 
   /** Looks without doing anything: how long ago something was done stays as it is. */

@@ -1,7 +1,7 @@
 import t from 'tap'
+import { Failed } from '../client/findings.js'
 import { expectStatus } from './expectations.js'
 import { fakeBroker } from './fake-broker.test.helper.js'
-import { Failed } from './findings.js'
 import { answerOf } from './trial.test.helper.js'
 import { trialOf } from './trial-of.test.helper.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Failed, Inconclusive } from './findings.js'
+import { Failed, Inconclusive } from '../client/findings.js'
 import { LeaseBudget } from './lease-budget.js'
 import { answerOf } from './trial.test.helper.js'
 

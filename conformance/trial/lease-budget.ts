@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.js'
-import { Inconclusive } from './findings.js'
+import { Inconclusive } from '../client/findings.js'
 import { LeaseWatch } from './lease-watch.js'
 import type { Timing } from './trial.js'
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../client/entry.js'
-import { Blocked, Failed, Inconclusive } from './findings.js'
+import { Blocked, Failed, Inconclusive } from '../client/findings.js'
 import { sureLength } from './lease-watch.js'
 import { needRoom, readBodies } from './reading.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './trial.js'

@@ -1,10 +1,10 @@
+import * as batch from '../client/batch.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { createdAt, encodePath, lastSegment } from './addresses.js'
+import { messagesIn } from '../client/message-in.js'
+import { createdAt, lastSegment } from './addresses.js'
 import { statusOf } from './answers.js'
-import { messagesIn } from './message-in.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { listedUris } from './uris-in.js'
 import { hasRoomSince, noneLacking, once, whileMoreCome } from './waiting.js'
 
 /** A message that a consumer has locked. */
@@ -12,12 +12,6 @@ export interface Locked {
   readonly message: Sent
   /** The address that the lock call returned. */
   readonly uri: string
-}
-
-/** A lock call with what it returned. */
-export interface LockCall {
-  readonly answer: Exchange
-  readonly uris: readonly string[]
 }
 
 /** A consumer of the batch mapping. */
@@ -72,44 +66,24 @@ export class LockConsumer {
   }
 
   /** POST of a lock call, whatever comes. `acks` are addresses of messages that it acknowledges. */
-  async lock(max: number | undefined, acks: readonly string[] = []): Promise<LockCall> {
-    const query = max === undefined ? '' : `?max=${Math.min(max, this.#most)}`
-    const body = acks.map((uri) => `${uri}\r\n`).join('')
-    const answer = await this.#trial.target.request('POST', this.address(query), {
-      ...(acks.length > 0 ? { headers: { 'Content-Type': 'text/uri-list' } } : {}),
-      body,
-    })
-    return { answer, uris: await this.urisIn(answer) }
+  async lock(max: number | undefined, acks: readonly string[] = []): Promise<batch.LockCall> {
+    const most = max === undefined ? undefined : Math.min(max, this.#most)
+    return batch.lock(this.#trial, this.id, most, acks)
   }
 
   /** Address of its lock calls. */
   address(query = ''): string {
-    return this.#trial.target.at(`/lockNextMessage/${encodePath(this.id)}${query}`)
+    return batch.addressOf(this.#trial, this.id) + query
   }
 
   /** The message URLs in an answer: those of the shape that section 4.2 has, or such that lead to a message. */
-  async urisIn(answer: Exchange): Promise<readonly string[]> {
-    const start = `${new URL(this.#trial.target.at(`/message/${encodePath(this.id)}/`)).pathname}`
-    const { uris, isShaped } = listedUris(this.#trial, answer, (uri) => {
-      const { pathname } = new URL(uri)
-      return pathname.startsWith(start) && /^[^/]+$/.test(pathname.slice(start.length))
-    })
-    if (isShaped) return uris
-    const isMessage = await Promise.all(uris.map((uri) => this.#leadsToMessage(uri)))
-    return uris.filter((_, at) => isMessage[at])
-  }
-
-  /** A message is known by what is in it, or has no byte. */
-  async #leadsToMessage(uri: string): Promise<boolean> {
-    const found = await this.fetch(uri)
-    return succeeded(found) && (found.body.length === 0 || this.#trial.knowing.isAbout(found.body))
+  urisIn(answer: Exchange): Promise<readonly string[]> {
+    return batch.urisIn(this.#trial, this.id, answer)
   }
 
   /** GET of a message that was locked, whatever comes: where a returned URL is not that of section 4.2, of that too. */
-  async fetch(uri: string): Promise<Exchange> {
-    const answer = await this.#trial.target.request('GET', uri)
-    const stated = this.#trial.target.at(`/message/${encodePath(this.id)}/${lastSegment(uri)}`)
-    return succeeded(answer) || uri === stated ? answer : this.#trial.target.request('GET', stated)
+  fetch(uri: string): Promise<Exchange> {
+    return batch.fetchLocked(this.#trial, this.id, uri)
   }
 
   /** Which of `messages` the addresses lead to. Addresses that give none of them are left out. */
@@ -160,8 +134,7 @@ export class LockConsumer {
 
   /** DELETE that acknowledges a locked message, whatever comes. */
   tryAck({ uri }: Pick<Locked, 'uri'>): Promise<Exchange> {
-    const path = `/${encodePath(this.id)}/messages/${lastSegment(uri)}`
-    return this.#trial.target.request('DELETE', this.#trial.target.at(path))
+    return batch.acknowledge(this.#trial, this.id, uri)
   }
 
   /** Acknowledges. Blocked by `batch.acknowledges` unless that succeeds. */

@@ -1,12 +1,12 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { wireName } from '../client/queue-names.js'
-import { encodePath, lastSegment } from './addresses.js'
+import { messagesIn } from '../client/message-in.js'
+import * as oneAtATime from '../client/one-at-a-time.js'
 import { statusOf } from './answers.js'
-import { jsonMembers } from './forms.js'
 import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
-import { entriesIn, messagesIn, type Reader } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { hasRoomSince } from './waiting.js'
+
+export { messageIds, namedIn } from '../client/one-at-a-time.js'
 
 /** A message that a consumer holds. */
 export interface Handed {
@@ -28,9 +28,7 @@ export class NextConsumer {
 
   /** POST of a subscription to a destination, whatever comes. */
   async subscribe(path: string, query = ''): Promise<Exchange> {
-    const answer = await this.#post(
-      `/subscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}${query}`,
-    )
+    const answer = await oneAtATime.subscribe(this.#trial, 'subscribe', this.id, path, {}, query)
     if (succeeded(answer)) this.#watch ??= watchOwnLease(this.#trial, answer)
     return answer
   }
@@ -38,9 +36,7 @@ export class NextConsumer {
   /** POST of the end of a subscription, whatever comes. */
   unsubscribe(path: string): Promise<Exchange> {
     this.#watch?.end()
-    return this.#post(
-      `/unsubscribe/${encodePath(this.id)}/${encodePath(wireName(this.#trial.profile, path))}`,
-    )
+    return oneAtATime.subscribe(this.#trial, 'unsubscribe', this.id, path)
   }
 
   /** Subscribes to queues. Blocked by `one-at-a-time.delivers` unless that succeeds. */
@@ -70,7 +66,7 @@ export class NextConsumer {
 
   /** POST for the next message, whatever comes. */
   ask(): Promise<Exchange> {
-    return this.#post(`/nextMessageForMe/${encodePath(this.id)}`)
+    return oneAtATime.next(this.#trial, this.id)
   }
 
   /** Asks once. @returns which of `messages` the answer holds, and it */
@@ -94,22 +90,19 @@ export class NextConsumer {
 
   /** POST of an acknowledgement, whatever comes; `by` is who sends it. */
   async tryAck(handed: Handed, by: NextConsumer = this): Promise<Exchange> {
-    const ids = messageIds(this.#trial, handed.answer)
+    const ids = oneAtATime.messageIds(this.#trial, handed.answer)
     const where = this.#trial.profile.oneAtATime.messageId
     this.#trial.precondition(
       ids.length > 0,
       'one-at-a-time.acknowledges',
       `the answer has no message id where the profile says (${where}): is the profile right?`,
     )
-    // All of them: a target may answer the ack of an id that nobody has with success, too.
-    const answers: Exchange[] = []
-    for (const id of ids) answers.push(await this.#post(`/ack/${encodePath(by.id)}/${id}`))
-    return answers.find((answer) => succeeded(answer)) ?? answers.at(-1)!
+    return oneAtATime.acknowledge(this.#trial, by.id, ids)
   }
 
   /** POST of an acknowledgement of any message id, whatever comes. */
   tryAckOf(id: string): Promise<Exchange> {
-    return this.#post(`/ack/${encodePath(this.id)}/${id}`)
+    return oneAtATime.acknowledge(this.#trial, this.id, [id])
   }
 
   /** Acknowledges. Blocked by `one-at-a-time.acknowledges` unless that succeeds. */
@@ -118,39 +111,4 @@ export class NextConsumer {
     const seen = `POST ${answer.url} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'one-at-a-time.acknowledges', seen)
   }
-
-  #post(path: string): Promise<Exchange> {
-    return this.#trial.target.request('POST', this.#trial.target.at(path))
-  }
-}
-
-/**
- * What may be the message id of an answer, ready to stand in a path, likeliest first. An entry has its message's
- * address and an id, and the document does not say which of them ends in the message id.
- */
-export function messageIds(trial: Reader, answer: Exchange): string[] {
-  const where = trial.profile.oneAtATime.messageId
-  if (where === 'location') {
-    const location = trial.target.location(answer)
-    return location === undefined ? [] : [lastSegment(location)]
-  }
-  if (where === 'entry') {
-    const entry = entriesIn(trial, answer)[0]
-    if (entry === undefined) return []
-    const fromUri = entry.messageUri === undefined ? [] : [lastSegment(entry.messageUri)]
-    const fromId = entry.id === '' ? [] : [encodeURIComponent(entry.id), lastSegment(entry.id)]
-    return [...new Set([...fromUri, ...fromId, ...fromId.slice(1).map((id) => id.split(':').at(-1)!)])]
-  }
-  const value = namedIn(answer, where)
-  // It may be percent-encoded already, or an address that ends in the id.
-  return value === undefined || value === ''
-    ? []
-    : [...new Set([encodeURIComponent(value), lastSegment(value)])].filter((id) => id !== '')
-}
-
-/** What an answer has in a header field or a member of its JSON, as a profile names them: `header:NAME` or `json:NAME`. */
-export function namedIn(answer: Exchange, where: string): string | undefined {
-  const name = where.slice(where.indexOf(':') + 1)
-  if (where.startsWith('header:')) return answer.headers[name.toLowerCase()]
-  return jsonMembers(answer).find(([member]) => member === name)?.[1]
 }

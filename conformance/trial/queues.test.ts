@@ -1,7 +1,7 @@
 import t from 'tap'
+import { Blocked, NotApplicable } from '../client/findings.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { fakeBroker, feed } from './fake-broker.test.helper.js'
-import { Blocked, NotApplicable } from './findings.js'
 import { deleteForGood, deleteQueue, untilGone } from './queues.js'
 import { trialOf } from './trial-of.test.helper.js'
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import { refused, succeeded } from '../client/exchange.js'
-import { Blocked } from './findings.js'
-import { notGranted } from './terms-asked.js'
+import { Blocked } from '../client/findings.js'
+import { lackOfPrefetch } from '../client/prefetch-granted.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
 
@@ -65,7 +65,7 @@ export function needRoom(trial: Trial, consumers: readonly Consumer[], count: nu
   // What a check itself has made small is its question.
   const { maxPrefetch } = trial.profile.subscription
   if (count > room && consumers.every(({ prefetch }) => prefetch === maxPrefetch)) {
-    throw notGranted(
+    throw lackOfPrefetch(
       trial.profile,
       `it needs ${count} messages at once, and the most that the target grants is ${room}`,
     )

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { Blocked } from '../client/findings.js'
 import { fakeBroker } from './fake-broker.test.helper.js'
-import { Blocked } from './findings.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 const FIELDS = { 'content-language': 'mi', 'content-encoding': 'x-kit' }

@@ -1,7 +1,7 @@
 import { answered } from '../client/answered.js'
 import { succeeded } from '../client/exchange.js'
+import { entriesIn } from '../client/message-in.js'
 import { prefetchUpTo } from '../client/subscription-request.js'
-import { entriesIn } from './message-in.js'
 import { sendAsMany } from './sending.js'
 import type { Consumer, SubscribeOptions, Trial } from './trial.js'
 

@@ -1,10 +1,9 @@
 import { Buffer } from '../client/bytes.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { wireName } from '../client/queue-names.js'
-import { encodePath } from './addresses.js'
+import { messagesIn } from '../client/message-in.js'
+import { addressOf } from '../client/single-path.js'
 import { statusOf } from './answers.js'
 import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
-import { messagesIn } from './message-in.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A queue as the single-path mapping has it. */
@@ -16,7 +15,7 @@ export class SinglePath {
 
   constructor(trial: Trial, path: string) {
     this.#trial = trial
-    this.uri = trial.target.at(`/queue/${encodePath(wireName(trial.profile, path))}`)
+    this.uri = addressOf(trial, path)
   }
 
   /** The single path of a fresh queue. */

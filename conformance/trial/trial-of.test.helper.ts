@@ -4,9 +4,9 @@ import { HttpTarget } from '../client/http-target.js'
 import { parseProfile } from '../client/parse-profile.js'
 import { RunClock } from '../client/run-clock.js'
 import { Sockets } from '../client/sockets.js'
+import { TargetClock } from '../client/target-clock.js'
 import { CheckTrial } from './check-trial.js'
 import type { FakeBroker } from './fake-broker.test.helper.js'
-import { TargetClock } from './target-clock.js'
 import type { Timing } from './trial.js'
 
 export const TIMING: Timing = {

@@ -3,42 +3,13 @@ import type { Exchange } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
 import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
+import type { QueueHandle, Sent } from '../client/sent.js'
 import type { Target } from '../client/target.js'
+import type { Timing } from '../client/timing.js'
 import type { LeaseWatch } from './lease-watch.js'
 
-/**
- * A queue that the trial made, under a name that nobody else has.
- *
- * @example
- * ```ts
- * const addressOf = ({ uri }: QueueHandle) => uri
- * ```
- */
-export interface QueueHandle {
-  /** Its name as a slash path: `kit-3f9a…/one`. */
-  readonly path: string
-  /** Absolute URI from the `Location` of its creation: where messages are posted, and what is browsed and deleted. */
-  readonly uri: string
-  /** Queues below it: its feed may list them beside its messages, since its path is a category's, too. */
-  readonly below?: readonly QueueHandle[]
-}
-
-/**
- * A message that the trial has sent, or is about to send.
- *
- * @example
- * ```ts
- * const bodyOf = ({ body }: Sent) => body
- * ```
- */
-export interface Sent {
-  /** The bytes posted. Those that the kit makes are unique in the run, so a message is known by its body. */
-  readonly body: Buffer
-  /** `body` as text. */
-  readonly text: string
-  /** Absolute URI of the new-message address it was posted to; undefined for a send with a guid. */
-  readonly address: string | undefined
-}
+export type { QueueHandle, Sent } from '../client/sent.js'
+export type { Timing } from '../client/timing.js'
 
 /**
  * A subscription that the trial made, seen as its consumer. All times are the trial's (`trial.now()`).
@@ -100,33 +71,6 @@ export interface SubscribeOptions {
   lease?: 'long' | 'short' | 'brief' | 'ample' | number
   /** Another way to write the pairs of its form data. */
   write?: (pairs: [string, string][]) => string
-}
-
-/**
- * What was measured of the target before the checks, and what follows from it; milliseconds.
- *
- * @example
- * ```ts
- * const leaseOf = ({ lease }: Timing) => lease
- * ```
- */
-export interface Timing {
-  /** A high quantile of the time from request to answer. */
-  readonly latency: number
-  /** How long an empty reading of a subscription is held, although nobody asked for that; 0 where it is answered at once. */
-  readonly held: number
-  /** How long an effect may take to show: the profile's `settleSeconds`. */
-  readonly settle: number
-  /** How long to go on asking for what must come, before saying that it does not. */
-  readonly timeout: number
-  /** The short lease that checks of the lease work with. */
-  readonly lease: number
-  /** The least that a check may do with, where it can be asked again with {@link lease}; never longer than that. */
-  readonly briefLease: number
-  /** One of which a second more or less is a small part; never shorter than {@link lease}. */
-  readonly ampleLease: number
-  /** How late after its time a lease may end at the latest before it counts as not ending. */
-  readonly leaseGrace: number
 }
 
 /**

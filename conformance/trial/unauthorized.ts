@@ -1,23 +1,9 @@
 import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { messagesIn } from './message-in.js'
+import { messagesIn } from '../client/message-in.js'
 import type { Sent, Trial } from './trial.js'
 
-/** Somebody without permission, as the profile gives them, with a name for reports. */
-export interface Unauthorized {
-  readonly name: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Who in a profile has no permission: those without credentials, and those with somebody else's. */
-export function unauthorized(trial: Trial, which: 'anonymous' | 'other' | 'all'): Unauthorized[] {
-  const all = trial.profile.unauthorized.length > 0 ? trial.profile.unauthorized : [{}]
-  return all.flatMap((headers, i) => {
-    const anonymous = Object.keys(headers).length === 0
-    if (which !== 'all' && anonymous !== (which === 'anonymous')) return []
-    return [{ headers, name: anonymous ? 'nobody' : `party ${i + 1} without permission` }]
-  })
-}
+export { type Unauthorized, unauthorized } from '../client/unauthorized.js'
 
 /** Judges that an answer to somebody without permission shows nothing of a message that is not theirs. */
 export async function expectNotShown(

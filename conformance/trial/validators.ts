@@ -1,6 +1,6 @@
 import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { Failed } from './findings.js'
+import { Failed } from '../client/findings.js'
 import type { Trial } from './trial.js'
 
 /** Longer than the second that a weak validator may be told by: milliseconds. */

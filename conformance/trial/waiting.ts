@@ -1,6 +1,8 @@
-import { Blocked, NotApplicable } from './findings.js'
-import { LATENCIES_IN_A_LEASE } from './timing.js'
+import { Blocked } from '../client/findings.js'
+import { LATENCIES_IN_A_LEASE } from '../client/timing.js'
 import type { Consumer, Sent, Trial } from './trial.js'
+
+export { unlessBlocked, unlessNotApplicable } from '../client/findings.js'
 
 /** For `trial.never`: what was found, or undefined where nothing was. */
 export function found<T>(list: readonly T[]): readonly T[] | undefined {
@@ -93,26 +95,6 @@ export async function whileMoreCome(
       if (await round()) return false
       return count() > before || undefined
     })
-  }
-}
-
-/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
-export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation()
-  } catch (error) {
-    asBlocked(error)
-    return undefined
-  }
-}
-
-/** What an attempt gives, or undefined where a target does not take, and need not, what it sends. */
-export async function unlessNotApplicable<T>(operation: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation()
-  } catch (error) {
-    if (error instanceof NotApplicable) return undefined
-    throw error
   }
 }
 

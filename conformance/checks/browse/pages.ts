@@ -1,7 +1,7 @@
 import type { Entry } from '../../client/entry.js'
 import type { Feed } from '../../client/feed.js'
+import { isChild } from '../../client/listings.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { isChild } from '../../trial/listings.js'
 import { needContents } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
 import { sendAsMany } from '../../trial/sending.js'

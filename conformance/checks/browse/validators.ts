@@ -1,5 +1,5 @@
+import { isChild, standsFor } from '../../client/listings.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { isChild, standsFor } from '../../trial/listings.js'
 import { consumeAndAcknowledge, untilPending } from '../../trial/pending.js'
 import { deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'

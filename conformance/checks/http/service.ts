@@ -1,9 +1,9 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { resolve } from '../../client/atom.js'
+import { rootOf } from '../../client/forms.js'
 import { childElements, essence } from '../../client/xml.js'
 import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { rootOf } from '../../trial/forms.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** The namespace of RFC 5023. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Inconclusive } from '../../trial/findings.js'
+import { Inconclusive } from '../../client/findings.js'
 import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
 import { ONE_AT_A_TIME } from './next-message.js'
 

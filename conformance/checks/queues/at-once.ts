@@ -1,7 +1,7 @@
 import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
+import { Blocked } from '../../client/findings.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { Blocked } from '../../trial/findings.js'
 import type { Trial } from '../../trial/trial.js'
 import { inRounds } from '../../trial/waiting.js'
 

@@ -1,7 +1,7 @@
 import { answered, kindOf } from '../../client/answered.js'
+import { messagesIn } from '../../client/message-in.js'
 import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { messagesIn } from '../../trial/message-in.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import { SinglePath } from '../../trial/single-path-queue.js'

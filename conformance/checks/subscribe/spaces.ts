@@ -1,9 +1,9 @@
 import { refused, succeeded } from '../../client/exchange.js'
 import { subscriptionRequest } from '../../client/subscription-request.js'
+import { longestLease } from '../../client/timing.js'
 import { createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered } from '../../trial/deliveries.js'
-import { longestLease } from '../../trial/timing.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { found, unlessBlocked, unlessNotApplicable } from '../../trial/waiting.js'
 

@@ -1,4 +1,4 @@
-import type { InconclusiveReason } from '../../trial/findings.js'
+import type { InconclusiveReason } from '../../client/findings.js'
 import { withMostDependents } from '../dependents.js'
 import type { CheckResult } from '../result.js'
 import {

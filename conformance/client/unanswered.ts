@@ -1,5 +1,5 @@
-import { wordsOf } from '../client/answered.js'
-import type { Exchange } from '../client/exchange.js'
+import { wordsOf } from './answered.js'
+import type { Exchange } from './exchange.js'
 
 /** Kinds that are told at most. */
 const MOST = 10

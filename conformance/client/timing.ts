@@ -1,6 +1,32 @@
-import { leaseAsked } from '../client/lease-parameter.js'
-import type { Profile } from '../client/profile.js'
-import type { Timing } from './trial.js'
+import { leaseAsked } from './lease-parameter.js'
+import type { Profile } from './profile.js'
+
+/**
+ * What was measured of the target before the checks, and what follows from it; milliseconds.
+ *
+ * @example
+ * ```ts
+ * const leaseOf = ({ lease }: Timing) => lease
+ * ```
+ */
+export interface Timing {
+  /** A high quantile of the time from request to answer. */
+  readonly latency: number
+  /** How long an empty reading of a subscription is held, although nobody asked for that; 0 where it is answered at once. */
+  readonly held: number
+  /** How long an effect may take to show: the profile's `settleSeconds`. */
+  readonly settle: number
+  /** How long to go on asking for what must come, before saying that it does not. */
+  readonly timeout: number
+  /** The short lease that checks of the lease work with. */
+  readonly lease: number
+  /** The least that a check may do with, where it can be asked again with {@link lease}; never longer than that. */
+  readonly briefLease: number
+  /** One of which a second more or less is a small part; never shorter than {@link lease}. */
+  readonly ampleLease: number
+  /** How late after its time a lease may end at the latest before it counts as not ending. */
+  readonly leaseGrace: number
+}
 
 /** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
 export const LONG_LEASE = 120_000

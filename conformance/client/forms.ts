@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
-import { Buffer } from '../client/bytes.js'
-import { decodeBase64, fromHtml } from '../client/content.js'
-import { childElements, essence, MalformedXml, parseXml } from '../client/xml.js'
+import { Buffer } from './bytes.js'
+import { decodeBase64, fromHtml } from './content.js'
+import { childElements, essence, MalformedXml, parseXml } from './xml.js'
 
 /** Shorter text is Base64 by chance. */
 const SHORTEST_BASE64 = 8

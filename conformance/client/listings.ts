@@ -1,15 +1,24 @@
-import type { Entry } from '../client/entry.js'
-import type { Feed } from '../client/feed.js'
-import { categoryOf } from '../client/queue-names.js'
-import { isTooLong } from '../client/url.js'
-import { Inconclusive } from './findings.js'
-import type { QueueHandle, Trial } from './trial.js'
-import { unlessBlocked } from './waiting.js'
+import type { Entry } from './entry.js'
+import type { Feed } from './feed.js'
+import { Inconclusive, unlessBlocked } from './findings.js'
+import type { Profile } from './profile.js'
+import { categoryOf } from './queue-names.js'
+import type { QueueHandle } from './sent.js'
+import type { Target } from './target.js'
+import { isTooLong } from './url.js'
 
 /** How many listings are read at most on the way to one queue: a tree without an end ends there. */
 const MOST_LISTINGS = 40
 /** Listings that a report names. */
 const SHOWN = 8
+
+/** What it takes to follow listings. */
+export interface ListingReader {
+  readonly profile: Profile
+  readonly target: Target
+  /** A feed with all its pages. Blocked by `blockedBy` where there is none. */
+  readFeed(uri: string, blockedBy: string): Promise<Feed>
+}
 
 /** Relations that lead along a listing or up from it, and so never down to a queue. */
 const NOT_DOWN = new Set([
@@ -104,27 +113,27 @@ export function mentions(entry: Entry, name: string): boolean {
  * Whether an entry of a listing stands for this queue: by an address, or, since the document shows no fields of an
  * entry, by its name in any of them.
  */
-export function standsFor(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
+export function standsFor(reader: ListingReader, entry: Entry, queue: QueueHandle): boolean {
   const { texts, places } = marksOf(entry)
-  if (places.has(address(queue.uri)) || places.has(address(trial.target.queueUri(queue.path)))) return true
+  if (places.has(address(queue.uri)) || places.has(address(reader.target.queueUri(queue.path)))) return true
   return texts.some((text) => names(text, queue.path, NAME_ENDS))
 }
 
 /** As {@link standsFor}, in the listing of the category right above the queue: there its last segment is name enough. */
-export function isChild(trial: Trial, entry: Entry, queue: QueueHandle): boolean {
-  return standsFor(trial, entry, queue) || sameButCase(entry.title.trim(), queue.path.split('/').at(-1)!)
+export function isChild(reader: ListingReader, entry: Entry, queue: QueueHandle): boolean {
+  return standsFor(reader, entry, queue) || sameButCase(entry.title.trim(), queue.path.split('/').at(-1)!)
 }
 
 /**
  * The addresses to which an entry leads: those at what may be another name of the target by the same path, and, of one
  * without links, those of the categories that it names, which the document gives them.
  */
-function leadsOn(trial: Trial, entry: Entry, named: readonly QueueHandle[]): string[] {
-  const { origin } = new URL(trial.target.baseUrl)
+function leadsOn(reader: ListingReader, entry: Entry, named: readonly QueueHandle[]): string[] {
+  const { origin } = new URL(reader.target.baseUrl)
   const all = marksOf(entry).addresses.filter((uri) => URL.canParse(uri))
   const linked = all.map((uri) => {
     const { pathname, search } = new URL(uri)
-    return trial.target.isOwn(uri) ? uri : `${origin}${pathname}${search}`
+    return reader.target.isOwn(uri) ? uri : `${origin}${pathname}${search}`
   })
   const isLinked = entry.links.length > 0 || entry.contentUri !== undefined
   return isLinked ? linked : [...linked, ...named.map(({ uri }) => uri)]
@@ -147,14 +156,14 @@ export interface Walk {
  * segment, and from there by all of them. A listing on the way to several is read once. Blocked by `browse.root` where
  * the root has no feed.
  */
-export function walkTo(trial: Trial, queues: readonly QueueHandle[]): Promise<Walk[]> {
+export function walkTo(reader: ListingReader, queues: readonly QueueHandle[]): Promise<Walk[]> {
   const readings = new Map<string, Promise<Feed>>()
   const read = (listing: string) => {
-    const reading = readings.get(listing) ?? trial.readFeed(listing, 'browse.root')
+    const reading = readings.get(listing) ?? reader.readFeed(listing, 'browse.root')
     readings.set(listing, reading)
     return reading
   }
-  return Promise.all(queues.map((queue) => walk(trial, queue, read)))
+  return Promise.all(queues.map((queue) => walk(reader, queue, read)))
 }
 
 /** Whether an entry stands for this category, or, where that is wanted, for what is below it. */
@@ -169,14 +178,14 @@ function prefixesOf(path: string): string[] {
 }
 
 async function walk(
-  trial: Trial,
+  reader: ListingReader,
   queue: QueueHandle,
   readListing: (listing: string) => Promise<Feed>,
 ): Promise<Walk> {
-  const root = trial.target.at('/queues')
+  const root = reader.target.at('/queues')
   const first = queue.path.split('/')[0]!
   // Above its own category only what leads there is followed: others' queues may be many.
-  const category = categoryOf(trial.profile, queue.path)
+  const category = categoryOf(reader.profile, queue.path)
   const steps = prefixesOf(category)
   const above = prefixesOf(queue.path).slice(0, -1)
   const read: string[] = []
@@ -191,13 +200,13 @@ async function walk(
       read.push(feed === undefined ? `${listing} (no feed)` : listing)
       if (feed) feeds.push(feed)
       for (const entry of feed?.entries ?? []) {
-        const isIt = (one: QueueHandle) => (atRoot ? standsFor : isChild)(trial, entry, one)
+        const isIt = (one: QueueHandle) => (atRoot ? standsFor : isChild)(reader, entry, one)
         if (isIt(queue)) return { entry, listing, way: `it in ${listing}`, feeds }
         if (atRoot && !mentions(entry, first)) continue
-        const named = above.map((path) => ({ path, uri: trial.target.queueUri(path) })).filter(isIt)
+        const named = above.map((path) => ({ path, uri: reader.target.queueUri(path) })).filter(isIt)
         const leads = named.length > 0 || steps.some((step) => leadsTo(entry, step, step === category))
         if (first !== category && !leads) continue
-        for (const uri of leadsOn(trial, entry, named)) {
+        for (const uri of leadsOn(reader, entry, named)) {
           if (seen.has(address(uri))) continue
           seen.add(address(uri))
           next.push(uri)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { answerOf, readingTrial } from './trial.test.helper.js'
+import { answerOf, readingTrial } from '../trial/trial.test.helper.js'
 import { urisIn } from './uris-in.js'
 
 const ONE = 'http://target.test/mq/message/anna/c07b11'

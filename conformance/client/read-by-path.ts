@@ -1,6 +1,5 @@
-import { type Exchange, refused, succeeded } from '../client/exchange.js'
-import type { HttpTarget } from '../client/http-target.js'
-import type { Trial } from './trial.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
+import type { HttpTarget } from './http-target.js'
 
 /**
  * The document calls the `Location` of a new queue its address for posting, and has it read and deleted at its path below `/queues`.
@@ -9,16 +8,19 @@ import type { Trial } from './trial.js'
  * @param created the answer to the queue's creation
  */
 export async function readByPath(
-  trial: Pick<Trial, 'onceInRun'> & { readonly target: HttpTarget },
+  asking: {
+    readonly target: HttpTarget
+    onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>
+  },
   path: string,
   created: Exchange,
 ): Promise<void> {
-  const { target } = trial
+  const { target } = asking
   const posted = succeeded(created) ? target.location(created) : undefined
   const stated = target.queueUri(path)
   if (posted === undefined || posted === stated) return
   const takesPostsAlone = async () =>
     refused(await target.request('GET', posted)) && succeeded(await target.request('GET', stated))
-  if (await trial.onceInRun('the Locations of queues take posts alone', takesPostsAlone))
+  if (await asking.onceInRun('the Locations of queues take posts alone', takesPostsAlone))
     target.readElsewhere(posted, stated)
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Exchange } from '../client/exchange.js'
-import { parseProfile } from '../client/parse-profile.js'
-import { RunClock } from '../client/run-clock.js'
-import type { Target } from '../client/target.js'
+import type { Exchange } from './exchange.js'
+import { parseProfile } from './parse-profile.js'
+import { RunClock } from './run-clock.js'
+import type { Target } from './target.js'
 import { TargetClock } from './target-clock.js'
 
 const LEASE = 1000
 const SLACK = 50
 
-const soon = () => new Promise((resolve) => setImmediate(resolve))
+const soon = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A clock whose moves are written down, each of which takes a while. */
 function clockOf(status: () => number = () => 204) {

@@ -1,9 +1,9 @@
-import { Buffer } from '../client/bytes.js'
-import { messageOf } from '../client/message-body.js'
-import type { KnowingMessages } from '../client/parse-entry.js'
-import type { Profile } from '../client/profile.js'
+import { Buffer } from './bytes.js'
 import { formsOf } from './forms.js'
-import type { Sent } from './trial.js'
+import { messageOf } from './message-body.js'
+import type { KnowingMessages } from './parse-entry.js'
+import type { Profile } from './profile.js'
+import type { Sent } from './sent.js'
 
 /** What makes a message unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g

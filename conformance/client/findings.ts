@@ -72,3 +72,23 @@ export class NotApplicable extends Error {
 export class Ended extends Error {
   override readonly name = 'Ended'
 }
+
+/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
+export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation()
+  } catch (error) {
+    if (error instanceof Blocked) return undefined
+    throw error
+  }
+}
+
+/** What an attempt gives, or undefined where a target does not take, and need not, what it sends. */
+export async function unlessNotApplicable<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation()
+  } catch (error) {
+    if (error instanceof NotApplicable) return undefined
+    throw error
+  }
+}

@@ -1,13 +1,12 @@
 import t from 'tap'
-import { HttpClient } from '../client/http-client.js'
-import { parseProfile } from '../client/parse-profile.js'
-import { RunClock } from '../client/run-clock.js'
-import { Sockets } from '../client/sockets.js'
 import { runOne } from '../judge.test.helper.js'
+import { holding } from '../trial/holding.test.helper.js'
+import type { Trial } from '../trial/trial.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { heldReading } from './held-reading.js'
-import { holding } from './holding.test.helper.js'
-import type { Trial } from './trial.js'
+import { HttpClient } from './http-client.js'
+import { parseProfile } from './parse-profile.js'
+import { Sockets } from './sockets.js'
 
 skipIdleTime()
 
@@ -16,7 +15,7 @@ async function heldAt(baseUrl: string): Promise<number> {
   try {
     const { signal } = new AbortController()
     return await heldReading({
-      ...{ baseUrl, profile: parseProfile({}), client, clock: new RunClock(), latency: 2, signal },
+      ...{ baseUrl, profile: parseProfile({}), client, latency: 2, signal },
     })
   } finally {
     client.close()

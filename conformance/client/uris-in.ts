@@ -1,10 +1,10 @@
 import type { Element } from '@xmldom/xmldom'
-import { ATOM, resolve } from '../client/atom.js'
-import { type Exchange, succeeded } from '../client/exchange.js'
-import { headerLinks } from '../client/link-header.js'
-import { childElements } from '../client/xml.js'
+import { ATOM, resolve } from './atom.js'
+import { type Exchange, succeeded } from './exchange.js'
 import { rootOf } from './forms.js'
+import { headerLinks } from './link-header.js'
 import { entriesIn, type Reader } from './message-in.js'
+import { childElements } from './xml.js'
 
 /** A word that can be an address: absolute, or a path. */
 const ADDRESS = /^(?:https?:\/\/|\.{0,2}\/|[\w.~%-]+\/)[^\s<>"{}|\\^`]*$/i
@@ -35,14 +35,14 @@ export interface ListedUris {
  *   to the list itself, and each thing that is listed counts once. Where none is, each thing counts with its first address that is
  *   not known to be another's.
  */
-export function listedUris(trial: Reader, answer: Exchange, shape: (uri: string) => boolean): ListedUris {
+export function listedUris(reader: Reader, answer: Exchange, shape: (uri: string) => boolean): ListedUris {
   if (!succeeded(answer)) return { uris: [], isShaped: false }
   const links = headerLinks(answer)
     .filter(
       ({ rels, href }) => rels.includes('item') || (shape(href) && !rels.some((rel) => AROUND_IT.has(rel))),
     )
     .map(({ href }): Thing => ({ uris: [href] }))
-  const things = [...links, ...inBody(trial, answer)].map(({ uris, names }): Thing => {
+  const things = [...links, ...inBody(reader, answer)].map(({ uris, names }): Thing => {
     const resolved = uris.map((each) => resolve(each, answer.url))
     return {
       uris: resolved.filter((uri) => uri !== undefined),
@@ -55,14 +55,14 @@ export function listedUris(trial: Reader, answer: Exchange, shape: (uri: string)
     return isById ? own : own.slice(0, 1)
   })
   if (shaped.length > 0) return { uris: [...new Set(shaped)], isShaped: true }
-  const isOther = othersThan(trial, answer)
+  const isOther = othersThan(reader, answer)
   const first = things.flatMap(({ uris }) => uris.filter((uri) => !isOther(uri)).slice(0, 1))
   return { uris: [...new Set(first)], isShaped: false }
 }
 
 /** As {@link listedUris}, without the question whether they have the shape. */
-export function urisIn(trial: Reader, answer: Exchange, shape: (uri: string) => boolean): readonly string[] {
-  return listedUris(trial, answer, shape).uris
+export function urisIn(reader: Reader, answer: Exchange, shape: (uri: string) => boolean): readonly string[] {
+  return listedUris(reader, answer, shape).uris
 }
 
 /** Operations whose addresses are no message's. */
@@ -93,10 +93,10 @@ interface Thing {
   readonly names?: readonly string[] | undefined
 }
 
-function inBody(trial: Reader, answer: Exchange): Thing[] {
+function inBody(reader: Reader, answer: Exchange): Thing[] {
   const root = rootOf(answer)
   if (root?.namespaceURI === ATOM) {
-    return entriesIn(trial, answer).map(({ messageUri, links }) => ({
+    return entriesIn(reader, answer).map(({ messageUri, links }) => ({
       uris: [...(messageUri === undefined ? [] : [messageUri]), ...links.map(({ href }) => href)],
     }))
   }

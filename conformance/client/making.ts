@@ -1,10 +1,10 @@
-import { answered } from '../client/answered.js'
-import type { Exchange } from '../client/exchange.js'
-import type { HttpTarget } from '../client/http-target.js'
-import type { Leftovers } from '../client/leftovers.js'
-import { retryAfter, wait } from '../client/pace.js'
-import type { RequestOptions } from '../client/target.js'
+import { answered } from './answered.js'
+import type { Exchange } from './exchange.js'
 import { Inconclusive, NotApplicable } from './findings.js'
+import type { HttpTarget } from './http-target.js'
+import type { Leftovers } from './leftovers.js'
+import { retryAfter, wait } from './pace.js'
+import type { RequestOptions } from './target.js'
 
 /** What making a queue or a subscription needs to know of its run. */
 export interface MakingContext {

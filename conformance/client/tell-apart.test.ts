@@ -1,11 +1,10 @@
 import t from 'tap'
-import { HttpClient } from '../client/http-client.js'
-import { parseProfile } from '../client/parse-profile.js'
-import { RunClock } from '../client/run-clock.js'
-import type { Got, Reply } from '../client/serve.test.helper.js'
-import { Sockets } from '../client/sockets.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { fakeBroker, feed } from './fake-broker.test.helper.js'
+import { HttpClient } from './http-client.js'
+import { parseProfile } from './parse-profile.js'
+import type { Got, Reply } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 import { whyNotJudged } from './tell-apart.js'
 
 skipIdleTime()
@@ -45,7 +44,7 @@ async function whyNot(faults: readonly Fault[], settleSeconds = 0): Promise<stri
   try {
     const meeting = { baseUrl: broker.url, profile: parseProfile({ settleSeconds }), client }
     const { signal } = new AbortController()
-    return await whyNotJudged({ latency: 1, answers: true }, { ...meeting, clock: new RunClock(), signal })
+    return await whyNotJudged({ latency: 1, answers: true }, { ...meeting, signal })
   } finally {
     client.close()
   }

@@ -1,7 +1,9 @@
-import type { Exchange } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
-import type { RunClock } from '../client/run-clock.js'
-import type { Target } from '../client/target.js'
+import { answered } from './answered.js'
+import type { Exchange } from './exchange.js'
+import { Inconclusive } from './findings.js'
+import type { Profile } from './profile.js'
+import type { RunClock } from './run-clock.js'
+import type { Target } from './target.js'
 
 /** One check's hold of the target's clock. */
 export interface ClockHold {
@@ -14,6 +16,18 @@ export interface ClockHold {
   elapse(milliseconds: number): Promise<readonly Exchange[]>
   /** The check is done: what it waits for is not waited for any longer. */
   release(): void
+}
+
+/** Remembers the requests by which a target's clock was moved. @throws {Inconclusive} where the last one was refused */
+export function noteMoves(profile: Profile, exchanges: Exchange[], moves: readonly Exchange[]): void {
+  exchanges.push(...moves)
+  const last = moves.at(-1)!
+  if (last.status >= 200 && last.status <= 299) return
+  const { method, path } = profile.clock!.advance
+  throw new Inconclusive(
+    `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
+    'clock',
+  )
 }
 
 /** Part of a lease by which a check may be woken late, as real timers do, to go on together with another. */

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Entry } from '../client/entry.js'
-import { entry as entryOf, type FakeBroker, fakeBroker, feed } from './fake-broker.test.helper.js'
+import { entry as entryOf, type FakeBroker, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import type { QueueHandle, Trial } from '../trial/trial.js'
+import { trialOf } from '../trial/trial-of.test.helper.js'
+import type { Entry } from './entry.js'
 import { isChild, mentions, standsFor, walkTo } from './listings.js'
-import type { QueueHandle, Trial } from './trial.js'
-import { trialOf } from './trial-of.test.helper.js'
 
 const BASE = 'http://host.example/mq'
 const trial = { target: { queueUri: (path: string) => `${BASE}/queues/${encodeURI(path)}` } } as Trial

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { parseProfile } from '../client/parse-profile.js'
-import { expectArrived } from './arrival.js'
+import { expectArrived } from '../trial/arrival.js'
+import type { Trial } from '../trial/trial.js'
 import { envelopedTexts, formsOf } from './forms.js'
 import { FreshMessages } from './fresh-messages.js'
-import type { Trial } from './trial.js'
+import { parseProfile } from './parse-profile.js'
 
 const TOKEN = 'kit-0123456789-1'
 const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -1,23 +1,34 @@
-import { ATOM } from '../client/atom.js'
-import { Buffer } from '../client/bytes.js'
-import type { Entry } from '../client/entry.js'
-import { type Exchange, succeeded } from '../client/exchange.js'
-import { parseEntry } from '../client/parse-entry.js'
-import { childElements } from '../client/xml.js'
+import { ATOM } from './atom.js'
+import { Buffer } from './bytes.js'
+import type { Entry } from './entry.js'
+import { type Exchange, succeeded } from './exchange.js'
 import { Blocked } from './findings.js'
 import { decoded, formsOf, jsonTexts, rootOf, xmlTexts } from './forms.js'
-import type { Sent, Trial } from './trial.js'
+import { type KnowingMessages, type LinkedContents, parseEntry } from './parse-entry.js'
+import type { Profile } from './profile.js'
+import type { Sent } from './sent.js'
+import type { Target } from './target.js'
+import { childElements } from './xml.js'
 
-/** As much of a trial as it takes to understand an answer. */
-export type Reader = Pick<Trial, 'profile' | 'target' | 'linked' | 'knowing'>
+/** What it takes to understand an answer. */
+export interface Reader {
+  readonly profile: Profile
+  readonly target: Pick<Target, 'baseUrl' | 'exchanges' | 'request' | 'location'>
+  /** What the contents were that entries link to; undefined on a target whose effects show at once. */
+  readonly linked: LinkedContents | undefined
+  /** Knows messages where entries link to them. */
+  readonly knowing: KnowingMessages
+  /** A body that arrived as text: where messages do not arrive as they were sent, the text of the one that it holds. */
+  messageText(body: Buffer): string
+}
 
 /**
  * What an answer may mean as the bytes of its message. Section 4.2 shows no form: the message may be the
  * body itself, or stand in an Atom entry or feed, in other XML, or in JSON, as text or as Base64.
  */
-export async function payloadsOf(trial: Trial, answer: Exchange): Promise<Buffer[]> {
+export async function payloadsOf(reader: Reader, answer: Exchange): Promise<Buffer[]> {
   if (!succeeded(answer) || answer.body.length === 0) return succeeded(answer) ? [answer.body] : []
-  const bodies = await Promise.all(entriesIn(trial, answer).map((entry) => bodyOf(entry)))
+  const bodies = await Promise.all(entriesIn(reader, answer).map((entry) => bodyOf(entry)))
   const texts = [answer.body.toString(), ...jsonTexts(answer), ...xmlTexts(answer)]
   const found = [...bodies, ...texts.slice(1).map((text) => Buffer.from(text)), ...decoded(texts)]
   return [answer.body, ...found.filter((each) => each !== undefined)]
@@ -25,38 +36,38 @@ export async function payloadsOf(trial: Trial, answer: Exchange): Promise<Buffer
 
 /** Those of `messages` that an answer holds, in whatever form. */
 export async function messagesIn(
-  trial: Trial,
+  reader: Reader,
   answer: Exchange,
   messages: readonly Sent[],
 ): Promise<readonly Sent[]> {
-  const payloads = await payloadsOf(trial, answer)
-  if (trial.profile.message.arrives === 'contains') {
-    const texts = new Set(payloads.map((payload) => trial.messageText(payload)))
+  const payloads = await payloadsOf(reader, answer)
+  if (reader.profile.message.arrives === 'contains') {
+    const texts = new Set(payloads.map((payload) => reader.messageText(payload)))
     return messages.filter(({ text }) => texts.has(text))
   }
   return messages.filter((message) => payloads.some((payload) => holds(payload, message)))
 }
 
 /** Whether an answer gives a message byte for byte, in whatever form. */
-export async function givesExactly(trial: Trial, answer: Exchange, body: Buffer): Promise<boolean> {
-  const found = await payloadsOf(trial, answer)
-  const isWithin = trial.profile.message.arrives === 'contains'
+export async function givesExactly(reader: Reader, answer: Exchange, body: Buffer): Promise<boolean> {
+  const found = await payloadsOf(reader, answer)
+  const isWithin = reader.profile.message.arrives === 'contains'
   const payloads = isWithin ? found.flatMap((each) => [...formsOf(each)]) : found
   return payloads.some((payload) => payload.equals(body) || (body.length > 0 && payload.includes(body)))
 }
 
 /** The entries of an answer that is an Atom entry or a feed. */
-export function entriesIn(trial: Reader, answer: Exchange): Entry[] {
+export function entriesIn(reader: Reader, answer: Exchange): Entry[] {
   const root = rootOf(answer)
   if (root === undefined || root.namespaceURI !== ATOM) return []
   const elements = root.localName === 'entry' ? [root] : childElements(root, ATOM, 'entry')
   return elements.map((element) =>
     parseEntry(element, {
       documentUri: answer.url,
-      messageUri: trial.profile.messageUri,
-      linked: trial.linked,
-      knowing: trial.knowing,
-      get: (uri) => trial.target.request('GET', uri),
+      messageUri: reader.profile.messageUri,
+      linked: reader.linked,
+      knowing: reader.knowing,
+      get: (uri) => reader.target.request('GET', uri),
       unreadable: (why) => {
         throw new Unreadable('consume.feed', why)
       },

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { HttpClient } from '../client/http-client.js'
-import { HttpTarget } from '../client/http-target.js'
-import { Leftovers } from '../client/leftovers.js'
-import { DEFAULT_PROFILE as profile } from '../client/parse-profile.js'
-import { serve } from '../client/serve.test.helper.js'
-import { Sockets } from '../client/sockets.js'
 import { Inconclusive } from './findings.js'
+import { HttpClient } from './http-client.js'
+import { HttpTarget } from './http-target.js'
+import { Leftovers } from './leftovers.js'
 import { make } from './making.js'
+import { DEFAULT_PROFILE as profile } from './parse-profile.js'
+import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
 
 t.test(
   'a refusal that asks to come again is not waited for where there is no room, and is where the pace is too fast',

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Sent } from '../trial/trial.js'
+import { answerOf, readingTrial } from '../trial/trial.test.helper.js'
 import { givesExactly, messagesIn } from './message-in.js'
-import type { Sent } from './trial.js'
-import { answerOf, readingTrial } from './trial.test.helper.js'
 
 const sent = (text: string): Sent => ({ body: Buffer.from(text), text, address: undefined })
 const FIRST = sent('kit-ab-1')

@@ -1,12 +1,12 @@
-import { answered, kindOf, wordsOf } from '../client/answered.js'
-import { type Contact, longestAnswer } from '../client/contact.js'
-import { type Exchange, refused, succeeded } from '../client/exchange.js'
-import { sleep } from '../client/stops.js'
 import { comparable, withGuid } from './addresses.js'
-import type { CheckTrial } from './check-trial.js'
+import { answered, kindOf, wordsOf } from './answered.js'
+import { type Contact, longestAnswer } from './contact.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
+import { unlessBlocked, unlessNotApplicable } from './findings.js'
 import { rootOf } from './forms.js'
-import { firstTrial, type HeldReadingOptions } from './held-reading.js'
-import { unlessNotApplicable } from './waiting.js'
+import { type Meeting, Newcomer } from './newcomer.js'
+import type { Sent } from './sent.js'
+import { sleep } from './stops.js'
 
 /**
  * Nothing that is there can be told from what is not: there is nothing to judge. The message says why, without the beginning
@@ -36,19 +36,18 @@ const WORDS = 60
  */
 export async function whyNotJudged(
   contact: Pick<Contact, 'latency' | 'answers'>,
-  options: Omit<HeldReadingOptions, 'latency'>,
+  meeting: Meeting,
 ): Promise<string | undefined> {
-  const { latency } = contact
-  const trial = firstTrial({ ...options, latency }, longestAnswer(contact))
-  const questions = new Questions(trial)
+  const { signal } = meeting
+  const newcomer = new Newcomer(meeting, longestAnswer(contact))
   try {
-    if (await questions.areAnswered()) return undefined
+    if (await new Questions(newcomer).areAnswered()) return undefined
   } catch (error) {
-    if (!options.signal.aborted) throw error
+    if (!signal.aborted) throw error
   } finally {
-    if (!options.signal.aborted) await questions.end()
+    if (!signal.aborted) await newcomer.end()
   }
-  return options.signal.aborted ? undefined : reasonIn(trial.target.exchanges)
+  return signal.aborted ? undefined : reasonIn(newcomer.target.exchanges)
 }
 
 /** As {@link whyNotJudged}. @throws {NotJudged} where there is nothing to judge */
@@ -91,33 +90,24 @@ function isAbsent(answer: Exchange): boolean {
 }
 
 class Questions {
-  readonly #trial: CheckTrial
-  readonly #message: string
-  readonly #body: Buffer
+  readonly #newcomer: Newcomer
+  readonly #message: Sent
   readonly #paths: readonly [string, string, string]
   /** Where the first queue is: as its creation told it, or where the document has it. */
   #uri: string
-  readonly #made = new Set<string>()
 
-  constructor(trial: CheckTrial) {
-    this.#trial = trial
-    const { text, body } = trial.freshMessage()
-    this.#message = text
-    this.#body = body
+  constructor(newcomer: Newcomer) {
+    this.#newcomer = newcomer
+    this.#message = newcomer.freshMessage()
     // The last one is never created.
-    this.#paths = [trial.freshName(), trial.freshName(), trial.freshName()]
-    this.#uri = trial.target.queueUri(this.#paths[0])
-  }
-
-  /** Deletes what was made: a target may take only so much. */
-  async end(): Promise<void> {
-    await Promise.all([...this.#made].map((uri) => this.#trial.target.request('DELETE', uri)))
+    this.#paths = [newcomer.freshName(), newcomer.freshName(), newcomer.freshName()]
+    this.#uri = newcomer.target.queueUri(this.#paths[0])
   }
 
   async areAnswered(): Promise<boolean> {
-    const { target } = this.#trial
+    const { target } = this.#newcomer
     const [path, , never] = this.#paths
-    const created = await this.#create(path)
+    const created = await this.#newcomer.create(path)
     const { uri = this.#uri } = created
     const [shown, absent] = await Promise.all(
       [target.queueUri(path), target.queueUri(never)].map((each) => target.request('GET', each)),
@@ -134,18 +124,11 @@ class Questions {
     )
   }
 
-  async #create(path: string): Promise<{ readonly answer?: Exchange; readonly uri?: string }> {
-    const answer = await unlessNotApplicable(() => this.#trial.tryCreateQueue(path))
-    const uri = answer && succeeded(answer) ? this.#trial.target.location(answer) : undefined
-    if (uri !== undefined) this.#made.add(uri)
-    return { ...(answer && { answer }), ...(uri !== undefined && { uri }) }
-  }
-
   /** Two queues have two addresses, and each always the same. */
   async #haveAddresses(first: string | undefined): Promise<boolean> {
     if (first === undefined) return false
     const [path, second] = this.#paths
-    const [other, again] = await Promise.all([this.#create(second), this.#create(path)])
+    const [other, again] = await Promise.all([this.#newcomer.create(second), this.#newcomer.create(path)])
     const isOther = other.uri !== undefined && comparable(other.uri) !== comparable(first)
     return isOther && comparable(again.uri) === comparable(first)
   }
@@ -155,7 +138,7 @@ class Questions {
    * nothing at another one is enough.
    */
   async #isListed(created: Exchange | undefined): Promise<boolean> {
-    const { target } = this.#trial
+    const { target } = this.#newcomer
     const [path, , never] = this.#paths
     const [listing, nothing] = await Promise.all(
       [target.at('/queues'), target.at(`/${never}`)].map((uri) => target.request('GET', uri)),
@@ -167,7 +150,7 @@ class Questions {
 
   /** A subscription that could be read cannot be read any more when it is deleted. */
   async #areSubscriptionsDeleted(): Promise<boolean> {
-    const { target } = this.#trial
+    const { target } = this.#newcomer
     const made = await this.#subscribe()
     if (made === undefined) return false
     const before = await target.request('GET', made)
@@ -176,22 +159,19 @@ class Questions {
   }
 
   async #subscribe(): Promise<string | undefined> {
-    const queue = { path: this.#paths[0], uri: this.#uri }
-    const answer = await unlessNotApplicable(() => this.#trial.trySubscribe(queue))
-    const uri = answer && succeeded(answer) ? this.#trial.target.location(answer) : undefined
-    if (uri !== undefined) this.#made.add(uri)
-    return uri
+    return (await this.#newcomer.subscribe({ path: this.#paths[0], uri: this.#uri })).uri
   }
 
   /** A message that was sent is in an answer to a request that did not hold it, or a feed has one entry more for it. */
   async #isMessageShown(): Promise<boolean> {
-    const { target, timing } = this.#trial
+    const { target, speaker } = this.#newcomer
     const before = await this.#countEntries()
     const subscription = await this.#subscribe()
     await this.#send()
     const readings = [this.#uri, ...(subscription === undefined ? [] : [subscription])]
-    const words = [this.#message, this.#body.toString('base64').slice(0, -4)]
-    const until = performance.now() + PATIENCE + 2 * timing.settle
+    const { text, body } = this.#message
+    const words = [text, body.toString('base64').slice(0, -4)]
+    const until = performance.now() + PATIENCE + 2000 * speaker.profile.settleSeconds
     for (;;) {
       const answers = await Promise.all(readings.map((uri) => target.request('GET', uri)))
       const bodies = answers.map(({ body }) => body)
@@ -206,29 +186,28 @@ class Questions {
 
   /** How many entries the queue's feed has; undefined where there is none. */
   async #countEntries(): Promise<number | undefined> {
-    const queue = { path: this.#paths[0], uri: this.#uri }
-    const feed = await this.#trial.browse(queue).catch(() => undefined)
-    return feed?.entries.length
+    const feed = await unlessBlocked(() => this.#newcomer.feed(this.#uri, 'browse.queue'))
+    return typeof feed === 'string' ? undefined : feed?.entries.length
   }
 
   /** Sends the message in each way that there may be: one that is broken says nothing against the others. */
   async #send(): Promise<void> {
-    const trial = this.#trial
-    const step1 = await trial.target.request('POST', this.#uri)
+    const { target, speaker } = this.#newcomer
+    const step1 = await target.request('POST', this.#uri)
     const ways = [
-      ...(succeeded(step1) ? [trial.target.location(step1)] : []),
-      withGuid(this.#uri, trial.freshGuid()),
-      trial.target.at(`/queue/${this.#paths[0]}`),
+      ...(succeeded(step1) ? [target.location(step1)] : []),
+      withGuid(this.#uri, this.#newcomer.freshGuid()),
+      target.at(`/queue/${this.#paths[0]}`),
     ]
     for (const way of ways) {
       if (way === undefined) continue
-      await unlessNotApplicable(() => trial.post(way, this.#body))
+      await unlessNotApplicable(() => speaker.post(way, this.#message.body))
     }
   }
 
   /** A queue that could be read cannot be read any more when it is deleted. */
   async #isQueueDeleted(): Promise<boolean> {
-    const { target } = this.#trial
+    const { target } = this.#newcomer
     const before = await target.request('GET', this.#uri)
     await target.request('DELETE', this.#uri)
     return succeeded(before) && isAbsent(await target.request('GET', this.#uri))

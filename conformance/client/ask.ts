@@ -1,0 +1,302 @@
+import type { Request } from '../model/model.js'
+import type { Answer, Destination, Entry } from '../model/world.js'
+import { postUris } from './ack-in-post.js'
+import * as batch from './batch.js'
+import { type Exchange, succeeded } from './exchange.js'
+import type { Feed } from './feed.js'
+import { Blocked } from './findings.js'
+import { isChild, walkTo } from './listings.js'
+import { entriesIn } from './message-in.js'
+import * as oneAtATime from './one-at-a-time.js'
+import { readFeed } from './read-feed.js'
+import type { QueueHandle } from './sent.js'
+import * as singlePath from './single-path.js'
+import type { Manner, Speaker } from './speaker.js'
+import { wildcardBelow } from './subscription-request.js'
+import { essence } from './xml.js'
+
+/** What came of a request: as it went, and in the model's words. */
+export interface Came {
+  readonly exchange: Exchange
+  readonly answer: Answer
+}
+
+/** What the names in requests stand for at the target. */
+export interface Names {
+  /** The name of a queue, or of what is above some, as a slash path. */
+  path(name: string): string
+  /** A queue whose creation was answered. */
+  queue(name: string): QueueHandle
+  /** What is posted as a message. */
+  body(message: string): Uint8Array
+  /** What a body that arrived is called; undefined where it is no message that was sent. */
+  nameOf(body: Buffer): string | undefined
+  /** What the first message is called that an answer holds, in whatever form; undefined where it holds none. */
+  messageIn(exchange: Exchange, how: Manner): Promise<string | undefined>
+  /** The target's time at which a request was sent at the earliest, and answered at the latest. */
+  time(first: Exchange, last: Exchange): { readonly from: number; readonly to: number }
+  /** Whether feeds of queues show what their messages are, which the document leaves open. */
+  queuesShowContents(): Promise<boolean>
+}
+
+/** A message that was given to a consumer of section 4.2. */
+interface Given {
+  readonly consumer: string
+  /** What may be its id, where it was handed out as the next. */
+  readonly ids?: readonly string[]
+}
+
+/** So many of them are remembered: more than are held at once. */
+const MOST_GIVEN = 10_000
+
+/** Asks a target what the model judges: a request and its answer in the model's words. */
+export class Client {
+  readonly speaker: Speaker
+  readonly #names: Names
+  /** By the address that each is known by. */
+  readonly #given = new Map<string, Given>()
+
+  constructor(speaker: Speaker, names: Names) {
+    this.speaker = speaker
+    this.#names = names
+  }
+
+  /**
+   * Makes a request.
+   *
+   * @throws {NotApplicable} where the profile does not allow it
+   * @throws {Inconclusive} where an answer is longer than the kit reads
+   */
+  async ask(request: Request, how: Manner = {}): Promise<Came> {
+    const { target, profile } = this.speaker
+    const names = this.#names
+    switch (request.do) {
+      case 'createQueue':
+        return this.#came(await this.speaker.createQueue(names.path(request.queue), how))
+      case 'deleteQueue':
+        return this.#came(await target.request('DELETE', names.queue(request.queue).uri, how))
+      case 'listQueues':
+        return this.#list(request.queues, request.below, how)
+      case 'browseQueue':
+        return this.#feed(names.queue(request.queue).uri, how, true)
+      case 'newAddress':
+        return this.#came(await target.request('POST', names.queue(request.queue).uri, how))
+      case 'postMessage':
+        return this.#came(
+          await this.speaker.post(request.address, names.body(request.body), this.#headers(request), how),
+        )
+      case 'sendOnce': {
+        const { uri } = names.queue(request.queue)
+        const body = names.body(request.body)
+        return this.#came(await this.speaker.sendOnce(uri, request.guid, body, this.#headers(request), how))
+      }
+      case 'subscribe': {
+        const { prefetch, selector, lease } = request
+        const { expression } = profile.subscription.selector
+        const terms = { prefetch, lease: lease.length, selector: selector && expression }
+        const destinations = request.destinations.map((each) => this.#destination(each))
+        return this.#came(await this.speaker.subscribe(destinations, terms, how))
+      }
+      case 'unsubscribe':
+        return this.#came(await target.request('DELETE', request.consumer, how))
+      case 'consume':
+        return this.#feed(request.consumer, how)
+      case 'acknowledge':
+        return this.#came(await target.request('DELETE', request.uri, how))
+      case 'look': {
+        const exchange = await target.request('GET', request.uri, how)
+        return this.#holding(exchange, request.uri, how)
+      }
+      case 'sendBySinglePath': {
+        const at = singlePath.addressOf(this.speaker, names.queue(request.queue).path)
+        const body = names.body(request.body)
+        return this.#came(await this.speaker.post(at, body, this.#headers(request), how))
+      }
+      case 'takeBySinglePath': {
+        const { path } = names.queue(request.queue)
+        const exchange = await singlePath.take(this.speaker, path, request.session, how)
+        return this.#holding(exchange, `taken at ${exchange.sentAt}`, how)
+      }
+      case 'join':
+      case 'leave': {
+        const verb = request.do === 'join' ? 'subscribe' : 'unsubscribe'
+        const { path } = names.queue(request.queue)
+        return this.#came(await oneAtATime.subscribe(this.speaker, verb, request.consumer, path, how))
+      }
+      case 'nextMessage':
+        return this.#next(request.consumer, how)
+      case 'lockNextMessages':
+        return this.#lock(request.consumer, request.max, how)
+      case 'fetchLocked': {
+        const { consumer } = this.#givenAt(request.uri)
+        return this.#came(await batch.fetchLocked(this.speaker, consumer, request.uri, how))
+      }
+      case 'acknowledgeForConsumer':
+        return this.#acknowledge(request.uri, how)
+      case 'acknowledgeInPost':
+        return this.#acknowledgeInPost(request.consumer, request.uris, how)
+    }
+  }
+
+  /** Header fields by which a selector picks a message or not. */
+  #headers({ colour }: { readonly colour?: string | undefined }): Readonly<Record<string, string>> {
+    const { features, subscription } = this.speaker.profile
+    if (!features.selector || colour === undefined) return {}
+    return colour === 'red' ? subscription.selector.matching : subscription.selector.other
+  }
+
+  #destination(destination: Destination): QueueHandle | string {
+    return 'below' in destination
+      ? wildcardBelow(this.speaker.profile, this.#names.path(destination.below))
+      : this.#names.queue(destination.queue)
+  }
+
+  async #list(queues: readonly string[], below: string | undefined, how: Manner): Promise<Came> {
+    const { target } = this.speaker
+    const handles = queues.map((name) => this.#names.queue(name))
+    const uri = below === undefined ? target.at('/queues') : target.queueUri(this.#names.path(below))
+    const exchange = await target.request('GET', uri, how)
+    const asEntries = (isFound: readonly boolean[]) =>
+      queues.filter((_, at) => isFound[at]).map((body): Entry => ({ body, uri: '' }))
+    if (exchange.status !== 200) return this.#came(exchange, { entries: [] })
+    const reader = { profile: this.speaker.profile, target, readFeed: this.#readFeedAs(how) }
+    if (below === undefined) {
+      const walks = await walkTo(reader, handles)
+      return this.#came(exchange, { entries: asEntries(walks.map(({ entry }) => entry !== undefined)) })
+    }
+    const { entries } = await reader.readFeed(uri, 'browse.subtree')
+    const isFound = handles.map((handle) => entries.some((entry) => isChild(reader, entry, handle)))
+    return this.#came(exchange, { entries: asEntries(isFound) })
+  }
+
+  #readFeedAs({ as }: Manner): (uri: string, blockedBy: string) => Promise<Feed> {
+    return async (uri, blockedBy) => {
+      const get = (at: string) => this.speaker.target.request('GET', at, as === undefined ? {} : { as })
+      const feed = await readFeed(uri, this.speaker.feedContext(uri, blockedBy, get))
+      if (typeof feed === 'string') throw new Blocked(blockedBy, feed)
+      return feed
+    }
+  }
+
+  /** A feed with all its pages, as far as it is one. @param isQueue whether it is a queue's, which may only describe messages */
+  async #feed(uri: string, { as, cut }: Manner, isQueue = false): Promise<Came> {
+    const pages: Exchange[] = []
+    const asked = as === undefined ? {} : { as }
+    const get = async (address: string) => {
+      // Who has gone away reads no further.
+      const how = pages.length > 0 ? asked : { ...asked, cut }
+      pages.push(await this.speaker.target.request('GET', address, how))
+      return pages.at(-1)!
+    }
+    const feed = await readFeed(uri, this.speaker.feedContext(uri, 'consume.feed', get))
+    const first = pages[0]!
+    const inPages = pages.length > 1
+    // A page after the first may have gone with what it showed.
+    if (typeof feed === 'string' && inPages && succeeded(first)) return this.#lost(first, feed, pages.at(-1))
+    if (typeof feed === 'string') return this.#came(first, { entries: [] })
+    const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch(unreadable)
+    // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
+    if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
+    const isUnknown = isQueue && bodies.some((body) => this.#names.nameOf(body) === undefined)
+    if (isUnknown && !(await this.#names.queuesShowContents()))
+      return this.#lost(first, 'the feed describes its messages', pages.at(-1))
+    const entries = feed.entries.flatMap(({ messageUri = '', id }, index) => {
+      const isMoved = inPages && id !== '' && isOnPageBefore(feed, index)
+      return isMoved ? [] : { body: this.#nameOf(bodies[index]!), uri: messageUri }
+    })
+    return this.#came(first, { entries, inPages }, pages.at(-1))
+  }
+
+  #nameOf(body: Buffer): string {
+    const unknown = () => `the body ${JSON.stringify(this.speaker.messageText(body).slice(0, 40))}`
+    return this.#names.nameOf(body) ?? unknown()
+  }
+
+  /** What an answer of section 4.2 holds. */
+  async #holding(exchange: Exchange, uri: string, how: Manner): Promise<Came> {
+    const body = await this.#names.messageIn(exchange, how)
+    return this.#came(exchange, { entries: body === undefined ? [] : [{ body, uri }] })
+  }
+
+  async #next(consumer: string, how: Manner): Promise<Came> {
+    const exchange = await oneAtATime.next(this.speaker, consumer, how)
+    const body = await this.#names.messageIn(exchange, how)
+    const ids = body === undefined ? [] : oneAtATime.messageIds(this.speaker.readerFor(how), exchange)
+    if (body === undefined || ids.length === 0) return this.#came(exchange, { entries: [] })
+    const uri = `/ack/${consumer}/${ids[0]}`
+    this.#remember(uri, { consumer, ids })
+    return this.#came(exchange, { entries: [{ body, uri }] })
+  }
+
+  async #lock(consumer: string, max: number, how: Manner): Promise<Came> {
+    const { speaker } = this
+    const { answer, uris } = await batch.lock(speaker, consumer, max, [], how)
+    const { as } = how
+    const fetched = await Promise.all(
+      uris.map((uri) => batch.fetchLocked(speaker, consumer, uri, as === undefined ? {} : { as })),
+    )
+    const bodies = await Promise.all(fetched.map((each) => this.#names.messageIn(each, how)))
+    const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
+    for (const { uri } of entries) this.#remember(uri, { consumer })
+    return this.#came(answer, { entries })
+  }
+
+  async #acknowledge(uri: string, how: Manner): Promise<Came> {
+    const { consumer, ids } = this.#givenAt(uri)
+    return this.#came(
+      ids === undefined
+        ? await batch.acknowledge(this.speaker, consumer, uri, how)
+        : await oneAtATime.acknowledge(this.speaker, consumer, ids, how),
+    )
+  }
+
+  async #acknowledgeInPost(consumer: string, uris: readonly string[], how: Manner): Promise<Came> {
+    const exchange = await postUris(this.speaker, consumer, uris, how)
+    const isFeed = succeeded(exchange) && essence(exchange.headers['content-type']) === 'application/atom+xml'
+    if (!isFeed) return this.#came(exchange)
+    const shown = entriesIn(this.speaker.readerFor(how), exchange).map(async (entry) => ({
+      body: this.#nameOf(await entry.body()),
+      uri: entry.messageUri ?? '',
+    }))
+    return this.#came(exchange, { entries: await Promise.all(shown) })
+  }
+
+  /** @throws {Error} of what was given to nobody, or so long ago that it is forgotten */
+  #givenAt(uri: string): Given {
+    const given = this.#given.get(uri)
+    if (given === undefined) throw new Error(`nobody was given what is acknowledged at ${uri}`)
+    return given
+  }
+
+  #remember(uri: string, given: Given): void {
+    const [oldest] = this.#given.keys()
+    if (this.#given.size >= MOST_GIVEN) this.#given.delete(oldest!)
+    this.#given.set(uri, given)
+  }
+
+  #came(exchange: Exchange, shown: Pick<Answer, 'entries' | 'inPages'> = {}, last = exchange): Came {
+    const location = this.speaker.target.location(exchange)
+    const answer = { status: exchange.status, location, ...shown, ...this.#names.time(exchange, last) }
+    return { exchange, answer }
+  }
+
+  /** An answer as good as none. */
+  #lost(first: Exchange, error: string, last = first): Came {
+    return this.#came({ ...first, status: 0, error }, {}, last)
+  }
+}
+
+/** Whether an entry stands on a page before its own too, as what moves while pages are read may. */
+function isOnPageBefore({ entries, sizes }: Feed, index: number): boolean {
+  let start = 0
+  for (const size of sizes) {
+    if (start + size > index) break
+    start += size
+  }
+  return entries.slice(0, start).some(({ id }) => id === entries[index]!.id)
+}
+
+function unreadable(error: unknown): string {
+  if (error instanceof Blocked) return error.seen
+  throw error
+}

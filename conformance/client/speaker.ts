@@ -1,0 +1,212 @@
+import { withGuid } from './addresses.js'
+import { Buffer } from './bytes.js'
+import { queueDefinition } from './create-queue.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
+import { Blocked, Inconclusive, NotApplicable } from './findings.js'
+import { guidProblem } from './guids.js'
+import type { HttpTarget } from './http-target.js'
+import type { Leftovers } from './leftovers.js'
+import { make } from './making.js'
+import { takesAnyBody } from './message-body.js'
+import type { Reader } from './message-in.js'
+import type { KnowingMessages, LinkedContents } from './parse-entry.js'
+import type { FeedContext, KnownFeeds } from './parse-feed.js'
+import { notGranted } from './prefetch-granted.js'
+import type { Profile } from './profile.js'
+import { nameProblem } from './queue-names.js'
+import { readByPath } from './read-by-path.js'
+import type { RunMemory } from './run-memory.js'
+import { type Destination, subscriptionRequest } from './subscription-request.js'
+import type { RequestOptions } from './target.js'
+import { headerOf } from './template.js'
+
+/** Who makes a request, and where its client goes away. */
+export type Manner = Pick<RequestOptions, 'as' | 'cut'>
+
+/** Knows the messages that are sent, however a target shows them. */
+export interface Messages {
+  /** @param proven relations of links that have led to messages in this run */
+  knowing(proven: Set<string>): KnowingMessages
+  /** The text that was sent, where a target may show it as another. */
+  textOf(body: Buffer): string
+  /** Notes what is posted. */
+  post(body: Buffer): void
+  /** Whether a text was made as the profile says. */
+  has(text: string): boolean
+}
+
+export interface SpeakerOptions {
+  readonly profile: Profile
+  readonly target: HttpTarget
+  readonly messages: Messages
+  /** What is found out once of the target as a whole. */
+  readonly memory: RunMemory
+  /** How long an effect may take to show: milliseconds. */
+  readonly settle: number
+  /** What the checks of the run have made. */
+  readonly leftovers?: Leftovers | undefined
+  /** Carries out a wait that the target asks for. */
+  readonly idle?: <T>(wait: () => Promise<T>) => Promise<T>
+}
+
+/** What a subscription asks for; its lease in milliseconds. */
+export interface Terms {
+  readonly prefetch: number
+  readonly lease: number
+  readonly selector?: string | undefined
+  /** Another way to write the pairs of its form data. */
+  readonly write?: ((pairs: [string, string][]) => string) | undefined
+}
+
+/**
+ * Speaks section 4.1 to a target, as its profile says: each operation is a request, and gives what came of it, whatever that is. What
+ * the profile does not allow is not asked. What section 4.2 has stands beside it, a file for each mapping.
+ */
+export class Speaker implements Reader {
+  readonly profile: Profile
+  readonly target: HttpTarget
+  readonly linked: LinkedContents | undefined
+  readonly knowing: KnowingMessages
+  readonly #options: SpeakerOptions
+  readonly #known: KnownFeeds = new Map()
+
+  constructor(options: SpeakerOptions) {
+    this.#options = options
+    this.profile = options.profile
+    this.target = options.target
+    this.linked = options.settle > 0 ? new Map() : undefined
+    this.knowing = options.messages.knowing(options.memory.proven)
+  }
+
+  messageText(body: Buffer): string {
+    return this.#options.messages.textOf(body)
+  }
+
+  /** What reads an answer as one party may: what it links to is asked for by them, too. */
+  readerFor({ as }: Manner): Reader {
+    if (as === undefined) return this
+    const { profile, target, linked, knowing } = this
+    return {
+      ...{ profile, linked, knowing },
+      target: {
+        baseUrl: target.baseUrl,
+        exchanges: target.exchanges,
+        request: (method, uri, options) => target.request(method, uri, { ...options, as }),
+        location: (exchange) => target.location(exchange),
+      },
+      messageText: (body) => this.messageText(body),
+    }
+  }
+
+  /** What `ask` finds out of the target as a whole, which is asked once; `question` names it. */
+  onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean> {
+    return this.#options.memory.once(question, ask)
+  }
+
+  /** @throws {NotApplicable} where the profile does not allow the name */
+  async createQueue(path: string, how: Manner = {}): Promise<Exchange> {
+    const problem = nameProblem(this.profile, path)
+    if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
+    const answer = await this.#make('/queues', { ...queueDefinition(this.profile, path), ...how })
+    if (succeeded(answer)) this.target.operations.noteQueue(this.target.queueUri(path))
+    await readByPath(this, path, answer)
+    return answer
+  }
+
+  /**
+   * Posts a message to an address.
+   *
+   * @param headers beside those of the profile; a content type is in place of its own
+   * @throws {NotApplicable} where it is refused, and is not made as the profile says
+   */
+  async post(
+    address: string,
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+    how: Manner = {},
+  ): Promise<Exchange> {
+    const { message } = this.profile
+    const typed = headerOf(headers, 'content-type') !== undefined
+    const own = Object.entries(message.headers).filter(
+      ([name]) => !typed || name.toLowerCase() !== 'content-type',
+    )
+    const { messages } = this.#options
+    messages.post(Buffer.from(body as Uint8Array))
+    const answer = await this.target.request('POST', address, {
+      ...{ body, headers: { ...Object.fromEntries(own), ...headers }, ...how },
+    })
+    const made = !typed && messages.has(String(body))
+    const tooLong = message.maxBytes !== null && Buffer.byteLength(body as Uint8Array) > message.maxBytes
+    if (refused(answer) && (tooLong || !(made || takesAnyBody(this.profile)))) {
+      const what = tooLong ? `has more than ${message.maxBytes} bytes` : 'is not made as the profile says'
+      throw new NotApplicable(`a message that ${what} is refused with ${answer.status}`)
+    }
+    return answer
+  }
+
+  /** Posts a message to a queue with a guid. @throws {NotApplicable} where the profile does not allow the guid */
+  sendOnce(
+    queueUri: string,
+    guid: string,
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+    how: Manner = {},
+  ): Promise<Exchange> {
+    const problem = guidProblem(this.profile, guid)
+    if (problem !== undefined) throw new NotApplicable(`the profile does not allow the guid: ${problem}`)
+    return this.post(withGuid(queueUri, guid), body, headers, how)
+  }
+
+  /** @throws {NotApplicable} where the target grants no such prefetch */
+  subscribe(destinations: readonly Destination[], terms: Terms, how: Manner = {}): Promise<Exchange> {
+    const lacking = notGranted(this.profile, terms.prefetch)
+    if (lacking !== undefined) throw lacking
+    const request = subscriptionRequest(this.profile, destinations, terms)
+    const body = terms.write?.([...new URLSearchParams(request.body)]) ?? request.body
+    return this.#make('/subscriptions', { ...request, body, ...how })
+  }
+
+  #make(collection: '/queues' | '/subscriptions', request: RequestOptions): Promise<Exchange> {
+    const { target, leftovers, idle = (wait) => wait() } = this.#options
+    return make({ target, leftovers, idle }, collection, request)
+  }
+
+  /**
+   * How a feed is read, with all that strangers may put into one.
+   *
+   * @param blockedBy the check that asks whether it can be read
+   * @param get gives its pages, and what its entries link to
+   */
+  feedContext(uri: string, blockedBy: string, get: (uri: string) => Promise<Exchange>): FeedContext {
+    const { target } = this
+    const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === target.at('/queues')
+    return {
+      ...{ known: this.#known, foreign: target.reading.foreign, notPages: target.reading.notPages },
+      ...{ knowing: this.knowing, messageUri: this.profile.messageUri, linked: this.linked, get },
+      mayOnlyTell: blockedBy === 'browse.queue',
+      isHarmful: () => target.isHarmful,
+      onExcess: (limit) => target.noteExcess(limit),
+      // A listing has the queues of others, too, of which there may be any number on one page.
+      onLong: (what) => {
+        if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'limit')
+      },
+      onMarkup: (pieces) => {
+        const refused = target.markup.count(pieces)
+        if (refused !== undefined) throw new Inconclusive(refused, 'limit')
+      },
+      onParsed: (pieces, ids) => isListing && target.markup.takeOffKnown(pieces, ids),
+      onEndless: (what) => {
+        throw new Inconclusive(what, 'limit')
+      },
+      unreadable: (why, isNowhere) => {
+        // The document does not say what an entry shows; only a consumer needs its body.
+        if (isNowhere && blockedBy === 'browse.queue')
+          throw new Inconclusive(
+            `the feed of ${uri} does not show its messages' contents: ${why}`,
+            'contents',
+          )
+        throw new Blocked(blockedBy, why)
+      },
+    }
+  }
+}
