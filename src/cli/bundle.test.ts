@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
@@ -36,11 +37,19 @@ t.test('the package and the program are one file each, and load no other', async
 })
 
 t.test('they offer what the modules do', async (t) => {
-  const bundled = await import(pathToFileURL(join(bundle, 'index.js')).href)
-  t.same(Object.keys(bundled).sort(), Object.keys(await import('../index.js')).sort())
-  const mock = await bundled.startServer({ control: true, queues: ['q'] })
-  t.teardown(() => mock.stop())
-  for (const path of ['/queues/q', '/_control/state', '/_control/', '/_control/page/main.js']) {
-    t.equal((await fetch(mock.url + path)).status, 200, path)
+  const common = createRequire(import.meta.url)
+  const cjs = join(bundle, '../cjs')
+  const names = Object.keys(await import('../index.js')).sort()
+  for (const bundled of [
+    await import(pathToFileURL(join(bundle, 'index.js')).href),
+    common(join(cjs, 'index.js')),
+  ]) {
+    t.same(Object.keys(bundled).sort(), names)
+    const mock = await bundled.startServer({ control: true, queues: ['q'] })
+    t.teardown(() => mock.stop())
+    for (const path of ['/queues/q', '/_control/state', '/_control/', '/_control/page/main.js']) {
+      t.equal((await fetch(mock.url + path)).status, 200, path)
+    }
   }
+  t.same(Object.keys(common(join(cjs, 'handler.js'))), ['createHandler'])
 })
