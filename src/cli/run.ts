@@ -1,4 +1,5 @@
 import { GENERATOR } from '../atom/names.js'
+import { chaosCommand } from './chaos.js'
 import { runCommand } from './run-command.js'
 import { serve } from './serve.js'
 import type { Terminal } from './terminal.js'
@@ -11,6 +12,8 @@ The reference server of the HTTP interface to message queues, in memory.
   atom-mq serve       serves until it is stopped; --help lists its options
   atom-mq run -- COMMAND
                       runs a command with a mock broker beside it, and judges
+  atom-mq chaos -- COMMAND
+                      runs it again and again, each time with other faults
   atom-mq --version   prints the version
   atom-mq --help      prints this text
 `
@@ -19,8 +22,8 @@ The reference server of the HTTP interface to message queues, in memory.
  * Runs one command line.
  *
  * @param args without the program's own name
- * @returns the exit code: 0; 1 when the command failed; 2 for wrong usage; 3 when a client broke a rule, with `--judge-client`;
- * of `run` that of the command
+ * @returns the exit code: 0; 1 when the command failed; 2 for wrong usage; 3 when a client broke a rule, with `--judge-client`,
+ * or when `chaos` has found something; of `run` that of the command
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [command, ...rest] = args
@@ -30,12 +33,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         return await serve(rest, terminal)
       case 'run':
         return await runCommand(rest, terminal)
+      case 'chaos':
+        return await chaosCommand(rest, terminal)
       case '--version':
         terminal.print(`${GENERATOR.version}\n`)
         return 0
       case 'help':
         if (rest[0] === 'serve') return await serve(['--help'], terminal)
         if (rest[0] === 'run') return await runCommand(['--help'], terminal)
+        if (rest[0] === 'chaos') return await chaosCommand(['--help'], terminal)
         terminal.print(HELP)
         return 0
       case '--help':

@@ -45,8 +45,8 @@ interface Lease {
   /** The answer that said that it has ended. */
   told: Asked | undefined
   readonly askedAfter: Asked[]
-  /** Whether its client tried to delete it. */
-  deleting: boolean
+  /** Requests that delete it; of many the first. */
+  readonly deletions: Asked[]
   /** Whether acknowledgements came as lists in a POST, of which those that were lost are not known. */
   posts: boolean
   /** Whether something went wrong with a request to it. */
@@ -237,7 +237,7 @@ export class Consumption {
 
   // clause: prefetch.asked
   #seeDeletion(asked: Asked, lease: Lease): void {
-    lease.deleting = true
+    if (lease.deletions.length < ENOUGH_TRIES) lease.deletions.push(asked)
     if (asked.known === 'all' && asked.status === 200) lease.told ??= asked
     const consumer = this.#consumer(asked.client)
     let worked = 0
@@ -304,9 +304,15 @@ export class Consumption {
   }
 
   // clause: subscribe.client-deletes
-  #reportLease({ made, ended, told, deleting, id }: Lease, find: Find): void {
-    if (made === undefined || made.known === 'nothing' || deleting || told !== undefined) return
-    if (ended === 'outside') return
+  #reportLease({ made, ended, told, deletions, id }: Lease, find: Find): void {
+    if (made === undefined || made.known === 'nothing' || told !== undefined) return
+    if (ended === 'outside' || deletions.some(isDecided) || deletions.length >= ENOUGH_TRIES) return
+    if (deletions.length > 0) {
+      if (ended === undefined) {
+        find('delete-subscription', `The deletion of ${id} got no answer, and was not repeated.`, deletions)
+      }
+      return
+    }
     find('delete-subscription', `The subscription ${id} was made, and never deleted.`, [made])
   }
 
@@ -371,7 +377,7 @@ export class Consumption {
       hands: new Map(),
       told: undefined,
       askedAfter: [],
-      deleting: false,
+      deletions: [],
       posts: false,
       disturbed: false,
       empty: { count: 0, since: 0, last: 0 },

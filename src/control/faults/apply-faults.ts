@@ -3,6 +3,7 @@ import { problemOf } from '../../http/problems.js'
 import { parkUntil } from '../../http/waiting.js'
 import type { Control } from '../control.js'
 import type { RecordedFault } from '../journal/exchange-record.js'
+import { idOfLease } from '../leases/lease-name.js'
 import { deliveringTwice } from './duplicate-delivery.js'
 import type { Fault } from './fault.js'
 import type { Firing } from './faults.js'
@@ -91,6 +92,11 @@ function underFault(
     else control.faults.missed(fault)
     return reply
   }
+  if (fault.fault === 'end-lease') {
+    if (endsLease(control, request)) outcome.faults.push(shown(fault))
+    else control.faults.missed(fault)
+    return attempt(handle, request)
+  }
   outcome.faults.push(shown(fault))
   switch (fault.fault) {
     case 'status':
@@ -104,6 +110,16 @@ function underFault(
       return reply instanceof Promise ? reply.then((late) => ({ ...late, cut })) : { ...reply, cut }
     }
   }
+}
+
+/** Ends the lease that a request names. @returns whether there is one */
+function endsLease(control: Control, { segments }: Request): boolean {
+  for (const { id, kind } of control.broker.parts.subscriptions) {
+    if (kind === 'session' || !segments.includes(id)) continue
+    control.endLease(idOfLease({ id, kind }))
+    return true
+  }
+  return false
 }
 
 /** Only what is handed out in this turn counts, so that another request is never meant. */

@@ -12,6 +12,7 @@ import type { Target } from '../input/target.js'
  *   the body.
  * - `duplicate-delivery`: the next message that a consumer is handed in the course of the request is handed to a
  *   second consumer too: to one with room for it, or, in the alternative mappings, to the next one that asks.
+ * - `end-lease`: the lease that the request is about ends, as if its time had run out; then the request is handled.
  *
  * @example
  * ```ts
@@ -25,6 +26,7 @@ export const FAULT_KINDS = [
   'reset-after-commit',
   'truncate',
   'duplicate-delivery',
+  'end-lease',
 ] as const
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Problem } from '../../http/problems.js'
 import type { Target, Targeted } from '../input/target.js'
+import { mock } from '../mock.test.helper.js'
 import { type FaultSpec, readFault } from './fault.js'
 import { FAULT_KINDS } from './fault-terms.js'
 import { Faults } from './faults.js'
@@ -347,4 +348,22 @@ t.test('an expression that would not come to an end fits nothing, and holds nobo
   faults.add({ fault: 'truncate', body: { matches: 'a+!' } })
   const request = { ...POST, body: Buffer.from(`${'a'.repeat(1000)}!`) }
   t.equal(faults.fire(request).fault?.id, 'f2')
+})
+
+t.test('the lease that a request is about ends before it', async (t) => {
+  const { mq, ask, subscribe, feed } = await mock(t)
+  const first = await subscribe('orders/new')
+  const second = await subscribe('orders/new')
+  await mq.send('orders/new', 'x')
+  const [message] = await feed(first)
+  mq.faults.add({ fault: 'end-lease', method: 'DELETE', path: '/subscriptions/**' })
+  t.equal((await ask(`DELETE ${message}`)).status, 410)
+  t.equal((await feed(second)).length, 1)
+  // There is none any more.
+  t.equal((await ask(`DELETE ${first}`)).status, 410)
+  t.match(mq.faults.list(), [{ fired: 1 }])
+  t.match(mq.journal.entries({ fault: 'end-lease' }), { length: 1 })
+  await ask('POST /subscribe/me/orders.new')
+  mq.faults.add({ fault: 'end-lease', method: 'POST', path: '/nextMessageForMe/*' })
+  t.equal((await ask('POST /nextMessageForMe/me')).status, 410)
 })

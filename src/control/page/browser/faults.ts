@@ -10,6 +10,7 @@ const KINDS = new Set([
   'reset-after-commit',
   'truncate',
   'duplicate-delivery',
+  'end-lease',
 ])
 
 /** Shows what goes wrong on purpose. @param remove is called with a fault's id */

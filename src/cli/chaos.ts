@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util'
+import { CannotStart } from '../chaos/attempt.js'
+import { type ChaosOptions, search } from '../chaos/chaos.js'
+import { commandTest } from '../chaos/command.js'
+import { CLIENT_RULES, type ClientRule } from '../control/client/rules.js'
+import type { Terminal } from './terminal.js'
+import { UsageError } from './usage-error.js'
+
+const HELP = `atom-mq chaos [options] -- COMMAND [ARGUMENT…]
+
+Runs a test of your application, in whatever language, again and again. Each time it starts a broker of its own, whose URL is in
+ATOM_MQ_URL, and lets other things go wrong: lost answers, broken connections, 503, slow answers, leases that end, messages
+that come twice. It judges by the command's exit code, by the rules for clients, and by what became of the messages; the first
+plan that shows something is made as small as possible, and told.
+
+  --runs N          how many plans (100)
+  --seed N          which plans: the same seed means the same ones (1)
+  --concurrency N   how many at the same time (4)
+  --timeout MS      how long one run may take (10000)
+  --slow MS         how long a slow answer is held back (300)
+  --queue NAME      a queue to begin with; repeatable
+  --ignore RULE     a rule for clients that is not looked at; repeatable
+  --help            this text
+
+Exit codes: 0 nothing was found; 1 the command or the broker cannot be started; 2 wrong usage; 3 something was found.
+`
+
+const NUMBERS = { runs: 100, seed: 1, concurrency: 4, timeout: 10_000, slow: 300 } as const
+
+/** The largest of each number, far beyond what makes sense. */
+const MOST = 1_000_000
+
+/**
+ * `atom-mq chaos`: a command under plans of faults.
+ *
+ * @returns the exit code
+ * @throws UsageError
+ */
+export async function chaosCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { options, command, help } = readArguments(args)
+  if (help) {
+    terminal.print(HELP)
+    return 0
+  }
+  try {
+    const { report, finding } = await search(commandTest(command, terminal.environment), options)
+    if (finding !== undefined) {
+      terminal.print(`${finding.story}\n`)
+      return 3
+    }
+    terminal.print(
+      `Nothing was found by ${report.runs} plans of seed ${report.seed}, in which ${report.faults} faults fired.\n`,
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    terminal.complain(`atom-mq: ${error.message}\n`)
+    return 1
+  }
+}
+
+function readArguments(args: readonly string[]): {
+  readonly options: ChaosOptions
+  readonly command: readonly string[]
+  readonly help: boolean
+} {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  const command = end < 0 ? [] : args.slice(end + 1)
+  const { queue = [], ignore = [], help = false, ...numbers } = parsed(own)
+  if (command.length === 0 && !help) {
+    throw new UsageError('chaos needs a command behind "--": atom-mq chaos -- npm test.')
+  }
+  const given = Object.fromEntries(
+    Object.entries(NUMBERS).map(([name, usual]) => [
+      name,
+      readNumber(name, numbers[name as keyof typeof NUMBERS] ?? String(usual)),
+    ]),
+  )
+  return {
+    options: { ...given, server: { control: true, queues: queue }, ignore: ignore.map(readRule) },
+    command,
+    help,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const list = { type: 'string', multiple: true } as const
+  const options = {
+    runs: text,
+    seed: text,
+    concurrency: text,
+    timeout: text,
+    slow: text,
+    queue: list,
+    ignore: list,
+    help: { type: 'boolean' },
+  } as const
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; see atom-mq chaos --help.`)
+  }
+}
+
+function readNumber(name: string, text: string): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST) return Number(text)
+  throw new UsageError(`--${name} takes a number from 1 to ${MOST}, not ${JSON.stringify(text)}.`)
+}
+
+function readRule(text: string): ClientRule {
+  if (Object.hasOwn(CLIENT_RULES, text)) return text as ClientRule
+  throw new UsageError(
+    `--ignore takes one of ${Object.keys(CLIENT_RULES).join(', ')}, not ${JSON.stringify(text)}.`,
+  )
+}
