@@ -112,7 +112,9 @@ export class Control {
       this.events.publish('clock', this.clock.state()),
     )
     this.client = new ClientJudge(this.clock.state().manual)
-    this.journal = new Journal(journal, this.events)
+    this.journal = new Journal(journal, this.events, () => {
+      return { messages: this.messages.names(), manual: this.clock.state().manual }
+    })
     this.messages = new MessageLog(broker.clock, {
       checkRecording: () => this.journal.checkRecording(),
       gone: () => this.journal.gone(),
@@ -255,7 +257,9 @@ export class Control {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[] {
-    return this.client.byOwner(() => endLeases(this.broker, choice))
+    const ended = this.client.byOwner(() => endLeases(this.broker, choice))
+    for (const { id } of ended) this.journal.noteEnd(id, this.clock.now())
+    return ended
   }
 
   /** Handles a request of which the journal will tell. */

@@ -196,6 +196,13 @@ export interface ServerJournal {
    * @throws Problem `unexpected-exchange`, which shows it; `malformed-request`
    */
   expectNone(pattern: JournalPattern, options?: Pick<WaitOptions, 'timeout'>): Promise<void>
+  /**
+   * What was asked, as a scenario: text that the kit carries out at any server, and judges. What the language has no word for is
+   * a comment.
+   *
+   * @throws Problem `missing-exchange` where nothing is recorded
+   */
+  toScenario(): string
   /** Forgets every exchange. The numbers go on. */
   clear(): void
 }

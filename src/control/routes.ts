@@ -35,6 +35,12 @@ const MESSAGE = {
 }
 const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages', 'after', 'queues') }
 
+const TEXT = {
+  'Content-Type': 'text/plain;charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /**
  * The extras over HTTP, below `/_control`: each is a method of {@link Control} or of one of its parts, whose options are the
  * members of the body, or of the query. Who may ask at all is the business of `auth/`.
@@ -85,6 +91,9 @@ export function controlRoutes(control: Control): Route[] {
         ['timeout'],
         () => json({}),
       ),
+    }),
+    at('/journal/scenario', {
+      GET: () => ({ status: 200, headers: TEXT, body: journal.toScenario() }),
     }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),
     at('/state', { GET: ({ query }) => json(control.state(readQuery(query, STATE))) }),

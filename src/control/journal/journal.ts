@@ -22,6 +22,7 @@ import {
   shownExchange,
 } from './exchange-record.js'
 import { describePattern, exchangeQuestions, type JournalPattern, readPattern } from './journal-pattern.js'
+import { type Recorded, scenarioOf } from './scenario.js'
 
 /**
  * How much a journal remembers; what is over it is forgotten, the oldest first.
@@ -76,7 +77,17 @@ export class Journal {
   /** Numbers of those that somebody asked for by their status. */
   readonly #expected = new Set<number>()
 
-  constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
+  /** What a scenario is made from beside the exchanges. */
+  readonly #around: () => Pick<Recorded, 'messages' | 'manual'>
+  /** Leases that the test ended, and behind which exchange. */
+  #ended: Recorded['ended'][number][] = []
+
+  constructor(
+    options: boolean | Partial<JournalLimits>,
+    events: EventBus,
+    around: () => Pick<Recorded, 'messages' | 'manual'> = () => ({ messages: [], manual: false }),
+  ) {
+    this.#around = around
     this.recording = options !== false
     const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
     this.#limits = {
@@ -129,9 +140,22 @@ export class Journal {
     return record && shownExchange(record)
   }
 
+  /** What was asked, in the language of scenarios. @throws Problem `missing-exchange` when nothing is recorded here */
+  toScenario(): string {
+    this.checkRecording()
+    return scenarioOf({ exchanges: this.#records, ended: this.#ended, ...this.#around() })
+  }
+
+  /** Notes that a test ends a lease now. */
+  noteEnd(lease: string, at: number): void {
+    this.#ended.push({ lease, at, after: this.#recorded })
+    if (this.#ended.length > this.#limits.entries) this.#ended.shift()
+  }
+
   /** Forgets every exchange. The numbers go on, and whoever waits goes on waiting. */
   clear(): void {
     this.#records = []
+    this.#ended = []
     this.#bytes = 0
     this.#events.publish('clear', {})
   }
@@ -250,6 +274,7 @@ export class Journal {
     this.#bytes = 0
     this.#recorded = 0
     this.#expected.clear()
+    this.#ended = []
     this.epoch++
   }
 

@@ -10,6 +10,7 @@ import { optional, readWhole } from '../input/read.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
 import { type Waiting, Waits } from '../input/waits.js'
 import { shownBody } from '../journal/exchange-record.js'
+import type { MessageNames } from '../journal/scenario.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
   asksIdentity,
@@ -53,6 +54,8 @@ interface Kept {
   readonly queue: string
   /** What it takes, in bytes, about. */
   bytes: number
+  /** Id of the address that it was posted to, if any. */
+  readonly address: string | undefined
   readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] }
   readonly deliveries: Map<string, { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }>
 }
@@ -101,6 +104,13 @@ export class MessageLog {
     return records.map((record) => {
       const why = record.status === 'ready' ? this.#around.whyReady(record) : undefined
       return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
+    })
+  }
+
+  /** What each message is known by in requests, in the order of their sends. */
+  names(): MessageNames[] {
+    return [...this.#kept.values()].map(({ record: { queue, guid }, address, deliveries }) => {
+      return { queue, guid, address, deliveries: [...deliveries.keys()] }
     })
   }
 
@@ -194,7 +204,7 @@ export class MessageLog {
   readonly see = (event: BrokerEvent): void => {
     switch (event.kind) {
       case 'sent':
-        this.#sent(event.message, event.guid)
+        this.#sent(event.message, event.guid, event.address)
         break
       case 'delivered':
         this.#delivered(event.delivery)
@@ -214,7 +224,11 @@ export class MessageLog {
     }
   }
 
-  #sent({ id, queue, sequence, content, publishedAt }: Message, given: string | undefined): void {
+  #sent(
+    { id, queue, sequence, content, publishedAt }: Message,
+    given: string | undefined,
+    address?: string,
+  ): void {
     const { body, contentType, properties } = content
     const guid = given === undefined ? null : ownText(given)
     const record: Kept['record'] = {
@@ -237,7 +251,8 @@ export class MessageLog {
       2 * Math.min(body.length, MOST_BODY) +
       2 * ((guid?.length ?? 0) + (contentType?.length ?? 0))
     for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
-    this.#kept.set(id, { queue: queue.id, bytes, record, deliveries: new Map() })
+    const posted = address === undefined ? undefined : ownText(address)
+    this.#kept.set(id, { queue: queue.id, bytes, record, address: posted, deliveries: new Map() })
     this.#bytes += bytes
     this.#forget()
     this.#tell(id)
