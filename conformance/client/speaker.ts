@@ -45,6 +45,8 @@ export interface SpeakerOptions {
   readonly settle: number
   /** What the checks of the run have made. */
   readonly leftovers?: Leftovers | undefined
+  /** Whether it goes on for hours: then nothing is remembered, or counted, that a run bounds. */
+  readonly isLong?: boolean
   /** Carries out a wait that the target asks for. */
   readonly idle?: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -180,12 +182,25 @@ export class Speaker implements Reader {
   feedContext(uri: string, blockedBy: string, get: (uri: string) => Promise<Exchange>): FeedContext {
     const { target } = this
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === target.at('/queues')
-    return {
-      ...{ known: this.#known, foreign: target.reading.foreign, notPages: target.reading.notPages },
+    const context: FeedContext = {
       ...{ knowing: this.knowing, messageUri: this.profile.messageUri, linked: this.linked, get },
       mayOnlyTell: blockedBy === 'browse.queue',
       isHarmful: () => target.isHarmful,
       onExcess: (limit) => target.noteExcess(limit),
+      unreadable: (why, isNowhere) => {
+        // The document does not say what an entry shows; only a consumer needs its body.
+        if (isNowhere && blockedBy === 'browse.queue')
+          throw new Inconclusive(
+            `the feed of ${uri} does not show its messages' contents: ${why}`,
+            'contents',
+          )
+        throw new Blocked(blockedBy, why)
+      },
+    }
+    if (this.#options.isLong) return context
+    return {
+      ...context,
+      ...{ known: this.#known, foreign: target.reading.foreign, notPages: target.reading.notPages },
       // A listing has the queues of others, too, of which there may be any number on one page.
       onLong: (what) => {
         if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'limit')
@@ -197,15 +212,6 @@ export class Speaker implements Reader {
       onParsed: (pieces, ids) => isListing && target.markup.takeOffKnown(pieces, ids),
       onEndless: (what) => {
         throw new Inconclusive(what, 'limit')
-      },
-      unreadable: (why, isNowhere) => {
-        // The document does not say what an entry shows; only a consumer needs its body.
-        if (isNowhere && blockedBy === 'browse.queue')
-          throw new Inconclusive(
-            `the feed of ${uri} does not show its messages' contents: ${why}`,
-            'contents',
-          )
-        throw new Blocked(blockedBy, why)
       },
     }
   }

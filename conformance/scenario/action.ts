@@ -1,4 +1,4 @@
-import type { Came } from '../client/ask.js'
+import type { Came } from '../client/client.js'
 import type { Manner } from '../client/speaker.js'
 import type { Request } from '../model/model.js'
 

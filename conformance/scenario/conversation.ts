@@ -1,4 +1,4 @@
-import { type Came, Client, type Names } from '../client/ask.js'
+import { type Came, Client, type Names } from '../client/client.js'
 import type { Exchange } from '../client/exchange.js'
 import type { FreshMessages } from '../client/fresh-messages.js'
 import { messagesIn } from '../client/message-in.js'

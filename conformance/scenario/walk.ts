@@ -1,4 +1,5 @@
 import { statusOf } from '../client/answered.js'
+import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
@@ -84,7 +85,8 @@ const SHOWING: ReadonlySet<Deed['do']> = new Set(['list', 'browse', 'read', 'nex
 const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', 'lockNextMessages'])
 
 /** A request that can be made again, and who makes it in place of the owner. */
-interface Repeatable extends Required<Action> {
+interface Repeatable extends Action {
+  readonly again: () => Promise<Came>
   readonly as?: Party | undefined
 }
 

@@ -1,24 +1,27 @@
-import { queueDefinition } from '../client/create-queue.js'
+import { Buffer } from '../client/bytes.js'
+import { type Came, Client, hasNoAnswer, type Names } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { formsOf } from '../client/forms.js'
-import type { HttpTarget } from '../client/http-target.js'
+import { HttpTarget } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
-import type { Reader } from '../client/message-in.js'
 import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment } from '../client/queue-names.js'
-import { readByPath } from '../client/read-by-path.js'
-import { readFeed } from '../client/read-feed.js'
 import type { RunMemory } from '../client/run-memory.js'
-import { type Destination, grantedLease, subscriptionRequest } from '../client/subscription-request.js'
+import { type Manner, type Messages, Speaker } from '../client/speaker.js'
+import { grantedLease } from '../client/subscription-request.js'
+import type { RequestOptions } from '../client/target.js'
+import type { Timing } from '../client/timing.js'
 import type { Unanswered } from '../client/unanswered.js'
 import type { Random } from '../explore/random.js'
-import type { Timing } from '../trial/trial.js'
+import type { Request } from '../model/model.js'
+import type { Destination, Entry } from '../model/world.js'
 import type { Event, Sending, Terms } from './history.js'
 import type { Judge } from './judge.js'
 import type { Violation } from './memory.js'
 
+/** A queue. The client knows it by its path. */
 export interface SoakQueue {
   readonly name: string
   readonly path: string
@@ -28,9 +31,11 @@ export interface SoakQueue {
 /** A message that was sent long ago, with what it was sent by. */
 export interface OldMessage {
   readonly number: number
-  /** Its new-message address, or the queue's with its guid. */
-  readonly uri: string
-  readonly body: string
+  /** The path of its queue. */
+  readonly queue: string
+  /** What it is posted to; else it has a guid. */
+  readonly address?: string
+  readonly guid?: string
   readonly sending: Sending
 }
 
@@ -52,6 +57,8 @@ export interface Shared {
   /** The one that consumers of section 4.2 alone consume, where there is any. */
   alternativeQueue: SoakQueue | undefined
   readonly old: OldMessage[]
+  /** Addresses of queues, by their paths. */
+  readonly uris: Map<string, string>
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
   /** URIs of subscriptions that may be active, by number. */
@@ -68,14 +75,10 @@ export interface Shared {
   readonly isOver: () => boolean
 }
 
-/** An entry of a reading. */
+/** A message that was shown. */
 export interface Held {
   readonly message: number
   readonly uri: string
-  /** By which it is acknowledged; default DELETE. */
-  readonly method?: 'POST' | 'DELETE'
-  /** Further addresses that may be those by which it is acknowledged, where the first is refused. */
-  readonly others?: readonly string[]
 }
 
 /** What came of reading a feed; nothing is held of one that could not be read. */
@@ -86,28 +89,23 @@ export interface Reading {
 
 export interface SoakSubscription {
   readonly number: number
+  /** Its address, or the id of a consumer of section 4.2. */
   readonly uri: string
   readonly terms: Terms
 }
 
 type Outcome = Event['outcome']
+type Told = Omit<Event, 'who' | 'from' | 'to' | 'outcome'>
 
-/** A feed as far as it could be read, with the answer that its first page is. */
-interface Fed {
-  readonly exchange: Exchange
-  readonly held: readonly Held[] | undefined
-  /** How many entries each page has. */
-  readonly sizes?: readonly number[]
-}
+const CUTS: readonly Cut[] = ['head', 'body', 'sent', 'answer']
 
 /** One of many that send or consume: tells the judge of each request, when it begins and when it is over. */
-export class Client {
+export class SoakClient {
   readonly random: Random
-  readonly #who: string
   readonly shared: Shared
   readonly target: HttpTarget
-  /** Where the next request is cut. */
-  #cut: Cut | undefined
+  readonly #who: string
+  readonly #client: Client
 
   constructor(options: {
     readonly who: string
@@ -115,10 +113,17 @@ export class Client {
     readonly random: Random
     readonly target: HttpTarget
   }) {
-    this.random = options.random
-    this.#who = options.who
-    this.shared = options.shared
-    this.target = options.target
+    const { who, shared, random, target } = options
+    this.random = random
+    this.#who = who
+    this.shared = shared
+    this.target = target
+    const { profile, timing, memory } = shared
+    const messages = new Numbered(shared)
+    const speaker = new Speaker({
+      ...{ profile, target, messages, memory, settle: timing.settle, isLong: true },
+    })
+    this.#client = new Client(speaker, messages)
   }
 
   /** Whether the target takes acknowledgements in a POST. */
@@ -127,40 +132,38 @@ export class Client {
   }
 
   async createQueue(path: string): Promise<{ readonly uri: string | undefined; readonly outcome: Outcome }> {
-    const exchange = await this.create(path)
-    return { uri: this.target.location(exchange), outcome: outcomeOf(exchange) }
+    const { exchange } = await this.create(path)
+    return { uri: this.shared.uris.get(path), outcome: outcomeOf(exchange) }
   }
 
   /** Asks for a queue, whatever comes. */
-  async create(path: string): Promise<Exchange> {
-    const { profile, memory } = this.shared
-    const exchange = await this.request('POST', this.target.at('/queues'), queueDefinition(profile, path))
-    const onceInRun = (question: string, ask: () => Promise<boolean>) => memory.once(question, ask)
-    await readByPath({ target: this.target, onceInRun }, path, exchange)
-    return exchange
+  async create(path: string): Promise<Came> {
+    const came = await this.ask({ do: 'createQueue', queue: path })
+    const { location } = came.answer
+    if (location === undefined) this.shared.uris.delete(path)
+    else this.shared.uris.set(path, location)
+    return came
   }
 
   /** A new-message address; undefined where none was given. */
-  async newAddress(queue: SoakQueue, cutOneIn: number): Promise<string | undefined> {
-    const event = this.begin({ do: 'address', queue: queue.name })
-    this.mayCut(cutOneIn)
-    const exchange = await this.request('POST', queue.uri)
-    const address = this.target.location(exchange)
-    const outcome = this.over(event, exchange, outcomeOf(exchange), { address })
-    return outcome === 'yes' ? address : undefined
+  async newAddress({ name, path }: SoakQueue, cutOneIn: number): Promise<string | undefined> {
+    const event = this.begin({ do: 'address', queue: name })
+    const { exchange, answer } = await this.ask({ do: 'newAddress', queue: path }, cutOneIn)
+    const outcome = this.over(event, exchange, outcomeOf(exchange), { address: answer.location })
+    return outcome === 'yes' ? answer.location : undefined
   }
 
   /** Posts a message to its address, or with its guid. */
-  async post({ uri, body, number, sending }: OldMessage, cutOneIn: number): Promise<Outcome> {
-    const { selector } = this.shared.profile.subscription
-    const { features, message } = this.shared.profile
-    const colour = features.selector ? (sending.colour === 'red' ? selector.matching : selector.other) : {}
+  async post(message: OldMessage, cutOneIn: number): Promise<Outcome> {
+    const { number, queue, address, guid = '', sending } = message
+    const content = { body: nameOf(number), colour: sending.colour }
     const event = this.begin({ do: 'send', message: number, sending })
-    this.mayCut(cutOneIn)
-    const exchange = await this.request('POST', uri, {
-      headers: { ...message.headers, ...colour },
-      body,
-    })
+    const { exchange } = await this.ask(
+      address === undefined
+        ? { do: 'sendOnce', queue, guid, ...content }
+        : { do: 'postMessage', address, ...content },
+      cutOneIn,
+    )
     const outcome = outcomeOf(exchange)
     if (outcome === 'yes' && !sending.isRepeat) this.shared.sent += 1
     return this.over(event, exchange, outcome)
@@ -172,18 +175,18 @@ export class Client {
     cutOneIn: number,
   ): Promise<SoakSubscription | undefined> {
     const { profile, timing } = this.shared
-    const request = subscriptionRequest(profile, destinations, {
-      prefetch: data.prefetch,
-      lease: timing.lease,
-      selector: data.selector === undefined ? undefined : profile.subscription.selector.expression,
-    })
+    const { prefetch, selector } = data
     const { renewedBy } = profile.subscription
-    const terms = { ...data, lease: grantedLease(profile, timing.lease), grace: timing.leaseGrace, renewedBy }
+    const { leaseGrace: grace } = timing
+    const terms = { ...data, lease: grantedLease(profile, timing.lease), grace, renewedBy }
     const number = ++this.shared.subscribed
     const event = this.begin({ do: 'subscribe', subscription: number, terms })
-    this.mayCut(cutOneIn)
-    const exchange = await this.request('POST', this.target.at('/subscriptions'), { ...request })
-    const uri = this.target.location(exchange)
+    const lease = { length: timing.lease, grace, renewedBy }
+    const { exchange, answer } = await this.ask(
+      { do: 'subscribe', destinations, prefetch, selector, lease },
+      cutOneIn,
+    )
+    const uri = answer.location
     const outcome = outcomeOf(exchange)
     this.over(event, exchange, uri === undefined ? 'unknown' : outcome)
     if (uri === undefined || outcome !== 'yes') return undefined
@@ -193,40 +196,34 @@ export class Client {
 
   async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<Reading> {
     const event = this.begin({ do: 'read', subscription: number })
-    this.mayCut(cutOneIn)
-    const { exchange, held, sizes } = await this.#feed(uri)
-    const outcome = held === undefined && exchange.status === 200 ? 'unknown' : outcomeOf(exchange)
-    this.over(
-      event,
-      exchange,
-      outcome,
-      held === undefined ? {} : { shown: held.map(({ message }) => message), ...(sizes && { sizes }) },
-    )
+    const came = await this.ask({ do: 'consume', consumer: uri }, cutOneIn)
+    const { outcome, shown } = fedBy(came)
+    this.over(event, came.exchange, outcome, shown)
+    if (shown.shown === undefined) return { outcome, held: undefined }
+    const held = heldIn(came)
     // What moved from one page to the next while they were read is on both. What has no address cannot be acknowledged.
-    const each = held && [...new Map(held.map((one) => [one.message, one])).values()]
-    return { outcome, held: each?.filter(({ uri }) => uri !== '') }
+    const each = [...new Map(held.map((one) => [one.message, one])).values()]
+    return { outcome, held: each.filter(({ uri }) => uri !== '') }
   }
 
-  async browse(queue: SoakQueue): Promise<Event> {
-    const event = this.begin({ do: 'browse', queue: queue.name })
-    const { exchange, held } = await this.#feed(queue.uri)
-    const shown = held?.map(({ message }) => message) ?? []
+  async browse({ name, path }: SoakQueue): Promise<Event> {
+    const event = this.begin({ do: 'browse', queue: name })
+    const came = await this.ask({ do: 'browseQueue', queue: path })
+    const { exchange } = came
+    const shown = succeeded(exchange) ? heldIn(came).map(({ message }) => message) : []
     const over = { ...event, to: performance.now(), outcome: outcomeOf(exchange), shown, exchange }
     this.shared.found(this.shared.judge.end(over))
     return over
   }
 
   async acknowledge(
-    { number }: SoakSubscription,
-    { message, uri, method = 'DELETE', others = [] }: Held,
+    { number, terms }: SoakSubscription,
+    { message, uri }: Held,
     cutOneIn: number,
   ): Promise<Outcome> {
     const event = this.begin({ do: 'acknowledge', subscription: number, message })
-    this.mayCut(cutOneIn)
-    let exchange = await this.request(method, uri)
-    for (const other of others) {
-      if (outcomeOf(exchange) === 'no') exchange = await this.request(method, other)
-    }
+    const verb = terms.mapping === undefined ? 'acknowledge' : 'acknowledgeForConsumer'
+    const { exchange } = await this.ask({ do: verb, uri }, cutOneIn)
     const outcome = this.over(event, exchange, outcomeOf(exchange))
     if (outcome === 'yes') this.shared.acknowledged += 1
     return outcome
@@ -239,11 +236,8 @@ export class Client {
     cutOneIn: number,
   ): Promise<Outcome> {
     const events = held.map(({ message }) => this.begin({ do: 'acknowledge', subscription: number, message }))
-    this.mayCut(cutOneIn)
-    const exchange = await this.request('POST', uri, {
-      headers: { 'Content-Type': 'text/uri-list' },
-      body: held.map((each) => `${each.uri}\r\n`).join(''),
-    })
+    const uris = held.map((each) => each.uri)
+    const { exchange } = await this.ask({ do: 'acknowledgeInPost', consumer: uri, uris }, cutOneIn)
     const outcome = outcomeOf(exchange) === 'yes' ? 'yes' : 'unknown'
     for (const event of events) this.over(event, exchange, outcome)
     if (outcome === 'yes') this.shared.acknowledged += held.length
@@ -252,104 +246,24 @@ export class Client {
 
   async end({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<void> {
     const event = this.begin({ do: 'end', subscription: number })
-    this.mayCut(cutOneIn)
-    const exchange = await this.request('DELETE', uri)
+    const { exchange } = await this.ask({ do: 'unsubscribe', consumer: uri }, cutOneIn)
     if (this.over(event, exchange, outcomeOf(exchange)) === 'yes') this.shared.subscriptions.delete(number)
   }
 
-  async #feed(uri: string): Promise<Fed> {
-    let first: Exchange | undefined
-    const feed = await readFeed(uri, {
-      messageUri: this.shared.profile.messageUri,
-      knowing: this.#knowing,
-      get: async (address) => {
-        const page = await this.request('GET', address)
-        first ??= page
-        return page
-      },
-      unreadable: (why) => {
-        throw new Error(why)
-      },
-    })
-    if (typeof feed === 'string') return { exchange: first!, held: undefined }
-    try {
-      const bodies = await Promise.all(feed.entries.map((entry) => entry.body()))
-      const held = feed.entries.map(({ messageUri = '' }, index) => ({
-        message: this.numberOf(bodies[index]!),
-        uri: messageUri,
-      }))
-      return { exchange: first!, held, sizes: feed.sizes }
-    } catch {
-      // The content of a message that somebody acknowledged meanwhile may be gone.
-      return { exchange: first!, held: undefined }
-    }
-  }
-
-  /** What is needed to understand an answer. */
-  get reader(): Reader {
-    const { target, shared } = this
-    const messageText = (body: Buffer) => body.toString()
-    return { profile: shared.profile, target, linked: undefined, knowing: this.#knowing, messageText }
-  }
-
-  get #knowing(): KnowingMessages {
-    return {
-      proven: this.shared.memory.proven,
-      isMessage: (body, isPage) => (isPage ? this.numberOf(body, true) : this.numberOf(body)) >= 0,
-      isAbout: (body) => body.includes(this.shared.prefix),
-    }
-  }
-
-  /** The number of a message, by its bytes; below 0 where it is none of this soak. @param isExact whether nothing may be around it */
-  numberOf(body: Buffer, isExact = this.shared.profile.message.arrives !== 'contains'): number {
-    const { profile, prefix } = this.shared
-    for (const form of isExact ? [body] : formsOf(body)) {
-      const text = form.toString()
-      const [, digits] = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text) ?? []
-      if (digits === undefined) continue
-      const number = Number(digits)
-      if (!isExact || text === bodyOf(profile, prefix, number)) return number
-    }
-    return -1
-  }
-
-  /** Cuts the next request, in one of so many cases. */
-  mayCut(oneIn: number): void {
-    if (oneIn > 0 && this.random.oneIn(oneIn))
-      this.#cut = this.random.pick(['head', 'body', 'sent', 'answer'])
-  }
-
-  async request(method: string, uri: string, options = {}): Promise<Exchange> {
-    const cut = this.#cut
-    this.#cut = undefined
-    const exchange = await this.target.request(method, uri, { ...options, cut })
-    // A soak goes on for hours.
-    this.target.exchanges.length = 0
-    this.shared.requests += 1
-    if (exchange.status === 0 || exchange.status >= 500) {
-      this.shared.unknown += 1
-      this.shared.unanswered.note(exchange)
-    }
-    return exchange
+  /** Asks, and in one of so many cases goes away in the middle of it. */
+  ask(request: Request, cutOneIn = 0): Promise<Came> {
+    const isCut = cutOneIn > 0 && this.random.oneIn(cutOneIn)
+    const how: Manner = isCut ? { cut: this.random.pick(CUTS) } : {}
+    return this.#client.ask(request, how)
   }
 
   /** Tells the judge that a request begins. */
-  begin(event: Omit<Event, 'who' | 'from' | 'to' | 'outcome'>): Event {
-    const begun: Event = {
-      ...event,
-      who: this.#who,
-      from: performance.now(),
-      to: 0,
-      outcome: 'unknown',
-      ...this.#since,
-    }
-    this.shared.judge.begin(begun)
+  begin(event: Told): Event {
+    const { clock, judge } = this.shared
+    const times = { from: performance.now(), to: 0, ...(clock === undefined ? {} : { since: clock }) }
+    const begun: Event = { ...event, who: this.#who, outcome: 'unknown', ...times }
+    judge.begin(begun)
     return begun
-  }
-
-  get #since(): { since?: number } {
-    const { clock } = this.shared
-    return clock === undefined ? {} : { since: clock }
   }
 
   /** Tells the judge what came of a request that was told to begin. */
@@ -363,6 +277,123 @@ export class Client {
     this.shared.found(this.shared.judge.end(over))
     return outcome
   }
+}
+
+/** A target as one client sees it: what it is asked is counted, and not kept, since a soak goes on for hours. */
+export class SoakTarget extends HttpTarget {
+  readonly #shared: () => Shared | undefined
+
+  constructor(options: ConstructorParameters<typeof HttpTarget>[0], shared: () => Shared | undefined) {
+    super(options)
+    this.#shared = shared
+  }
+
+  override async request(method: string, uri: string, options?: RequestOptions): Promise<Exchange> {
+    const exchange = await super.request(method, uri, options)
+    this.exchanges.length = 0
+    const shared = this.#shared()
+    if (shared === undefined) return exchange
+    shared.requests += 1
+    if (exchange.status === 0 || exchange.status >= 500) {
+      shared.unknown += 1
+      shared.unanswered.note(exchange)
+    }
+    return exchange
+  }
+}
+
+/** The messages of a soak, each known by its number. Nothing is remembered of them. */
+class Numbered implements Names, Messages {
+  readonly #shared: Pick<Shared, 'profile' | 'prefix' | 'uris'>
+
+  constructor(shared: Pick<Shared, 'profile' | 'prefix' | 'uris'>) {
+    this.#shared = shared
+  }
+
+  path(path: string): string {
+    return path
+  }
+
+  queue(path: string) {
+    return { path, uri: this.#shared.uris.get(path) ?? '' }
+  }
+
+  body(message: string): Buffer {
+    const { profile, prefix } = this.#shared
+    return Buffer.from(bodyOf(profile, prefix, numberOf(message)))
+  }
+
+  nameOf(body: Buffer): string | undefined {
+    return this.#find(body, this.#shared.profile.message.arrives !== 'contains')
+  }
+
+  /** Of the message that an answer holds, whatever is around it. */
+  async messageIn(exchange: Exchange): Promise<string | undefined> {
+    return succeeded(exchange) ? this.#find(exchange.body, false) : undefined
+  }
+
+  knowing(proven: Set<string>): KnowingMessages {
+    return {
+      proven,
+      isMessage: (body, isPage) => (isPage ? this.#find(body, true) : this.nameOf(body)) !== undefined,
+      isAbout: (body) => body.includes(this.#shared.prefix),
+    }
+  }
+
+  textOf(body: Buffer): string {
+    return body.toString()
+  }
+
+  post(): void {}
+
+  has(): boolean {
+    return true
+  }
+
+  time() {
+    return { from: 0, to: 0 }
+  }
+
+  async queuesShowContents(): Promise<boolean> {
+    return true
+  }
+
+  /** @param isExact whether nothing may be around it */
+  #find(body: Buffer, isExact: boolean): string | undefined {
+    const { profile, prefix } = this.#shared
+    for (const form of isExact ? [body] : formsOf(body)) {
+      const text = form.toString()
+      const [, digits] = new RegExp(`${prefix}-0 m(\\d+) of a soak`).exec(text) ?? []
+      if (digits === undefined) continue
+      if (!isExact || text === bodyOf(profile, prefix, Number(digits))) return nameOf(Number(digits))
+    }
+    return undefined
+  }
+}
+
+function nameOf(number: number): string {
+  return `m${number}`
+}
+
+/** The number of a message; below 0 of what is none of this soak. */
+function numberOf(message: string): number {
+  return /^m\d+$/.test(message) ? Number(message.slice(1)) : -1
+}
+
+/** The messages that an answer shows. */
+export function heldIn({ answer: { entries = [] } }: Came): Held[] {
+  return entries.map(({ body, uri }: Entry) => ({ message: numberOf(body), uri }))
+}
+
+/** What came of reading a feed: a success that shows none tells nothing. */
+function fedBy(came: Came): { readonly outcome: Outcome; readonly shown: Pick<Event, 'shown' | 'sizes'> } {
+  const { exchange, sizes } = came
+  if (sizes !== undefined)
+    return {
+      outcome: outcomeOf(exchange),
+      shown: { shown: heldIn(came).map(({ message }) => message), sizes },
+    }
+  return { outcome: succeeded(exchange) ? 'unknown' : outcomeOf(exchange), shown: {} }
 }
 
 /** A path below what a soak's names begin with, in what the profile allows. @param end such as `1/a` */
@@ -379,5 +410,5 @@ export function bodyOf(profile: Profile, prefix: string, number: number): string
 export function outcomeOf({ status }: Exchange): Outcome {
   if (status >= 200 && status < 300) return 'yes'
   // A request that was told to come again later has not happened.
-  return status === 0 || status >= 500 || status === 429 ? 'unknown' : 'no'
+  return hasNoAnswer({ status }) ? 'unknown' : 'no'
 }

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wildcardBelow } from '../client/subscription-request.js'
-import { type Client, type Held, pathOf, type Shared, type SoakSubscription } from './client.js'
+import { type Held, pathOf, type Shared, type SoakClient, type SoakSubscription } from './client.js'
 
 const CUT_ONE_IN = 12
 /** Milliseconds between two readings of a feed with nothing new. */
 const PAUSE = 15
 
 /** Subscribes, consumes, and goes away in one of several ways, again and again until it is told to stop. */
-export async function consumeForAWhile(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+export async function consumeForAWhile(
+  client: SoakClient,
+  shared: Shared,
+  goesOn: () => boolean,
+): Promise<void> {
   /** What it held when it went away: acknowledged much too late. */
   let left: { readonly by: SoakSubscription; readonly held: readonly Held[] } | undefined
   while (goesOn()) {
@@ -31,7 +34,7 @@ export async function consumeForAWhile(client: Client, shared: Shared, goesOn: (
   }
 }
 
-async function subscribe(client: Client, shared: Shared): Promise<SoakSubscription | undefined> {
+async function subscribe(client: SoakClient, shared: Shared): Promise<SoakSubscription | undefined> {
   const { profile } = shared
   const parent = pathOf(shared, '1')
   const queues = [...shared.queues.filter((each) => each !== shared.alternativeQueue), ...shared.shortLived]
@@ -43,7 +46,7 @@ async function subscribe(client: Client, shared: Shared): Promise<SoakSubscripti
   const chosen = below
     ? queues.filter(({ path }) => path.startsWith(`${parent}/`))
     : [...new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])]
-  const destinations = below ? [wildcardBelow(profile, parent)] : chosen
+  const destinations = below ? [{ below: parent }] : chosen.map(({ path }) => ({ queue: path }))
   const selector = features.selector && random.oneIn(6) ? 'red' : undefined
   const prefetch =
     parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, random.pick([1, 2, 3, 5, 10]))
@@ -56,7 +59,7 @@ async function subscribe(client: Client, shared: Shared): Promise<SoakSubscripti
 
 /** Reads so many times, and acknowledges most of what it is shown. @returns what it leaves */
 async function consume(
-  client: Client,
+  client: SoakClient,
   subscription: SoakSubscription,
   readings: number,
   goesOn: () => boolean,
@@ -84,14 +87,18 @@ async function consume(
 }
 
 /** Until there is an answer. */
-export async function acknowledge(client: Client, subscription: SoakSubscription, held: Held): Promise<void> {
+export async function acknowledge(
+  client: SoakClient,
+  subscription: SoakSubscription,
+  held: Held,
+): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     if ((await client.acknowledge(subscription, held, CUT_ONE_IN)) !== 'unknown') return
   }
 }
 
 async function acknowledgeLate(
-  client: Client,
+  client: SoakClient,
   { by, held }: { readonly by: SoakSubscription; readonly held: readonly Held[] },
 ): Promise<void> {
   const one = held[0]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefetchUpTo } from '../client/subscription-request.js'
-import type { Client, Reading, Shared, SoakQueue, SoakSubscription } from './client.js'
+import type { Reading, Shared, SoakClient, SoakQueue, SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
 import type { Event } from './history.js'
 import type { Last } from './judge.js'
@@ -14,7 +14,7 @@ const LAST_READINGS = 5
 const MOST_HELD = 10
 
 /** Consumes all that is left, when nobody else does. */
-export async function drain(client: Client, shared: Shared): Promise<Last> {
+export async function drain(client: SoakClient, shared: Shared): Promise<Last> {
   const queues = [...shared.queues, ...shared.shortLived]
   const all = new LastConsumer(client, shared, queues)
   // How many destinations one subscription may have is open.
@@ -36,7 +36,7 @@ export async function drain(client: Client, shared: Shared): Promise<Last> {
 /** Consumes from some queues until nothing comes any more. */
 class LastConsumer {
   readonly queues: readonly SoakQueue[]
-  readonly #client: Client
+  readonly #client: SoakClient
   readonly #shared: Shared
   readonly #prefetch: number
   readonly #shown = new Set<number>()
@@ -44,7 +44,12 @@ class LastConsumer {
   #idleSince: number
   #tries = 0
 
-  constructor(client: Client, shared: Shared, queues: readonly SoakQueue[], idleSince = performance.now()) {
+  constructor(
+    client: SoakClient,
+    shared: Shared,
+    queues: readonly SoakQueue[],
+    idleSince = performance.now(),
+  ) {
     this.#idleSince = idleSince
     this.#client = client
     this.#shared = shared
@@ -132,8 +137,9 @@ class LastConsumer {
 
   async #subscribe(): Promise<void> {
     const queues = this.queues.map(({ name }) => name)
+    const destinations = this.queues.map(({ path }) => ({ queue: path }))
     const terms = { queues, prefetch: this.#prefetch, selector: undefined }
-    this.#subscription = await this.#client.subscribe(this.queues, terms, 0)
+    this.#subscription = await this.#client.subscribe(destinations, terms, 0)
     if (this.#subscription === undefined) this.#lose()
   }
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf, type Client, type OldMessage, type Shared, type SoakQueue } from './client.js'
+import type { Profile } from '../client/profile.js'
+import type { OldMessage, Shared, SoakClient, SoakQueue } from './client.js'
 
 /** So many messages wait at most: beyond, producers pause, so that feeds stay short. */
 const MOST_OPEN = 200
@@ -11,7 +11,7 @@ const CUT_ONE_IN = 8
 const PAUSE = 10
 
 /** Sends messages until it is told to stop: each again until it is answered with 200, and some once more later. */
-export async function produce(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+export async function produce(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     const due =
       shared.rate !== undefined && shared.sent >= ((performance.now() - shared.began) / 1000) * shared.rate
@@ -24,17 +24,17 @@ export async function produce(client: Client, shared: Shared, goesOn: () => bool
 }
 
 /** Sends a message until it is accepted, to one of the queues that stay or to that one. */
-export async function sendNew(client: Client, shared: Shared, shortLived?: SoakQueue): Promise<void> {
-  const { profile, queues, prefix } = shared
+export async function sendNew(client: SoakClient, shared: Shared, shortLived?: SoakQueue): Promise<void> {
+  const { profile, queues } = shared
   const queue = shortLived ?? client.random.pick(queues)
   const number = ++shared.numbered
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
-  const guid = `${queue.uri}${queue.uri.includes('?') ? '&' : '?'}guid=${randomUUID()}`
-  const uri = by === 'guid' ? guid : await client.newAddress(queue, CUT_ONE_IN)
-  if (uri === undefined) return
+  const address = by === 'guid' ? undefined : await client.newAddress(queue, CUT_ONE_IN)
+  if (by === 'two-step' && address === undefined) return
+  const at = address === undefined ? { guid: guidFor(profile) } : { address }
   const colour = client.random.oneIn(3) ? 'blue' : 'red'
   const sending = { queue: queue.name, colour, by, isRepeat: false } as const
-  const message: OldMessage = { number, uri, body: bodyOf(profile, prefix, number), sending }
+  const message: OldMessage = { number, queue: queue.path, ...at, sending }
   const repeat = { ...message, sending: { ...sending, isRepeat: true } }
   // Some are sent twice at once, as by a client that has lost patience.
   const posts = client.random.oneIn(12) ? [message, repeat] : [message]
@@ -47,7 +47,7 @@ export async function sendNew(client: Client, shared: Shared, shortLived?: SoakQ
 }
 
 /** What is refused while another sending of it may be under way is sent again too. */
-async function untilAccepted(client: Client, message: OldMessage): Promise<boolean> {
+async function untilAccepted(client: SoakClient, message: OldMessage): Promise<boolean> {
   for (let tries = 1; tries <= 20; tries++) {
     await sleep(PAUSE * tries)
     if ((await client.post(message, CUT_ONE_IN)) === 'yes') return true
@@ -56,13 +56,15 @@ async function untilAccepted(client: Client, message: OldMessage): Promise<boole
 }
 
 /** A repeat long after: it makes no message, whatever has become of the first. */
-async function sendAgain(client: Client, shared: Shared): Promise<void> {
+async function sendAgain(client: SoakClient, shared: Shared): Promise<void> {
   const message = client.random.pick(shared.old)
   const { queues } = shared
   // A guid is known on every queue.
-  const [at = '', guid] = message.uri.split('guid=')
-  const other = client.random.pick(queues)
-  const elsewhere = guid !== undefined && client.random.oneIn(3)
-  const uri = elsewhere ? `${other.uri}${other.uri.includes('?') ? '&' : '?'}guid=${guid}` : message.uri
-  await client.post({ ...message, uri: at === '' ? message.uri : uri }, CUT_ONE_IN)
+  const elsewhere = message.guid !== undefined && client.random.oneIn(3)
+  const queue = elsewhere ? client.random.pick(queues).path : message.queue
+  await client.post({ ...message, queue }, CUT_ONE_IN)
+}
+
+function guidFor({ guid: { maxLength } }: Profile): string {
+  return crypto.randomUUID().slice(0, maxLength ?? undefined)
 }

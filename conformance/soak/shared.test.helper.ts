@@ -1,5 +1,4 @@
 import { HttpClient } from '../client/http-client.js'
-import { HttpTarget } from '../client/http-target.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { RunMemory } from '../client/run-memory.js'
@@ -8,13 +7,13 @@ import { deriveTiming } from '../client/timing.js'
 import type { Outgoing } from '../client/transport.js'
 import { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
-import { Client, type Shared } from './client.js'
+import { type Shared, SoakClient, SoakTarget } from './client.js'
 import { Judge } from './judge.js'
 import type { Violation } from './memory.js'
 
 export interface Soaking extends Disposable {
   readonly shared: Shared
-  readonly client: Client
+  readonly client: SoakClient
   readonly found: Violation[]
 }
 
@@ -31,7 +30,7 @@ export function soaking(url: string, profile: Profile = DEFAULT_PROFILE, settle 
       doubtful: [],
       alternativeQueue: undefined,
     },
-    ...{ old: [], memory: new RunMemory(), clock: undefined, subscriptions: new Map() },
+    ...{ old: [], memory: new RunMemory(), clock: undefined, subscriptions: new Map(), uris: new Map() },
     ...{
       requests: 0,
       sent: 0,
@@ -47,9 +46,9 @@ export function soaking(url: string, profile: Profile = DEFAULT_PROFILE, settle 
     isOver: () => found.length > 0,
   }
   const sending = new HttpClient(new Uncut())
-  const client = new Client({
+  const client = new SoakClient({
     ...{ who: 'Somebody', shared, random: new Random(1) },
-    target: new HttpTarget({ baseUrl: url, profile, client: sending, answerTimeout: 3000 }),
+    target: new SoakTarget({ baseUrl: url, profile, client: sending, answerTimeout: 3000 }, () => shared),
   })
   return { shared, client, found, [Symbol.dispose]: () => sending.close() }
 }

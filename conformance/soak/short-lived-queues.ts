@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameProblem } from '../client/queue-names.js'
-import { type Client, outcomeOf, pathOf, type Shared, type SoakQueue } from './client.js'
+import { outcomeOf, pathOf, type Shared, type SoakClient, type SoakQueue } from './client.js'
 import type { Event } from './history.js'
 import { sendNew } from './producer.js'
 
@@ -13,7 +13,7 @@ const CUT_ONE_IN = 6
  * Creates a queue, sends to it, and deletes it, again and again, mostly under the same names: one above other queues,
  * whose names begin like its own, and one beside them.
  */
-export async function comeAndGo(client: Client, shared: Shared, goesOn: () => boolean): Promise<void> {
+export async function comeAndGo(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
   const { profile, shortLived } = shared
   /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
   let doubts = 0
@@ -51,18 +51,16 @@ export async function comeAndGo(client: Client, shared: Shared, goesOn: () => bo
 }
 
 async function create(
-  client: Client,
+  client: SoakClient,
   { name, path, isAbove }: { readonly name: string; readonly path: string; readonly isAbove: boolean },
 ): Promise<{ readonly uri: string | undefined; readonly outcome: Event['outcome'] }> {
   const event = client.begin({ do: 'create', queue: name, isNested: isAbove })
-  const exchange = await client.create(path)
-  const outcome = client.over(event, exchange, outcomeOf(exchange))
-  return { uri: client.target.location(exchange), outcome }
+  const { exchange, answer } = await client.create(path)
+  return { uri: answer.location, outcome: client.over(event, exchange, outcomeOf(exchange)) }
 }
 
-async function remove(client: Client, { name, uri }: SoakQueue): Promise<Event['outcome']> {
+async function remove(client: SoakClient, { name, path }: SoakQueue): Promise<Event['outcome']> {
   const event = client.begin({ do: 'delete', queue: name })
-  client.mayCut(CUT_ONE_IN)
-  const exchange = await client.request('DELETE', uri)
+  const { exchange } = await client.ask({ do: 'deleteQueue', queue: path }, CUT_ONE_IN)
   return client.over(event, exchange, outcomeOf(exchange))
 }

@@ -5,7 +5,7 @@ import { makeContact, Unreachable } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
 import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
-import { HttpTarget } from '../client/http-target.js'
+import { HttpTarget, type HttpTargetOptions } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
@@ -18,7 +18,7 @@ import { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
 import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
-import { Client, pathOf, type Shared } from './client.js'
+import { pathOf, type Shared, SoakClient, SoakTarget } from './client.js'
 import { consumeForAWhile } from './consumer.js'
 import { drain } from './drain.js'
 import { makeFaults } from './faults.js'
@@ -206,6 +206,7 @@ class Run {
         old: [],
         memory: new RunMemory(),
         subscriptions: new Map(),
+        uris: new Map(),
         clock: undefined,
       },
       ...{
@@ -247,7 +248,7 @@ class Run {
   }
 
   /** Consumes what is left, and asks what was lost. */
-  async consumeTheRest(client: Client): Promise<void> {
+  async consumeTheRest(client: SoakClient): Promise<void> {
     const { judge, found } = this.shared
     const last = await drain(client, this.shared)
     found(judge.lost(last))
@@ -255,7 +256,7 @@ class Run {
   }
 
   /** A target may ask to come again. */
-  async #queueAt(client: Client, path: string): Promise<string | undefined> {
+  async #queueAt(client: SoakClient, path: string): Promise<string | undefined> {
     for (let tries = 0; tries < TRIES && !this.isOver; tries++) {
       const { uri, outcome } = await client.createQueue(path)
       if (uri !== undefined || outcome !== 'unknown') return uri
@@ -276,10 +277,10 @@ class Run {
     while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
   }
 
-  client(who: string, seed: number): Client {
-    return new Client({
+  client(who: string, seed: number): SoakClient {
+    return new SoakClient({
       ...{ who, shared: this.shared, random: new Random(seed) },
-      target: this.#target(this.#client(), this.#signal),
+      target: new SoakTarget(this.#targetOf(this.#client(), this.#signal), () => this.#shared),
     })
   }
 
@@ -320,10 +321,14 @@ class Run {
   }
 
   #target(client: HttpClient, signal: AbortSignal | undefined): HttpTarget {
-    return new HttpTarget({
+    return new HttpTarget(this.#targetOf(client, signal))
+  }
+
+  #targetOf(client: HttpClient, signal: AbortSignal | undefined): HttpTargetOptions {
+    return {
       ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, readAt: this.#readAt },
       answerTimeout: ANSWER_TIMEOUT + (this.#shared?.timing.held ?? 0),
       ...(signal === undefined ? {} : { signal }),
-    })
+    }
   }
 }

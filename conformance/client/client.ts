@@ -19,6 +19,8 @@ import { essence } from './xml.js'
 export interface Came {
   readonly exchange: Exchange
   readonly answer: Answer
+  /** Of a feed: how many of its entries stand on each page. */
+  readonly sizes?: readonly number[]
 }
 
 /** What the names in requests stand for at the target. */
@@ -46,6 +48,8 @@ interface Given {
   readonly ids?: readonly string[]
 }
 
+/** How often what is locked is fetched until that is answered. */
+const MOST_TRIES = 10
 /** So many of them are remembered: more than are held at once. */
 const MOST_GIVEN = 10_000
 
@@ -200,11 +204,14 @@ export class Client {
     const isUnknown = isQueue && bodies.some((body) => this.#names.nameOf(body) === undefined)
     if (isUnknown && !(await this.#names.queuesShowContents()))
       return this.#lost(first, 'the feed describes its messages', pages.at(-1))
+    const sizes = feed.sizes.map(() => 0)
+    const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
     const entries = feed.entries.flatMap(({ messageUri = '', id }, index) => {
-      const isMoved = inPages && id !== '' && isOnPageBefore(feed, index)
-      return isMoved ? [] : { body: this.#nameOf(bodies[index]!), uri: messageUri }
+      if (inPages && id !== '' && isOnPageBefore(feed, index)) return []
+      sizes[pageOf[index]!]! += 1
+      return { body: this.#nameOf(bodies[index]!), uri: messageUri }
     })
-    return this.#came(first, { entries, inPages }, pages.at(-1))
+    return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
   }
 
   #nameOf(body: Buffer): string {
@@ -233,7 +240,7 @@ export class Client {
     const { answer, uris } = await batch.lock(speaker, consumer, max, [], how)
     const { as } = how
     const fetched = await Promise.all(
-      uris.map((uri) => batch.fetchLocked(speaker, consumer, uri, as === undefined ? {} : { as })),
+      uris.map((uri) => untilAnswered(() => batch.fetchLocked(speaker, consumer, uri, { as }))),
     )
     const bodies = await Promise.all(fetched.map((each) => this.#names.messageIn(each, how)))
     const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
@@ -258,7 +265,8 @@ export class Client {
       body: this.#nameOf(await entry.body()),
       uri: entry.messageUri ?? '',
     }))
-    return this.#came(exchange, { entries: await Promise.all(shown) })
+    const entries = await Promise.all(shown).catch(unreadable)
+    return this.#came(exchange, typeof entries === 'string' ? {} : { entries })
   }
 
   /** @throws {Error} of what was given to nobody, or so long ago that it is forgotten */
@@ -294,6 +302,18 @@ function isOnPageBefore({ entries, sizes }: Feed, index: number): boolean {
     start += size
   }
   return entries.slice(0, start).some(({ id }) => id === entries[index]!.id)
+}
+
+/** What is locked comes to its consumer by no other way. */
+async function untilAnswered(fetch: () => Promise<Exchange>): Promise<Exchange> {
+  let fetched = await fetch()
+  for (let tries = 1; tries < MOST_TRIES && hasNoAnswer(fetched); tries++) fetched = await fetch()
+  return fetched
+}
+
+/** Whether nobody knows what came of a request: it had no answer, or one that says no more. */
+export function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
+  return status === 0 || status >= 500 || status === 429
 }
 
 function unreadable(error: unknown): string {
