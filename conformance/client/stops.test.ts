@@ -26,7 +26,14 @@ t.test('a sleep ends when its time is over, or with its signal', async (t) => {
   await sleep(1)
   await sleep(1, stopping.signal)
   const long = sleep(60_000, stopping.signal)
+  let isOver = false
+  const longest = sleep(2 ** 40, stopping.signal).then(() => {
+    isOver = true
+  })
+  await sleep(5)
+  t.notOk(isOver, 'a timer would take so long a time for none')
   stopping.abort()
+  await t.rejects(longest, { name: 'AbortError' })
   await t.rejects(long, { name: 'AbortError' })
   await t.rejects(sleep(60_000, stopping.signal), { name: 'AbortError' })
 })

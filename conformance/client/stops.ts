@@ -27,13 +27,19 @@ function listening(signal: AbortSignal): Set<() => void> {
   return stops
 }
 
-/** Resolves after so many milliseconds. @throws {DOMException} `AbortError`, as soon as the signal is aborted */
+/** The longest that a timer waits, in milliseconds, about 25 days; it takes what is longer for 1. */
+const LONGEST = 2 ** 31 - 1
+
+/** Resolves after so many milliseconds, or after 25 days where these are more. @throws {DOMException} `AbortError`, as soon as the signal is aborted */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      forget()
-      resolve()
-    }, milliseconds)
+    const timer = setTimeout(
+      () => {
+        forget()
+        resolve()
+      },
+      Math.min(milliseconds, LONGEST),
+    )
     const forget = onStop(signal, () => {
       clearTimeout(timer)
       reject(new DOMException('The operation was aborted', 'AbortError'))
