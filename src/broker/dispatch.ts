@@ -61,7 +61,7 @@ export class Dispatch {
     return this.#bindings
   }
 
-  /** How many such places are left. */
+  /** How many further messages all leases together may hold, beside what is {@link reserved}. */
   get unreserved(): number {
     return Math.max(0, this.#context.limits.maxHeldInAll - this.reserved)
   }
@@ -276,7 +276,7 @@ export class Dispatch {
     return delivery
   }
 
-  /** Ends a delivery, and remembers how. What becomes of the message is left to the caller. */
+  /** Ends a delivery, and remembers how, for repeats of its acknowledgement. What becomes of the message is left to the caller. */
   settle(delivery: Delivery, how: Settlement['how']): void {
     const { subscription } = delivery
     const { kind, id } = subscription
@@ -322,7 +322,12 @@ export class Dispatch {
     commands.note(queue.waiters)
   }
 
-  /** Hands a message to the next consumer in turn that accepts it. @returns whether there was one */
+  /**
+   * Hands a message to the next consumer in turn that accepts it. On the way, a binding without room, or whose selector there
+   * is no effort left for, goes to its subscription's backlog, to be looked at from this message on.
+   *
+   * @returns whether there was one
+   */
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
@@ -332,6 +337,7 @@ export class Dispatch {
       const { subscription } = binding
       const { selector } = subscription.terms
       const isFull = subscription.roomAt(now) === 0
+      // Its selector has declined this message before.
       if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
       if (isFull || (selector !== undefined && commands.effort.left <= 0)) {
         binding.scanFrom = message.sequence

@@ -92,15 +92,14 @@ export class Subscriptions {
     if (this.#live.size >= maxSubscriptions) {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
-    const reserved = terms.prefetch ?? 0
-    this.#dispatch.checkHeld(reserved)
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
+    this.#dispatch.checkHeld(subscription.prefetch)
     const queues = this.#coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.add(subscription)
     this.#byId[terms.kind].set(id, subscription)
     this.#memory.take(subscription.bytes)
-    this.#dispatch.reserved += reserved
+    this.#dispatch.reserved += subscription.prefetch
     terms.destinations.forEach((destination, index) => {
       this.#coverage.add(subscription, destination, queues[index] as Queue[])
     })
