@@ -51,6 +51,7 @@ Options of probe:
 
 Options of scenario, beside --profile, --header and --origin:
   --json               tell it as JSON: steps, answers, what was broken, exchanges
+  --html FILE          write it as a page too: who sent and held what until when, as lanes
 
 Options of explore, beside --profile, --header, --origin and the files of reports:
   --seed N             the same seed walks the same scenarios (1)

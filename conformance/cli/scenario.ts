@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { baseUrlOf } from '../client/base-url.js'
 import { printableJson } from '../client/printable.js'
@@ -17,6 +17,8 @@ import type { Step } from '../scenario/step.js'
 import { linesOf, outcomeLines } from '../scenario/tell.js'
 import { KIT, VERSION } from '../version.js'
 import { originsOf } from './origin-option.js'
+import { tryToWrite } from './output-file.js'
+import { scenarioPage } from './scenario-page.js'
 import { toldOf } from './unexpected.js'
 import { UsageError } from './usage-error.js'
 import { shown, TARGET_OPTIONS, withTarget } from './walk-target.js'
@@ -26,13 +28,14 @@ export async function scenario(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ...TARGET_OPTIONS, json: { type: 'boolean', default: false } },
+    options: { ...TARGET_OPTIONS, json: { type: 'boolean', default: false }, html: { type: 'string' } },
   })
   const [url, file, ...more] = positionals
   if (url === undefined)
     throw new UsageError('give scenario the base URL of a target, as in http://127.0.0.1:8080.')
   if (more.length > 0) throw new UsageError(`give scenario one file: "${more[0]}" is one too many.`)
   const steps = readScenario(file, true)
+  if (values.html !== undefined) tryToWrite(values.html)
   const faults = new Faults()
   const carriedOut = await withTarget<CarriedOut>(url, values, originsOf(values.origin), {
     faults,
@@ -55,6 +58,8 @@ export async function scenario(args: readonly string[]): Promise<number> {
   })
   const { outcome } = carriedOut
   process.stdout.write(values.json ? outcomeJson(url, carriedOut, faults) : outcomeText(carriedOut, faults))
+  if (values.html !== undefined)
+    writeFileSync(values.html, scenarioPage(url, outcome, new Redactor(carriedOut.profile)))
   if (outcome.broken.length > 0) return EXIT_CODES['non-conformant']
   if (faults.all.length > 0) return KIT_FAULT
   return outcome.verdict === 'conformant' ? EXIT_CODES.conformant : EXIT_CODES.incomplete

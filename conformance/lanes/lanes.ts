@@ -3,9 +3,9 @@
  * its broker's events, the kit from the answers of a target.
  */
 
-/** A row of the picture. The name is the one that people read. */
+/** A row of the picture. The name is the one that people read. Of a client just its requests are known, each in a row of its own. */
 export interface Lane {
-  readonly kind: 'producer' | 'queue' | 'consumer'
+  readonly kind: 'producer' | 'queue' | 'consumer' | 'client'
   readonly name: string
 }
 

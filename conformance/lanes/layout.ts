@@ -37,6 +37,7 @@ export interface Mark {
   readonly lane: PlacedLane
   readonly from: number
   readonly to: number
+  readonly row: number
   readonly event: Extract<LaneEvent, { is: 'asked' }>
 }
 
@@ -51,7 +52,7 @@ const MOST_ALONE = 12
 /** More rows than this take the last one together. */
 const MOST_ROWS = 12
 
-const ORDER: Readonly<Record<Lane['kind'], number>> = { producer: 0, queue: 1, consumer: 2 }
+const ORDER: Readonly<Record<Lane['kind'], number>> = { producer: 0, queue: 1, consumer: 2, client: 3 }
 
 /** Where each message was when, and which lanes there are. */
 export function layOut(moments: readonly Moment[]): Layout {
@@ -89,7 +90,10 @@ export function layOut(moments: readonly Moment[]): Layout {
       const lane = place(event.lane)
       const open = lane.spans.at(-1)
       if (event.is === 'begun') lane.spans.push({ from: at, to: end })
-      if (event.is === 'asked') marks.push({ lane, from: at, to: event.until ?? at, event })
+      if (event.is === 'asked') {
+        const row = event.lane.kind === 'client' ? lane.rows++ : 0
+        marks.push({ lane, from: at, to: event.until ?? at, row, event })
+      }
       if (event.is === 'ended' && open !== undefined) {
         open.to = at
         open.how = event.how
@@ -105,7 +109,7 @@ export function layOut(moments: readonly Moment[]): Layout {
   const all = [...threads.values()]
   const drawn = all.length > MOST_ALONE ? together(all) : all
   const placed = [...lanes.values()].sort((one, other) => ORDER[one.lane.kind] - ORDER[other.lane.kind])
-  for (const lane of placed) giveRows(lane, drawn)
+  for (const lane of placed) if (lane.lane.kind !== 'client') giveRows(lane, drawn)
   return { lanes: placed, threads: drawn, marks }
 }
 

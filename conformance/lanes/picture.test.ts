@@ -88,6 +88,16 @@ t.test('requests are marks, and bars where they take their time', (t) => {
   t.end()
 })
 
+t.test('each request of a client has a row of its own', (t) => {
+  const lane: Lane = { kind: 'client', name: 'producer 1' }
+  const asked = (until: number): LaneEvent => ({ is: 'asked', lane, what: 'sends m1', answer: 'done', until })
+  const picture = draw(moment(asked(2)), moment(asked(1.5)))
+  const rows = all(picture, 'bar').map((bar) => /y="(\d+)"/.exec(bar)?.[1])
+  t.equal(new Set(rows).size, 2)
+  t.match(picture, />producer 1</)
+  t.end()
+})
+
 t.test('forty moments are wider than what is there, and few are not', (t) => {
   const width = (count: number) =>
     Number(/<svg width="([\d.]+)"/.exec(draw(...Array.from({ length: count }, () => moment())))?.[1])

@@ -76,6 +76,7 @@ const KINDS: Readonly<Record<Lane['kind'], string>> = {
   producer: 'sends',
   queue: 'queue',
   consumer: 'consumer',
+  client: 'client',
 }
 
 function nameOf(lane: PlacedLane, { top }: Places): string {
@@ -91,7 +92,7 @@ function laneOf(lane: PlacedLane, { top, left, column, width }: Places): string 
   const y = top.get(lane)!
   const height = heightOf(lane)
   const ground = `<rect class="ground" x="0" y="${y}" width="${width}" height="${height}" rx="4"/>\n`
-  if (kind === 'producer') return ground
+  if (kind === 'producer' || kind === 'client') return ground
   const bars = lane.spans.map(({ from, to, how }) => {
     const x = left(from) + 4
     const end = how === undefined ? width - 4 : left(to) + column / 2
@@ -213,10 +214,11 @@ function chip(name: string, x: number, y: number, room: number): string {
   return `<rect class="chip" x="${x}" y="${y - 8}" width="${round(width)}" height="16" rx="4"/><text class="called" x="${round(x + width / 2)}" y="${y + 3.8}" text-anchor="middle">${text(words)}</text>`
 }
 
-function markOf({ lane, from, to, event }: Mark, { top, left, column, width }: Places): string {
+function markOf({ lane, from, to, row, event }: Mark, { top, left, column, width }: Places): string {
   const { what, answer } = event
   const low = answer === 'done' ? heightOf(lane) - 7 : 10
-  const y = top.get(lane)! + (lane.lane.kind === 'producer' ? 15 : low)
+  const { kind } = lane.lane
+  const y = top.get(lane)! + (kind === 'producer' ? 15 : kind === 'client' ? PAD + ROW * row + ROW / 2 : low)
   const x = left(from) + column / 2
   const title = `<title>${text(what)}</title>`
   if (to > from) {
