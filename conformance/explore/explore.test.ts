@@ -22,7 +22,9 @@ const OPTIONS: GenerateOptions = {
   guids: true,
   many: true,
   prefetches: [1, 2],
+  mostPrefetch: 1000,
   waitsOneIn: 1,
+  lease: 30_000,
 }
 
 const many = (options: GenerateOptions) =>
@@ -37,14 +39,43 @@ t.test('a seed and a number give one scenario, and others give others', (t) => {
 })
 
 t.test('scenarios have steps of every kind, and need no feature that is not claimed', (t) => {
-  t.equal(kinds(many(OPTIONS)).size, 20)
-  const plain = many({ ...OPTIONS, features: none, waitsOneIn: 1_000_000 })
+  t.equal(kinds(many(OPTIONS)).size, 21)
+  const plain = many({ ...OPTIONS, features: none, waitsOneIn: 1_000_000, lease: undefined })
   t.same(needsOf(plain), [])
   t.notOk(kinds(plain).has('wait'))
+  t.notOk(kinds(plain).has('advance'), 'and time passes only where it can be moved')
   const cuts = many(OPTIONS).flatMap(({ cut }) => cut ?? [])
   t.same([...new Set(cuts)].sort(), ['after', 'before', 'unread', 'within'], 'some requests are cut')
   const parties = many(OPTIONS).flatMap(({ as }) => as ?? [])
   t.same([...new Set(parties)].sort(), ['another', 'nobody'])
+  t.end()
+})
+
+t.test('any two operations meet, and messages are few or a thousand', (t) => {
+  const meetings = Array.from({ length: 3000 }, (_, run) => generate(7, run, OPTIONS))
+    .flat()
+    .flatMap((step) => (step.do === 'together' ? [new Set(step.steps.map((each) => each.do))] : []))
+  const meet = (one: Step['do'], other: Step['do']) =>
+    meetings.some((kinds) => kinds.has(one) && kinds.has(other) && (one !== other || kinds.size === 1))
+  for (const [one, other] of [
+    ['delete', 'send'],
+    ['end', 'read'],
+    ['lock', 'lock'],
+    ['take', 'take'],
+    ['ack', 'end'],
+    ['subscribe', 'send'],
+    ['create', 'delete'],
+    ['next', 'done'],
+    ['send', 'repeat'],
+  ] as const)
+    t.ok(meet(one, other), `${one} beside ${other}`)
+  const sizes = Array.from({ length: 3000 }, (_, run) => generate(7, run, OPTIONS)).map((steps) =>
+    Math.max(...steps.map((step) => (step.do === 'send' ? step.messages.length : 0))),
+  )
+  t.same(
+    [1, 30, 110, 1000].filter((size) => !sizes.includes(size)),
+    [],
+  )
   t.end()
 })
 

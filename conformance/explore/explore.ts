@@ -90,6 +90,8 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
     parties: profile.unauthorized,
     guids: profile.guid.form === 'text',
     prefetches: prefetchesFor(profile),
+    mostPrefetch: profile.subscription.maxPrefetch,
+    lease: profile.clock === undefined ? undefined : target.lease,
     // Where effects or answers take their time, many messages take too much of it.
     many: profile.settleSeconds === 0 && profile.requestsPerSecond === null && !target.isSlow,
     // Where time has to be waited for it is asked about seldom.

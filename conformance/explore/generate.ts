@@ -7,8 +7,16 @@ const CONSUMERS = ['A', 'B', 'C'] as const
 /** The longest scenario, and how many messages it sends at most: few, so that most of them meet. */
 const LONGEST = 36
 const MOST_MESSAGES = 7
-/** More than a page has. */
-const MANY_MESSAGES = 110
+/** How many messages a scenario of many has: most often a little more than a page. */
+const SIZES = [30, 60, 110, 110, 300, 1000] as const
+/** Bytes of bodies that somebody may treat unlike small ones. */
+const BODIES = [5000, 20_000, 70_000] as const
+/** How many messages one lock call of many asks for. */
+const BATCHES = [20, 50] as const
+/** Each order of them is tried. */
+const MOST_AT_ONCE = 4
+/** What the weight of each kind of step is multiplied by in one scenario: so scenarios differ in what they are made of. */
+const SWARM = [0, 1, 1, 1, 4] as const
 
 export interface GenerateOptions {
   readonly features: Readonly<Record<Feature, boolean>>
@@ -22,8 +30,12 @@ export interface GenerateOptions {
   readonly parties: Profile['unauthorized']
   /** What a consumer may ask for, the likeliest first. */
   readonly prefetches: readonly number[]
+  /** The most that a consumer may ask for. */
+  readonly mostPrefetch: number
   /** In how many scenarios one waits for leases to end: 1 for all of them. */
   readonly waitsOneIn: number
+  /** Milliseconds of a lease, where time can be moved: then it passes in parts of any length. */
+  readonly lease: number | undefined
 }
 
 /** What a consumer may ask of a target for a prefetch. */
@@ -50,6 +62,8 @@ class Generator {
   readonly #queues = new Set<string>()
   readonly #consumers = new Set<string>()
   readonly #messages: { readonly name: string; readonly guid: boolean }[] = []
+  /** By what each kind of step is likelier or less likely than usual, in the order of {@link #steps}. */
+  readonly #swarm: number[] = []
 
   constructor(random: Random, options: GenerateOptions) {
     this.#random = random
@@ -80,35 +94,63 @@ class Generator {
     return steps
   }
 
-  /** Many messages, of which one consumer takes some. */
+  /** Many messages, which one consumer or two take some at a time. */
   #makeMany(): Step[] {
     const r = this.#random
+    const { features, mostPrefetch } = this.#options
     const queue = this.#names[0]!
-    const consumer = 'A'
-    const prefetch = Math.max(...this.#options.prefetches)
-    const read: Step[] = [
-      { do: 'read', consumer },
-      { do: 'ack', consumer, messages: [ordinalOf(1 + r.below(4))] },
-    ]
-    const messages = Array.from({ length: MANY_MESSAGES }, (_, index) => `m${index + 1}`)
-    return [
-      { do: 'create', queue },
-      { do: 'send', messages, queue },
-      { do: 'browse', queue },
-      { do: 'subscribe', consumer, to: [queue], prefetch },
-      ...read,
-      ...read,
-      { do: 'read', consumer },
-      { do: 'browse', queue },
-    ]
+    const count = r.pick(SIZES)
+    const messages = Array.from({ length: count }, (_, index) => `m${index + 1}`)
+    const by = features.guid && r.oneIn(3) ? ({ by: 'guid' } as const) : {}
+    const picks = features.selector && r.oneIn(3)
+    const last = `m${count + 1}`
+    const sends: Step[] = picks
+      ? [
+          { do: 'send', messages, queue, ...by, colour: 'blue' },
+          { do: 'send', messages: [last], queue },
+        ]
+      : [{ do: 'send', messages, queue, ...by }]
+    const start: Step[] = [{ do: 'create', queue }, ...sends, { do: 'browse', queue }]
+    const repeats: Step[] = by.by === undefined ? [] : [{ do: 'repeat', message: 'm1' }]
+    const end: Step[] = [...repeats, { do: 'browse', queue }]
+    if (features.batch && r.oneIn(4)) {
+      const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
+      return [...start, { do: 'join', consumer: 'X', queue }, lock, lock, ...end]
+    }
+    const prefetch = Math.min(mostPrefetch, r.pick([1, 10, 50, count, count]))
+    const of = (consumer: string): Step => ({ do: 'subscribe', consumer, to: [queue], prefetch })
+    const subscribe: Step[] = picks
+      ? [{ do: 'subscribe', consumer: 'A', to: [queue], prefetch, selector: 'red' }]
+      : r.oneIn(2)
+        ? [of('A')]
+        : [of('A'), of('B')]
+    return [...start, ...subscribe, ...this.#takingMany(subscribe.length > 1), ...end]
+  }
+
+  #takingMany(hasOther: boolean): Step[] {
+    const r = this.#random
+    const read = { do: 'read', consumer: 'A' } as const
+    const order = r.pick(['backwards', 'mixed', undefined] as const)
+    const each: Step = { do: 'ack', consumer: 'A', messages: ['each'], ...(order && { order }) }
+    const some: Step = { do: 'ack', consumer: 'A', messages: [ordinalOf(1 + r.below(4))] }
+    const other: Step[] = hasOther
+      ? [
+          { do: 'read', consumer: 'B' },
+          { do: 'end', consumer: r.pick(['A', 'B']) },
+          { do: 'read', consumer: 'B' },
+        ]
+      : []
+    const taking = r.pick<readonly Step[]>([[each], [some], [some, read, each], [some, some, read]])
+    return [read, ...taking, read, ...other]
   }
 
   #steps(): Step[] {
     const r = this.#random
     const reader = this.#consumers.size > 0
     const sent = this.#messages.length > 0
+    const { lease } = this.#options
     const some = (weight: number, holds: boolean) => (holds ? weight : 0)
-    return r.weighted<() => Step[]>([
+    const kinds: readonly (readonly [weight: number, make: () => Step[]])[] = [
       [some(10, this.#messages.length < MOST_MESSAGES), () => this.#sending()],
       [this.#consumers.size < 2 ? 7 : 2, () => [this.#subscribe()]],
       [some(10, reader), () => [{ do: 'read', consumer: this.#consumer() }]],
@@ -124,11 +166,29 @@ class Generator {
       [1, () => this.#deleting()],
       [some(3, this.#waits && reader), () => [{ do: 'wait', until: r.oneIn(2) ? 'end' : 'part' }]],
       [some(2, this.#waits && reader), () => this.#staying()],
-      [some(4, sent && reader), () => this.#together()],
+      [some(4, reader && lease !== undefined), () => this.#passing(lease!)],
+      [some(6, sent && reader), () => this.#together()],
       [some(1, this.#options.features.guid && this.#options.guids), () => this.#guidsAlike()],
       [some(3, reader && this.#options.features['ack-in-post']), () => this.#acknowledgingInPost()],
       [some(50, this.#hasAlternatives), () => this.#alternative()],
-    ])()
+    ]
+    while (this.#swarm.length < kinds.length) this.#swarm.push(r.pick(SWARM))
+    const likely = kinds.map(([weight, make], at) => [weight * this.#swarm[at]!, make] as const)
+    const isAny = likely.some(([weight]) => weight > 0)
+    return r.weighted(isAny ? likely : kinds)()
+  }
+
+  /** Time passes: mostly a little before or after some lease may end, or any part of one. */
+  #passing(lease: number): Step[] {
+    const r = this.#random
+    const time = r.pick([
+      1 + r.below(lease),
+      lease - 1 - r.below(Math.min(500, lease - 1)),
+      lease + r.below(50),
+    ])
+    const consumer = this.#consumer()
+    const use = r.pick<Step>([{ do: 'read', consumer }, this.#acknowledging(consumer, '1st')])
+    return r.oneIn(3) ? [{ do: 'advance', time }] : [{ do: 'advance', time }, use]
   }
 
   #create(queue: string): Step {
@@ -173,6 +233,7 @@ class Generator {
       ...(by === 'two-step' ? {} : { by }),
       ...(features.selector && r.oneIn(3) ? { colour: 'blue' as const } : {}),
       ...like,
+      ...(like.like === undefined && r.oneIn(25) ? { size: r.pick(BODIES) } : {}),
       ...this.#cut(8),
     }
   }
@@ -288,28 +349,57 @@ class Generator {
     return [...silent, read, ...Array.from({ length: 4 }, () => stay).flat(), read]
   }
 
-  /** Two or three requests that meet. */
+  /** Two or three requests that meet: any, but mostly of one consumer or one queue. */
   #together(): Step[] {
     const r = this.#random
-    const one = this.#consumer()
-    const other = this.#consumer()
-    const same = r.pick(this.#messages).name
-    const creation = { do: 'create', queue: r.pick(this.#names) } as const
-    this.#queues.add(creation.queue)
-    const read = { do: 'read', consumer: one } as const
-    const steps = r.pick<readonly Step[]>([
-      [read, { do: 'read', consumer: other }],
-      [read, read, read],
-      [this.#acknowledging(one, '1st'), this.#acknowledging(one, '2nd')],
-      [
-        { do: 'repeat', message: same },
-        { do: 'repeat', message: same },
-      ],
-      [this.#acknowledging(one, '1st'), { do: 'read', consumer: other }],
-      [creation, creation],
-    ])
-    const together: Step = { do: 'together', steps }
-    return steps[0] === read ? [together] : [read, together, read]
+    const consumers = [this.#consumer(), ...(r.oneIn(2) ? [] : [this.#consumer()])]
+    const queue = this.#queue()
+    const queues = [queue, ...(r.oneIn(3) ? [this.#queue()] : [])]
+    const read = { do: 'read', consumer: consumers[0]! } as const
+    const one = this.#meeting(consumers, queues)
+    const isTwice = one.do !== 'send' && r.oneIn(3)
+    const other = isTwice ? one : this.#meeting(consumers, queues)
+    const more = r.oneIn(3) ? [r.oneIn(3) ? other : this.#meeting(consumers, queues)] : []
+    const steps = [one, other, ...more].flatMap((step): Step[] =>
+      step.do === 'send' && r.oneIn(2) && step.by !== 'single-path'
+        ? [step, { do: 'repeat', message: step.messages[0]! }]
+        : [step],
+    )
+    const together: Step = { do: 'together', steps: steps.slice(0, MOST_AT_ONCE) }
+    return r.oneIn(3) ? [together] : [read, together, read]
+  }
+
+  /** One request that may meet another. */
+  #meeting(consumers: readonly string[], queues: readonly string[]): Step {
+    const r = this.#random
+    const { features } = this.#options
+    const consumer = r.pick(consumers)
+    const queue = r.pick(queues)
+    const name = this.#hasAlternatives ? r.pick(['X', 'Y']) : consumer
+    const some = (weight: number, holds: boolean) => (holds ? weight : 0)
+    const has = (feature: Feature) => features[feature] && this.#hasAlternatives
+    return r.weighted<() => Step>([
+      [4, () => ({ do: 'read', consumer })],
+      [4, () => this.#acknowledging(consumer, r.pick(['1st', '2nd']))],
+      [some(3, this.#messages.length < MOST_MESSAGES), () => ({ ...this.#uncut(this.#send()), queue })],
+      [2, () => ({ do: 'repeat', message: r.pick(this.#messages).name })],
+      [2, () => ({ do: 'end', consumer })],
+      [1, () => ({ do: 'delete', queue })],
+      [1, () => this.#uncut(this.#create(r.pick(this.#names)))],
+      [1, () => ({ do: 'browse', queue })],
+      [1, () => this.#uncut(this.#subscribe())],
+      [some(2, features['ack-in-post']), () => ({ do: 'ack', consumer, messages: ['1st'], reads: true })],
+      [some(6, has('one-at-a-time')), () => ({ do: 'next', consumer: name })],
+      [some(6, has('batch')), () => ({ do: 'lock', consumer: name, max: 1 + r.below(3) })],
+      [some(4, has('batch') || has('one-at-a-time')), () => ({ do: 'done', consumer: name, message: '1st' })],
+      [some(6, has('single-path')), () => ({ do: 'take', queue })],
+      [some(2, has('single-path')), () => ({ do: 'take', queue, consumer: r.pick(['S', 'T']) })],
+    ])()
+  }
+
+  #uncut<S extends Step>(step: S): S {
+    const { cut: _, ...whole } = step
+    return whole as S
   }
 
   #joining(): Step[] {

@@ -152,6 +152,11 @@ export class ScenarioTarget {
     this.#met.client.close()
   }
 
+  /** How long a lease lasts: milliseconds. */
+  get lease(): number {
+    return this.#met.timing.lease
+  }
+
   /** Does what the steps say, judges each answer, and deletes what was made. */
   async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
     const { untilBroken, unanswered = new Unanswered() } = walking
