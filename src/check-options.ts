@@ -1,3 +1,4 @@
+import type { Credential } from './auth/principals-file.js'
 import type { Broker } from './broker/broker.js'
 import { DEFAULT_LIMITS } from './broker/limits.js'
 import {
@@ -27,7 +28,13 @@ const HANDLER_READERS: Readers<HandlerOptions> = {
   allowHosts: readTexts,
   queues: readTexts,
   limits: readLimits,
-  principals: readList,
+  principals: (given) => {
+    for (const one of readList(given)) {
+      const { principal, hash } = (one.value ?? {}) as Partial<Credential>
+      if (!isObject(principal) || !(principal.roles instanceof Set) || hash?.length !== 32)
+        wrong(one, 'a credential, as parsePrincipals makes it')
+    }
+  },
   autoCreate: readSwitch,
   broker: (given) => {
     if (!isObject(given.value) || !('clock' in given.value))

@@ -78,6 +78,8 @@ t.test('what cannot be meant is refused by name', async (t) => {
     [{ basePath: 5 }, /^basePath must be a text/],
     [{ publicUrl: new URL('http://a/') }, /^publicUrl must be a text/],
     [{ allowHosts: 'a' }, /^allowHosts must be a list/],
+    [{ principals: [null] }, /^principals\[0\] must be a credential, as parsePrincipals makes it/],
+    [{ principals: [{ name: 'a', tokenSha256: '0'.repeat(64), roles: [] }] }, /^principals\[0\] must be/],
     [{ queues: 'orders' }, /^queues must be a list/],
     [{ queues: ['a', 5] }, /^queues\[1\] must be a text/],
     [{ limits: { maxBdy: 1 } }, /^There is no limits\.maxBdy; limits can have/],
