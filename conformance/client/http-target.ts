@@ -1,17 +1,20 @@
 import { resolve } from './atom.js'
 import { Buffer } from './bytes.js'
-import { withoutCredentials } from './credentials.js'
-import { type Exchange, type RawRequest, refused, succeeded } from './exchange.js'
+import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
-import { JustMade } from './just-made.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
 import { Operations } from './operations.js'
-import { retryAfter, wait } from './pace.js'
+import { retryAfter } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
 import type { RequestOptions, Target } from './target.js'
-import type { Outgoing, TracedExchange } from './transport.js'
+import { JustMade, settled } from './tolerances/just-made.js'
+import { OtherNames } from './tolerances/other-names.js'
+import { whereRead } from './tolerances/posts-alone.js'
+import { withOtherSlash } from './tolerances/slashes.js'
+import { untilDone } from './tolerances/until-done.js'
+import type { Outgoing, Send, TracedExchange } from './transport.js'
 import { parseUrl, withoutSlashes } from './url.js'
 
 export interface HttpTargetOptions {
@@ -38,11 +41,6 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Bytes of answers that are kept of one check; of those that come later, the beginning. */
 const KEPT = 8 * 1024 * 1024
 const BEGINNING = 16 * 1024
-
-/** How long what is not done is asked again, besides the time that effects take to show: milliseconds, and between two times. */
-const UNFINISHED = 1500
-const FIRST_PAUSE = 20
-const LAST_PAUSE = 250
 
 /** A request under way, and when it was sent last. */
 interface Pending {
@@ -71,14 +69,33 @@ export class HttpTarget implements Target {
   readonly #justMade: JustMade
   /** Of addresses that take only posts, where what is there is read and deleted. */
   readonly #readAt: Map<string, string>
+  readonly #otherNames: OtherNames
+  /** What is sent once more only where the target redirects it to the other slash. */
+  readonly #direct: Send
+  readonly #send: Send
 
   constructor(options: HttpTargetOptions) {
-    this.#justMade = new JustMade(options.profile.settleSeconds * 1000)
-    this.#readAt = options.readAt ?? new Map()
+    const { profile, client, readAt = new Map() } = options
+    const settle = profile.settleSeconds * 1000
+    this.#options = options
+    this.#justMade = new JustMade(settle)
+    this.#readAt = readAt
     this.baseUrl = withoutSlashes(options.baseUrl)
     this.operations = new Operations(this.baseUrl)
-    this.#options = options
-    options.client.witness ??= { url: this.queueUri('kit-nothing'), headers: options.profile.headers }
+    client.witness ??= { url: this.queueUri('kit-nothing'), headers: profile.headers }
+    const send: Send = (outgoing) => client.send(outgoing)
+    this.#otherNames = new OtherNames(this.baseUrl, send, client.unreachable, (doubt) => {
+      this.doubt ??= doubt
+      if (client.credentials !== undefined) client.credentials.doubt ??= this.doubt
+    })
+    this.#direct = withOtherSlash((outgoing) => this.#sendNoted(outgoing))
+    this.#send = untilDone(
+      whereRead(
+        settled((outgoing) => this.#sendOnce(outgoing), this.#justMade),
+        readAt,
+      ),
+      { operationOf: (method, url) => this.operations.of(method, url), settle, neverDone: client.neverDone },
+    )
   }
 
   /** What the target was asked and has not answered yet. What waits for its turn in the kit is not among it. */
@@ -105,120 +122,44 @@ export class HttpTarget implements Target {
     leftovers?.made(this, read)
   }
 
-  #addressOf(method: string, url: string): string {
-    const [address = url] = /^[^?#]*/.exec(url) ?? []
-    const read = method === 'POST' ? undefined : this.#readAt.get(address)
-    return read === undefined ? url : read + url.slice(address.length)
+  request(method: string, url: string, options: RequestOptions = {}): Promise<Exchange> {
+    const { profile, answerTimeout, signal, idle } = this.#options
+    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, patient, cut } = options
+    const isOwner = as === 'owner'
+    return this.#send({
+      ...{ method, url, timeout, signal, patient, cut, idle, isOwner },
+      headers: { ...(isOwner ? profile.headers : as), ...headers },
+      body: Buffer.from(body as Uint8Array),
+    })
   }
 
-  async request(method: string, asked: string, options: RequestOptions = {}): Promise<Exchange> {
-    const exchange = await this.#requestMade(method, asked, options)
-    return exchange.status === 202 ? this.#untilDone(exchange, method, asked, options) : exchange
-  }
-
-  /**
-   * Repeats what was answered with 202, which says that it is not done. What section 4.2 has is not repeated: it shows no status,
-   * and a repeat may be another message.
-   *
-   * @returns the last answer; of a deletion the 202 where what it is about is gone by then
-   */
-  async #untilDone(
-    first: Exchange,
-    method: string,
-    asked: string,
-    options: RequestOptions,
-  ): Promise<Exchange> {
-    const operation = this.operations.of(method, first.url)
-    if (operation === undefined && method !== 'DELETE') return first
-    const { client, signal, idle = (wait: () => Promise<void>) => wait(), profile } = this.#options
-    const kind = operation ?? method
-    const patience = client.neverDone.has(kind) ? 0 : UNFINISHED + 2000 * profile.settleSeconds
-    const until = performance.now() + patience
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(LAST_PAUSE, 1.5 * pause)) {
-      await idle(() => wait(pause, signal))
-      const again = await this.#requestMade(method, asked, options)
-      if (again.status !== 202) return method === 'DELETE' && refused(again) ? first : again
-      if (performance.now() < until) continue
-      client.neverDone.add(kind)
-      return again
-    }
-  }
-
-  /** What was made a moment ago may not show yet. */
-  async #requestMade(method: string, asked: string, options: RequestOptions): Promise<Exchange> {
-    const url = this.#addressOf(method, asked)
-    const exchange = await this.#requestOnce(method, url, options)
-    const isOwner = options.as === undefined || options.as === 'owner'
-    const pause = exchange.status === 404 && isOwner ? this.#justMade.pauseAt(url) : undefined
-    if (pause === undefined) return exchange
-    const { signal, idle = (wait: () => Promise<void>) => wait() } = this.#options
-    await idle(() => wait(pause, signal))
-    return this.#requestMade(method, url, options)
-  }
-
-  async #requestOnce(method: string, url: string, options: RequestOptions): Promise<Exchange> {
-    const { profile, client, answerTimeout, signal, beforeRequest, idle, repeatsLost } = this.#options
-    beforeRequest?.()
-    const { as = 'owner', headers = {}, body = '', timeout = answerTimeout, cut } = options
+  async #sendOnce(outgoing: Outgoing): Promise<TracedExchange> {
+    this.#options.beforeRequest?.()
+    const { method, url } = outgoing
     const isReading = method === 'GET' || method === 'HEAD'
-    const patient = options.patient ?? (isReading || !this.#isRefused || this.isPaced)
+    const patient = outgoing.patient ?? (isReading || !this.#isRefused || this.isPaced)
     const asked: Pending = { method, url, since: undefined }
     this.#pending.add(asked)
-    const outgoing = {
-      method,
-      url,
-      headers: { ...(as === 'owner' ? profile.headers : as), ...headers },
-      body: Buffer.from(body as Uint8Array),
-      timeout,
-      signal,
-      patient,
-      cut,
-      idle,
-      onSent: () => {
-        asked.since = performance.now()
-      },
+    const onSent = () => {
+      asked.since = performance.now()
     }
-    // A target behind a proxy may name itself by a name that only its own network knows.
-    const here = this.#here(url)
-    const host = here === undefined ? '' : new URL(url).origin
-    const isKnown = here !== undefined && client.unreachable.has(host)
-    let exchange = await client.send(isKnown ? { ...outgoing, url: here } : outgoing)
-    if (here !== undefined && !isKnown && !exchange.connected) {
-      client.unreachable.add(host)
-      exchange = await client.send({ ...outgoing, url: here })
-    } else if (here !== undefined && exchange.isBare)
-      exchange = await this.#answeredBare(exchange, outgoing, here)
-    if (exchange.isLost && repeatsLost) exchange = await client.send(outgoing)
-    if (client.unreachable.has(host)) exchange = { ...exchange, url }
-    if (exchange.isLost) this.lost ??= exchange
-    if (exchange.isOverLimit) this.limit ??= `${method} ${url}: ${exchange.error}`
-    const slashed = otherSlash(exchange)
-    if (slashed !== undefined) {
-      this.#keep(exchange)
-      exchange = await client.send({ ...outgoing, url: slashed })
-    }
+    const exchange = await this.#direct({ ...outgoing, patient, onSent })
     this.#pending.delete(asked)
-    this.#keep(exchange)
-    if (!isReading && options.patient === undefined)
+    if (!isReading && outgoing.patient === undefined)
       this.#isRefused = retryAfter(exchange.status, exchange.headers) !== undefined
     if (succeeded(exchange)) this.#noteMade(exchange)
     return exchange
   }
 
-  /**
-   * What another origin answers, which is not shown the credentials. What it refuses without them may be the target's own by another
-   * name: then it is at the same path where the target was found.
-   */
-  async #answeredBare(answer: TracedExchange, outgoing: Outgoing, here: string): Promise<TracedExchange> {
-    const { client } = this.#options
-    const own = refused(answer) ? await client.send({ ...outgoing, url: here }) : undefined
-    if (own !== undefined && succeeded(own)) return { ...own, url: answer.url }
-    // A login page is a success, too.
-    if (!succeeded(answer) || /html/i.test(answer.headers['content-type'] ?? '')) {
-      this.doubt ??= withoutCredentials(answer)
-      if (client.credentials !== undefined) client.credentials.doubt ??= this.doubt
-    }
-    return answer
+  /** Sends a request, again where it may never have reached the target and that is wanted, and remembers what came. */
+  async #sendNoted(outgoing: Outgoing): Promise<TracedExchange> {
+    const first = await this.#otherNames.send(outgoing)
+    const isAgain = first.isLost && this.#options.repeatsLost
+    const exchange = isAgain ? await this.#otherNames.send(outgoing) : first
+    if (exchange.isLost) this.lost ??= exchange
+    if (exchange.isOverLimit) this.limit ??= `${outgoing.method} ${outgoing.url}: ${exchange.error}`
+    this.#keep(exchange)
+    return exchange
   }
 
   /** Notes what an answer says was made, or deleted. */
@@ -242,14 +183,6 @@ export class HttpTarget implements Target {
     leftovers?.made(this, created)
   }
 
-  /** The same path where the target was found, for an address elsewhere. */
-  #here(url: string): string | undefined {
-    const base = new URL(this.baseUrl)
-    if (!URL.canParse(url) || new URL(url).origin === base.origin) return undefined
-    const { pathname, search } = new URL(url)
-    return `${base.origin}${pathname}${search}`
-  }
-
   #keep(exchange: Exchange): void {
     this.#kept += exchange.body.length
     const cut = this.#kept > KEPT && exchange.body.length > BEGINNING
@@ -270,14 +203,8 @@ export class HttpTarget implements Target {
     return status
   }
 
-  async directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined> {
-    const { unreachable } = this.#options.client
-    const here = this.#here(uri)
-    const { origin } = new URL(uri)
-    const said = here !== undefined && unreachable.has(origin) ? undefined : await speak(uri)
-    if (said !== undefined || here === undefined) return said
-    unreachable.add(origin)
-    return speak(here)
+  directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#otherNames.directly(uri, speak)
   }
 
   headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -334,14 +261,4 @@ export class HttpTarget implements Target {
     if (uri !== undefined && succeeded(exchange)) this.#named.add(new URL(uri).origin)
     return uri
   }
-}
-
-/** Where a redirect leads that only adds a slash to the end of the path, or takes it away, for the same method. */
-export function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
-  const repeats = method === 'GET' || method === 'HEAD' ? [301, 302, 307, 308] : [307, 308]
-  const uri = repeats.includes(status) && location !== undefined ? resolve(location, url) : undefined
-  if (uri === undefined || !URL.canParse(url)) return undefined
-  const [from, to] = [new URL(url), new URL(uri)]
-  const differs = to.pathname === `${from.pathname}/` || from.pathname === `${to.pathname}/`
-  return differs && to.origin === from.origin && to.search === from.search ? uri : undefined
 }

@@ -12,6 +12,8 @@ export interface Outgoing {
   /** Milliseconds from sending until the answer must be whole. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Whether the owner asks, and nobody else. */
+  readonly isOwner?: boolean
   /** Whether it is sent again where it is refused for now; default true. */
   readonly patient?: boolean | undefined
   /** Where the client goes away; default: it does not. */
@@ -32,6 +34,9 @@ export interface TracedExchange extends Exchange {
   /** Whether there is no answer, or no request, for a limit of the kit's own, which `error` names. */
   readonly isOverLimit?: boolean
 }
+
+/** Sends a request, once or more often, and gives what came of it at last. */
+export type Send = (outgoing: Outgoing) => Promise<TracedExchange>
 
 /** Many servers, and what stands before them, refuse a client that does not say what it is. */
 export const USER_AGENT = 'atom-mq-conformance'

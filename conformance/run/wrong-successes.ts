@@ -1,9 +1,10 @@
 import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { type HttpTarget, otherSlash } from '../client/http-target.js'
+import type { HttpTarget } from '../client/http-target.js'
 import { type Operation, SUCCESS } from '../client/operations.js'
 import { parseFeedPage } from '../client/parse-feed.js'
 import type { Profile } from '../client/profile.js'
+import { otherSlash } from '../client/tolerances/slashes.js'
 import type { Timing } from '../trial/trial.js'
 import type { Attempt } from './attempt.js'
 

@@ -1,3 +1,6 @@
+import { wait } from '../pace.js'
+import type { Send } from '../transport.js'
+
 /** So long it takes at least until an address is asked again: milliseconds. */
 const SHORTEST = 20
 
@@ -32,5 +35,18 @@ export class JustMade {
     const until = this.#until.get(address) ?? this.#until.get(address.replace(/\?.*$/s, ''))
     const left = (until ?? 0) - performance.now()
     return left > 0 ? Math.min(left, Math.max(SHORTEST, this.#settle / 4)) : undefined
+  }
+}
+
+/** Asks the owner's requests again that a target answers with 404 at what it has just made, until that may be believed. */
+export function settled(send: Send, justMade: JustMade): Send {
+  return async (outgoing) => {
+    for (;;) {
+      const exchange = await send(outgoing)
+      const { url, isOwner, signal, idle = (pause) => pause() } = outgoing
+      const pause = exchange.status === 404 && isOwner ? justMade.pauseAt(url) : undefined
+      if (pause === undefined) return exchange
+      await idle(() => wait(pause, signal))
+    }
   }
 }

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { HttpClient } from './http-client.js'
-import { HttpTarget } from './http-target.js'
-import { parseProfile } from './parse-profile.js'
-import { serve } from './serve.test.helper.js'
-import { Sockets } from './sockets.js'
+import { skipIdleTime } from '../../virtual-time.test.helper.js'
+import { HttpClient } from '../http-client.js'
+import { HttpTarget } from '../http-target.js'
+import { parseProfile } from '../parse-profile.js'
+import { serve } from '../serve.test.helper.js'
+import { Sockets } from '../sockets.js'
 
 skipIdleTime()
 

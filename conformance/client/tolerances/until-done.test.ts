@@ -1,0 +1,42 @@
+import t from 'tap'
+import { skipIdleTime } from '../../virtual-time.test.helper.js'
+import { answering, outgoing } from './sending.test.helper.js'
+import { untilDone } from './until-done.js'
+
+skipIdleTime()
+
+function asking(answers: readonly number[], isOperation = true) {
+  const { asked, send } = answering((_, count) => ({ status: answers[count - 1] ?? answers.at(-1)! }))
+  const neverDone = new Set<string>()
+  const operationOf = () => (isOperation ? ('post' as const) : undefined)
+  const ask = untilDone(send, { operationOf, settle: 0, neverDone })
+  const status = async (method: string) => (await ask(outgoing(method, 'http://a.test/a'))).status
+  return { asked, neverDone, status }
+}
+
+t.test('what is answered with 202 is repeated until it is done', async (t) => {
+  const { asked, status } = asking([202, 202, 200])
+  t.equal(await status('POST'), 200)
+  t.equal(asked.length, 3)
+})
+
+t.test('of a deletion the 202 counts where what it is about is gone', async (t) => {
+  t.equal(await asking([202, 404]).status('DELETE'), 202)
+  t.equal(await asking([202, 404]).status('POST'), 404)
+})
+
+t.test('what no operation of section 4.1 is, is asked once', async (t) => {
+  const { asked, status } = asking([202, 200], false)
+  t.equal(await status('POST'), 202)
+  t.equal(asked.length, 1)
+  t.equal(await status('DELETE'), 200, 'but for a deletion')
+})
+
+t.test('what is never done is waited for once', async (t) => {
+  const { asked, neverDone, status } = asking([202])
+  t.equal(await status('POST'), 202)
+  t.strictSame([...neverDone], ['post'])
+  const before = asked.length
+  t.equal(await status('POST'), 202)
+  t.equal(asked.length, before + 2)
+})
