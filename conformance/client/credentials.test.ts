@@ -108,3 +108,13 @@ t.test('a page of another origin that wants a login says nothing of the target',
     t.equal(target.doubt !== undefined, isDoubtful, type)
   }
 })
+
+t.test('an answer that nobody waited for is no refusal', async (t) => {
+  await using other = await serve(() => ({ status: 200 }))
+  await using server = await serve(() => ({ status: 404 }))
+  const { target } = targetOf(t, server.url)
+  for (const cut of ['head', 'body', 'sent'] as const) await target.request('GET', `${other.url}/a`, { cut })
+  t.equal(target.doubt, undefined)
+  await target.request('GET', `${other.url}/a`)
+  t.equal(target.doubt, undefined)
+})

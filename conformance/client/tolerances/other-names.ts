@@ -60,6 +60,8 @@ export class OtherNames {
   async #answeredBare(answer: TracedExchange, outgoing: Outgoing, here: string): Promise<TracedExchange> {
     const own = refused(answer) ? await this.#send({ ...outgoing, url: here }) : undefined
     if (own !== undefined && succeeded(own)) return { ...own, url: answer.url }
+    // Who went away, or is stopped, was given no answer.
+    if (answer.status === 0 && (outgoing.cut !== undefined || outgoing.signal?.aborted)) return answer
     // A login page is a success, too.
     if (!succeeded(answer) || /html/i.test(answer.headers['content-type'] ?? ''))
       this.#onDoubt(withoutCredentials(answer))
