@@ -59,18 +59,30 @@ export function placesOfClause(id: string): ClausePlaces {
   }
 }
 
+/** The files of a folder, each read once: whoever asks for one place often asks for many. */
+const files = new Map<string, readonly { readonly path: string; readonly lines: readonly string[] }[]>()
+
+function filesIn(folder: string) {
+  const known = files.get(folder)
+  if (known !== undefined) return known
+  const read = !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /(?<!\.d|\.test)\.(?:[jt]s|md)$/.test(file))
+        .sort()
+        .map((file) => join(folder, file))
+        .map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n') }))
+  files.set(folder, read)
+  return read
+}
+
 /** At most one place of each file, or every one, in the first folder that has any. */
 function placesOf(folders: readonly string[], isMeant: (line: string) => boolean, all = false): string[] {
-  for (const folder of folders.filter((each) => existsSync(each))) {
-    const places = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.d|\.test)\.(?:[jt]s|md)$/.test(file))
-      .sort()
-      .flatMap((file) => {
-        const path = join(folder, file)
-        const lines = readFileSync(path, 'utf8').split('\n')
-        const found = lines.flatMap((line, at) => (isMeant(line) ? [at + 1] : []))
-        return found.slice(0, all ? undefined : 1).map((line) => `${relative(process.cwd(), path)}:${line}`)
-      })
+  for (const folder of folders) {
+    const places = filesIn(folder).flatMap(({ path, lines }) => {
+      const found = lines.flatMap((line, at) => (isMeant(line) ? [at + 1] : []))
+      return found.slice(0, all ? undefined : 1).map((line) => `${relative(process.cwd(), path)}:${line}`)
+    })
     if (places.length > 0) return places
   }
   return []
