@@ -452,3 +452,26 @@ t.test('what pages show that were read while something came or went need not be 
   t.equal(later.read('A', 'm1'), 'consume.repeat')
   t.end()
 })
+
+t.test('what somebody is bound to comes to it, and is no other twice', (t) => {
+  const story = new Story().queue('a').send('a', 'm1')
+  const taking = { queue: 'a', prefetch: 9, lease: LEASE }
+  const next = (consumer: string): Request => ({ do: 'nextMessage', consumer })
+  const bound = story.fork()
+  for (const consumer of ['X', 'Y']) bound.go({ do: 'join', consumer, ...taking })
+  bound.go(next('X'), { entries: [] })
+  t.equal(bound.tell(next('Y'), { entries: [] }), 'one-at-a-time.next', 'Y alone may have it')
+
+  const deleted = story.fork().subscribe('A', 'a').shows('A', 'm1')
+  t.equal(
+    deleted.fork().tell({ do: 'unsubscribe', consumer: 'A' }, { status: 404 }),
+    'subscribe.delete.status',
+  )
+  deleted.go({ do: 'unsubscribe', consumer: 'A' }).subscribe('B', 'a')
+  t.equal(deleted.read('B'), 'lease.delete.hands-over')
+
+  const alike = story.fork().go({ do: 'sendBySinglePath', queue: 'a', body: 'm1', colour: 'red' })
+  alike.subscribe('A', 'a', 1).shows('A', 'm1')
+  t.equal(alike.read('A', 'm1', 'm1'), 'consume.entries', 'one URI is one message')
+  t.end()
+})
