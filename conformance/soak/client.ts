@@ -140,8 +140,8 @@ export class SoakClient {
   async create(path: string): Promise<Came> {
     const came = await this.ask({ do: 'createQueue', queue: path })
     const { location } = came.answer
-    if (location === undefined) this.shared.uris.delete(path)
-    else this.shared.uris.set(path, location)
+    // A creation that is not answered takes no address away from a queue that is there.
+    if (location !== undefined) this.shared.uris.set(path, location)
     return came
   }
 

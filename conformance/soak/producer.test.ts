@@ -29,3 +29,15 @@ t.test('a send that is refused while its twin is under way is sent again until i
   t.equal(shared.judge.open, count)
   t.ok(refused > 0, `${refused} were refused`)
 })
+
+t.test('a queue that is created again in vain keeps its address', async (t) => {
+  await using broker = await fakeBroker()
+  using soak = soaking(broker.url)
+  const { client, shared, found } = soak
+  const { uri } = await client.createQueue('a')
+  broker.intercept = ({ method, path }) =>
+    method === 'POST' && path.endsWith('/queues') ? { status: 503 } : undefined
+  t.same(await client.createQueue('a'), { uri, outcome: 'unknown' })
+  for (let left = 4; left > 0; left--) await sendNew(client, shared, { name: 'a', path: 'a', uri: uri! })
+  t.same([found, shared.judge.open], [[], 4])
+})
