@@ -30,4 +30,5 @@ export async function processOrders(base, process) {
     await process(order)
     await fetch(message, { method: 'DELETE' })
   }
+  await fetch(subscription, { method: 'DELETE' })
 }

@@ -28,25 +28,30 @@ def send_order(guid, order):
     raise RuntimeError("The order was not sent.")
 
 
+def control(path, body=None):
+    """Asks the mock broker itself; where it refuses, the test fails with its words."""
+    try:
+        return ask("POST", "/_control" + path, body)[1]
+    except urllib.error.HTTPError as refused:
+        pytest.fail(json.load(refused)["detail"], pytrace=False)
+
+
 @pytest.fixture(autouse=True)
 def fresh_broker():
-    ask("POST", "/_control/reset", {"seed": True})
+    control("/reset", {"seed": True})
+    yield
+    control("/verify", {"messages": False})
 
 
 def test_an_order_arrives_once_although_its_answer_was_lost():
-    ask("POST", "/_control/faults", {"fault": "reset-after-commit", "query": {"guid": "order-1"}, "times": 1})
+    control("/faults", {"fault": "reset-after-commit", "query": {"guid": "order-1"}, "times": 1})
     send_order("order-1", b"two teapots")
-    ask("POST", "/_control/messages/expect", {"pattern": {"guid": "order-1"}, "count": 1})
-    ask("POST", "/_control/journal/wait", {"pattern": {"method": "POST", "path": "/queues/**"}, "count": 2})
+    control("/messages/expect", {"pattern": {"guid": "order-1"}, "count": 1})
+    control("/journal/wait", {"pattern": {"method": "POST", "path": "/queues/**"}, "count": 2})
 
 
 def test_a_broker_that_is_away_for_a_while():
-    ask("POST", "/_control/faults", {"scenario": "away", "times": 2})
+    control("/faults", {"scenario": "away", "times": 2})
     send_order("order-2", b"a hat")
     _, state = ask("GET", "/_control/state?queue=orders")
     assert [message["body"] for message in state["queues"][0]["messages"]] == ["a hat"]
-
-
-def test_the_client_keeps_the_rules():
-    send_order("order-3", b"a cup")
-    assert ask("GET", "/_control/client")[1]["violations"] == []

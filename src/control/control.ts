@@ -14,6 +14,7 @@ import { Idle } from './idle.js'
 import { FailedExpectation } from './input/question.js'
 import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
+import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
@@ -82,6 +83,8 @@ export class Control {
   readonly client: ClientJudge
   readonly #beginning: Beginning
   readonly idle: Idle
+  /** Who sent, who held and until when. */
+  readonly lanes = new Lanes()
   readonly #strict: VerifyOptions | undefined
   /** Whether a request is being handled of which the journal will tell. */
   #handling = false
@@ -124,6 +127,7 @@ export class Control {
     if (!this.journal.recording) return
     broker.on((event) => {
       this.messages.see(event)
+      this.lanes.see(event, this.#handling)
       this.client.happened(event)
       this.#note(event)
       this.idle.ask()

@@ -81,6 +81,7 @@ function recorded(
       reply: outcome.unhandled ? undefined : reply,
       faults: outcome.faults,
     }
+    control.lanes.exchanged(seen)
     journal.record(seen)
     // What the owner of the server sends is nobody's client.
     if (request.principal !== SENDER) client.see(journal.last, { ...seen, came, after })

@@ -95,6 +95,7 @@ export function controlRoutes(control: Control): Route[] {
     at('/journal/scenario', {
       GET: () => ({ status: 200, headers: TEXT, body: journal.toScenario() }),
     }),
+    at('/lanes', { GET: () => json({ moments: control.lanes.list() }) }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),
     at('/state', { GET: ({ query }) => json(control.state(readQuery(query, STATE))) }),
     at('/subscriptions', { GET: () => leases('subscriptions', livingLeases(broker)) }),

@@ -17,6 +17,7 @@ export interface Around {
 export interface Actions {
   endLease(this: void, id: string, name: string): void
   removeFault(this: void, id: string): void
+  tellLife(this: void, sequence: number): void
 }
 
 /** Gives the forms and buttons their meaning. */
@@ -67,16 +68,6 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
     form.reset()
     return `The queue ${name} is there.`
   })
-  onSubmit('tell-life', async (data) => {
-    const query = new URLSearchParams({
-      queue: chosen() ?? '',
-      sequence: `${data.get('sequence')}`,
-      stories: '1',
-    })
-    const { stories } = await askJson<{ stories: string[] }>('GET', `messages?${query}`)
-    say(part('life', HTMLElement), stories.at(-1) ?? 'Nothing is remembered of it.')
-    return ''
-  })
   onSubmit('send', async (data) => {
     const queue = chosen()
     if (queue === undefined)
@@ -119,6 +110,13 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
       void act(async () => {
         await askJson('POST', `subscriptions/${encodeURIComponent(id)}/end`)
         return `The lease of ${name} has ended.`
+      }),
+    tellLife: (sequence) =>
+      void act(async () => {
+        const query = new URLSearchParams({ queue: chosen() ?? '', sequence: `${sequence}`, stories: '1' })
+        const { stories } = await askJson<{ stories: string[] }>('GET', `messages?${query}`)
+        say(part('life', HTMLElement), stories.at(-1) ?? 'Nothing is remembered of it.')
+        return ''
       }),
     removeFault: (id) =>
       void act(async () => {

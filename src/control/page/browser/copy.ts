@@ -6,10 +6,10 @@ import { address } from './server.js'
 const OWN = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent|sec-|expect$)/
 
 /** A button that puts a text where the next paste takes it from; where that may not be, it shows the text. */
-export function copyButton(label: string, textOf: () => string): HTMLButtonElement {
+export function copyButton(label: string, textOf: () => string | Promise<string>): HTMLButtonElement {
   const button = make('button', { type: 'button' }, label)
   button.addEventListener('click', async () => {
-    const text = textOf()
+    const text = await textOf()
     try {
       await navigator.clipboard.writeText(text)
       say(part('said', HTMLElement), 'It is copied.')
@@ -87,6 +87,44 @@ export function assertionOf({ method, path, query, response, faults }: JournalEn
     ...(fault === undefined ? [] : [`fault: ${literal(fault.fault)}`]),
   ]
   return `await mq.journal.waitFor({ ${members.join(', ')} })`
+}
+
+/** A test of the application that would see all of these again; what it does itself is to be filled in. */
+export function testOf(entries: readonly JournalEntry[]): string {
+  const queues = new Set(
+    entries.flatMap(({ path, response }) => {
+      const [, queue] = /^\/queues\/([^/].*)$/.exec(path) ?? []
+      return queue === undefined || (response?.status ?? 0) >= 400 ? [] : [decodeURIComponent(queue)]
+    }),
+  )
+  const faults = entries.flatMap((entry) =>
+    entry.faults.map(({ fault }) => {
+      const nth = entries.filter(
+        ({ method, number }) => method === entry.method && number <= entry.number,
+      ).length
+      const more =
+        { delay: ', ms: 1000', status: `, code: ${entry.response?.status ?? 503}` }[fault as string] ?? ''
+      return `  mq.faults.add({ fault: ${literal(fault)}, method: ${literal(entry.method)}, nth: ${nth}${more} })`
+    }),
+  )
+  return [
+    importOf('test', 'node:test'),
+    importOf('startServer', 'atom-mq'),
+    '',
+    `test('what the journal tells', async (t) => {`,
+    `  const mq = await startServer({ journal: true, queues: [${[...queues].map(literal).join(', ')}] })`,
+    '  t.after(() => mq.stop())',
+    ...faults,
+    '  // Here your application does its work, with the broker at mq.url.',
+    ...entries.map((entry) => `  ${assertionOf(entry)}`),
+    '  mq.verify()',
+    '})',
+    '',
+  ].join('\n')
+}
+
+function importOf(name: string, module: string): string {
+  return `import { ${name} } from ${literal(module)}`
 }
 
 function quoted(text: string): string {

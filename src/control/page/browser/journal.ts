@@ -1,9 +1,10 @@
 import type { JournalEntry } from '../../journal/exchange-record.js'
-import { assertionOf, copyButton, curlOf } from './copy.js'
-import { foreign, make, part, showList } from './dom.js'
+import { assertionOf, copyButton, curlOf, testOf } from './copy.js'
+import { foreign, make, part, say, showList, type View } from './dom.js'
 import { span, timeOfDay } from './format.js'
 import { together } from './live.js'
 import { bodyElement } from './messages.js'
+import { ask } from './server.js'
 
 /** How many exchanges the page keeps; the server remembers more. */
 const MOST_SHOWN = 200
@@ -49,11 +50,48 @@ function draw(): void {
   part('find-exchange-label', HTMLElement).hidden = exchanges.length === 0
   part('no-exchanges', HTMLElement).hidden = exchanges.length > 0
   part('none-found', HTMLElement).hidden = exchanges.length === 0 || found.length > 0
-  showList(
-    list,
-    found.toReversed(),
-    ({ key }) => key,
-    ({ entry }) => ({ element: exchangeElement(entry), update: () => undefined }),
+  showList(list, folded(found.toReversed()), ({ key }) => key, exchangeView)
+}
+
+interface Folded extends Exchange {
+  /** How many that were answered alike come right before it, and are not shown: polling would bury the rest. */
+  readonly alike: number
+}
+
+function folded(all: readonly Exchange[]): Folded[] {
+  const shown: Folded[] = []
+  for (const { key, entry } of all) {
+    const later = shown.at(-1)
+    if (later !== undefined && isAlike(later.entry, entry))
+      shown[shown.length - 1] = { ...later, alike: later.alike + 1 }
+    else shown.push({ key, entry, alike: 0 })
+  }
+  return shown
+}
+
+function isAlike(one: JournalEntry, other: JournalEntry): boolean {
+  const told = ({ method, path, query, response, faults }: JournalEntry) =>
+    JSON.stringify([method, path, query, response?.status, response?.bytes, faults])
+  return one.method === 'GET' && told(one) === told(other)
+}
+
+function exchangeView({ entry }: Folded): View<Folded> {
+  const times = make('span', { class: 'alike' })
+  return {
+    element: exchangeElement(entry, times),
+    update: ({ alike }) => {
+      times.hidden = alike === 0
+      say(times, alike === 0 ? '' : `${alike + 1} times`)
+    },
+  }
+}
+
+/** The buttons for all of the journal. */
+export function setUpCopies(): void {
+  part('copies', HTMLElement).append(
+    copyButton('Copy as scenario', () => ask('GET', 'journal/scenario')),
+    ' ',
+    copyButton('Copy as test', () => testOf(exchanges.map(({ entry }) => entry))),
   )
 }
 
@@ -67,7 +105,7 @@ function hasWords(
   return words.every((word) => text.includes(word))
 }
 
-function exchangeElement(entry: JournalEntry): HTMLElement {
+function exchangeElement(entry: JournalEntry, times: HTMLElement): HTMLElement {
   const { number, at, duration, method, path, query, response, faults } = entry
   const status = response === undefined ? 'not handled' : `${response.status}`
   const summary = make(
@@ -76,7 +114,8 @@ function exchangeElement(entry: JournalEntry): HTMLElement {
     make('span', { class: 'number quiet' }, `${number}`),
     make('time', { class: 'quiet', datetime: new Date(at).toISOString() }, timeOfDay(at)),
     make('strong', {}, method),
-    make('span', { class: 'path' }, foreign(query === '' ? path : `${path}?${query}`)),
+    pathElement(query === '' ? path : `${path}?${query}`),
+    times,
     make('span', { class: `status ${classOf(response?.status)}` }, status),
   )
   for (const { fault } of faults) summary.append(make('span', { class: 'fired' }, fault))
@@ -85,6 +124,12 @@ function exchangeElement(entry: JournalEntry): HTMLElement {
   // What nobody looks at is not made.
   details.addEventListener('toggle', () => details.append(...exchangeParts(entry)), { once: true })
   return make('li', { 'data-exchange': `${number}` }, details)
+}
+
+/** A target in which ids of 32 digits are shortened; all of it is its title. */
+function pathElement(target: string): HTMLElement {
+  const short = target.replaceAll(/(?<![\da-f])([\da-f]{6})[\da-f]{26}(?![\da-f])/g, '$1…')
+  return make('span', short === target ? { class: 'path' } : { class: 'path', title: target }, foreign(short))
 }
 
 function classOf(status: number | undefined): string {

@@ -1,16 +1,20 @@
+import type { ClientReport } from '../../client/rules.js'
 import type { Fault } from '../../faults/fault.js'
 import type { JournalEntry } from '../../journal/exchange-record.js'
+import type { LaneMoment } from '../../lanes.js'
 import type { QueueState, ServerState } from '../../state/state.js'
 import { setUpActions } from './actions.js'
 import { dim, part, say } from './dom.js'
 import { showFaults } from './faults.js'
 import { count, dateAndTime } from './format.js'
-import { findExchanges, showExchange, showExchanges } from './journal.js'
+import { findExchanges, setUpCopies, showExchange, showExchanges } from './journal.js'
+import { showLanes } from './lanes.js'
 import { together, watch } from './live.js'
 import { showMessages } from './messages.js'
 import { showQueues } from './queues.js'
 import { askJson, Refusal } from './server.js'
 import { nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
+import { openExchange, showVerdict } from './verdict.js'
 
 /** How many messages of a queue the page shows. */
 const MESSAGES = 100
@@ -61,6 +65,8 @@ async function look(): Promise<void> {
       : `messages=${MESSAGES}&after=${after}&queue=${encodeURIComponent(name)}`
   const state = await askJson<ServerState>('GET', `state?${query}`)
   const { faults } = await askJson<{ faults: Fault[] }>('GET', 'faults')
+  showVerdict(await askJson<ClientReport>('GET', 'client'))
+  showLanes((await askJson<{ moments: LaneMoment[] }>('GET', 'lanes')).moments)
   // Where nobody has chosen, it is the first, until it is gone.
   const queue = location.hash === '' && named(state, name) === undefined ? state.queues[0]?.name : name
   shown = { state, at: performance.now(), queue }
@@ -108,9 +114,20 @@ function show(): void {
   part('real-time', HTMLElement).hidden = manual
   dim(part('to-lease-end', HTMLButtonElement), leases === 0)
   showQueues(state.queues, shown.queue, part('find-queue', HTMLInputElement).value)
-  showMessages(named(state, shown.queue), shown.queue, place.starts.at(-1) ?? 0)
+  showMessages(
+    named(state, shown.queue),
+    shown.queue,
+    place.starts.at(-1) ?? 0,
+    namesOf(state),
+    actions.tellLife,
+  )
   showSubscriptions(state, now(shown), actions.endLease)
   showTime()
+}
+
+/** What people call the leases, by id. */
+function namesOf({ subscriptions, consumers, sessions }: ServerState): ReadonlyMap<string, string> {
+  return new Map([...subscriptions, ...consumers, ...sessions].map(({ id, name }) => [id, name]))
 }
 
 function showTime(): void {
@@ -185,6 +202,15 @@ function turnPage(on: boolean): void {
   refresh()
 }
 
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const [, number] = /^#exchange-(\d+)$/.exec(link?.getAttribute('href') ?? '') ?? []
+  // These are places of the page; an address says which queue is shown.
+  if (number === undefined && link?.id !== 'verdict') return
+  event.preventDefault()
+  if (number !== undefined) openExchange(number)
+  else part('verdict-title', HTMLElement).scrollIntoView({ block: 'nearest' })
+})
 addEventListener('hashchange', refresh)
 for (const [id, on] of [
   ['older', false],
@@ -198,4 +224,5 @@ part('find-exchange', HTMLInputElement).addEventListener('input', () => findExch
 // A page that nobody sees asks nothing: a browser has six connections to a server, for all of its pages.
 document.addEventListener('visibilitychange', () => (document.hidden ? rest() : void begin()))
 setInterval(tick, TICK)
+setUpCopies()
 void begin()

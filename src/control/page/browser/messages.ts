@@ -14,8 +14,16 @@ export interface ShownBody {
  *
  * @param name what the queue is called that somebody wants to see; undefined where there is no queue at all
  * @param after the sequence behind which the shown ones begin
+ * @param names what people call the leases, by id
+ * @param tellLife is called with the sequence of a message whose life somebody wants to know
  */
-export function showMessages(queue: QueueState | undefined, name: string | undefined, after: number): void {
+export function showMessages(
+  queue: QueueState | undefined,
+  name: string | undefined,
+  after: number,
+  names: ReadonlyMap<string, string>,
+  tellLife: (sequence: number) => void,
+): void {
   part('queue', HTMLElement).hidden = queue === undefined
   const none = part('no-queue', HTMLElement)
   none.hidden = queue !== undefined
@@ -25,7 +33,12 @@ export function showMessages(queue: QueueState | undefined, name: string | undef
   }
   const rows = part('messages', HTMLElement)
   if (queue === undefined) {
-    showList(rows, [], () => '', messageView)
+    showList<ShownMessage>(
+      rows,
+      [],
+      () => '',
+      (message) => messageView(message, tellLife),
+    )
     return
   }
   say(part('queue-name', HTMLElement), queue.name)
@@ -44,7 +57,15 @@ export function showMessages(queue: QueueState | undefined, name: string | undef
       ? `None behind number ${after}.`
       : `Numbers ${first} to ${last}; ${pending} pending in all.`,
   )
-  showList(rows, messages, ({ id }) => id, messageView)
+  showList(
+    rows,
+    messages.map((message) => ({
+      ...message,
+      by: message.holder === null ? null : (names.get(message.holder) ?? shortId(message.holder)),
+    })),
+    ({ id }) => id,
+    (message) => messageView(message, tellLife),
+  )
 }
 
 function countsOf({ pending, held, subscriptions, waiting }: QueueState): string {
@@ -53,17 +74,24 @@ function countsOf({ pending, held, subscriptions, waiting }: QueueState): string
   return parts.join(' · ')
 }
 
-function messageView(message: MessageState): View<MessageState> {
+type ShownMessage = MessageState & {
+  /** What people call its holder. */
+  readonly by: string | null
+}
+
+function messageView(message: ShownMessage, tellLife: (sequence: number) => void): View<ShownMessage> {
   const { id, sequence, publishedAt, contentType, properties } = message
   const holder = make('td')
   const deliveries = make('td', { class: 'number' })
   const about = Object.entries(properties).map(([name, value]) =>
     make('div', { class: 'property' }, foreign(name), ' = ', foreign(value)),
   )
+  const life = make('button', { type: 'button', class: 'life', title: 'Tell its life' }, `${sequence}`)
+  life.addEventListener('click', () => tellLife(sequence))
   const element = make(
     'tr',
     {},
-    make('th', { scope: 'row', class: 'number' }, `${sequence}`),
+    make('th', { scope: 'row', class: 'number' }, life),
     make(
       'td',
       { class: 'message' },
@@ -86,11 +114,11 @@ function messageView(message: MessageState): View<MessageState> {
   )
   return {
     element,
-    update({ holder: by, deliveries: times }) {
-      const text = by === null ? 'ready' : `held by ${shortId(by)}`
+    update({ holder: id, by, deliveries: times }) {
+      const text = by === null ? 'ready' : `held by ${by}`
       if (holder.textContent !== text) {
         holder.replaceChildren(
-          make('span', { class: by === null ? 'ready' : 'held', title: by ?? 'in nobody’s hand' }, text),
+          make('span', { class: by === null ? 'ready' : 'held', title: id ?? 'in nobody’s hand' }, text),
         )
       }
       say(deliveries, `${times}`)

@@ -1,6 +1,6 @@
 import type { ServerState, SubscriptionState } from '../../state/state.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
-import { count, shortId, span } from './format.js'
+import { count, span } from './format.js'
 
 interface Row {
   readonly kind: string
@@ -55,8 +55,7 @@ function rowView(
   end: (id: string, name: string) => void,
 ): View<Row> {
   const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(called))
-  if (kind === 'subscription') name.append(make('div', { class: 'quiet' }, foreign(shortId(id))))
-  else name.append(make('div', { class: 'quiet' }, kind))
+  if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
   if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
   const from = make('td', { class: 'from' })
   for (const destination of destinations) from.append(make('div', {}, foreign(destination)))
@@ -70,8 +69,9 @@ function rowView(
   )
   const button = make('button', { type: 'button', 'aria-label': `End the lease of ${called}` }, 'End')
   button.addEventListener('click', () => end(id, called))
+  lease.append(' ', button)
   return {
-    element: make('tr', {}, name, from, holds, lease, make('td', {}, button)),
+    element: make('tr', {}, name, from, holds, lease),
     update({ lease: { prefetch, timeout, leaseEndsAt, waiting, held } }) {
       const room = kind !== 'subscription' ? '' : ` of ${prefetch}`
       const parked = waiting === 0 ? '' : `, ${count(waiting, 'request waits', 'requests wait')}`

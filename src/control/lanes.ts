@@ -1,0 +1,156 @@
+import type { Subscription } from '../broker/entities.js'
+import type { BrokerEvent } from '../broker/events.js'
+import { ownText } from '../broker/storing.js'
+import type { Seen } from './journal/exchange-record.js'
+import { nameOfLease } from './leases/lease-name.js'
+
+/** How many moments are kept, and how many events of one. */
+const MOST_MOMENTS = 200
+const MOST_EVENTS = 50
+/** How many characters of a name are kept. */
+const LONGEST = 100
+
+interface Lane {
+  readonly kind: 'producer' | 'queue' | 'consumer'
+  readonly name: string
+}
+
+/** As the picture of lanes has them that the page draws. */
+type LaneEvent =
+  | { readonly is: 'begun'; readonly lane: Lane }
+  | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
+  | {
+      readonly is: 'moved'
+      readonly message: string
+      readonly name: string
+      readonly to: Lane | 'acknowledged' | 'gone'
+      readonly by?: string
+    }
+  | { readonly is: 'asked'; readonly lane: Lane; readonly what: string; readonly answer: 'refused' | 'lost' }
+
+/** What happened in the course of one request, or without one. */
+export interface LaneMoment {
+  readonly label: string
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  readonly events: readonly LaneEvent[]
+}
+
+/** What no request has caused, but the clock, or the test itself. */
+const OUTSIDE = 'without a request'
+
+const SENDER: Lane = { kind: 'producer', name: 'sends' }
+
+/** A fold over what happens: who sent, who held and until when, and whose requests were refused or lost; the last 200 moments. */
+export class Lanes {
+  #moments: LaneMoment[] = []
+  /** What has happened since the moment that was kept last. */
+  #events: LaneEvent[] = []
+  #names = new Map<string, Lane>()
+
+  /** The last moments, in their order. */
+  list(): readonly LaneMoment[] {
+    return this.#moments
+  }
+
+  /** What happens in the broker. @param handling whether a request is the reason, of which {@link exchanged} will tell */
+  see(event: BrokerEvent, handling: boolean): void {
+    if (event.kind === 'reset') {
+      this.#moments = []
+      this.#events = []
+      this.#names.clear()
+      return
+    }
+    const moved = this.#eventOf(event)
+    if (moved === undefined || this.#events.length >= MOST_EVENTS) return
+    this.#events.push(moved)
+    if (!handling) this.#keepOutside(event.time)
+  }
+
+  /** An exchange that is over. */
+  exchanged({ request, reply, at, duration, faults }: Seen): void {
+    const { method, path, segments } = request
+    const lost = reply === undefined || reply.cut !== undefined
+    if (lost || reply.status >= 400 || faults.length > 0) {
+      const lane = this.#names.get(segments[1] ?? '') ?? SENDER
+      const what = ownText(faults[0]?.fault ?? `${method} ${reply?.status ?? ''}`)
+      this.#events.push({ is: 'asked', lane, what, answer: lost ? 'lost' : 'refused' })
+    }
+    if (this.#events.length > 0) this.#keep(`${method} ${shortened(path)}`, at + duration)
+  }
+
+  /** What follows from one cause is one moment: a lease that ended, and where its messages went. */
+  #keepOutside(time: number): void {
+    const last = this.#moments.at(-1)
+    if (last?.label !== OUTSIDE || last.time !== time || last.events.length >= MOST_EVENTS)
+      this.#keep(OUTSIDE, time)
+    else {
+      this.#moments[this.#moments.length - 1] = { ...last, events: [...last.events, ...this.#events] }
+      this.#events = []
+    }
+  }
+
+  #keep(label: string, time: number): void {
+    this.#moments.push({ label, time, events: this.#events })
+    this.#events = []
+    if (this.#moments.length > MOST_MOMENTS) this.#moments.shift()
+  }
+
+  #eventOf(event: BrokerEvent): LaneEvent | undefined {
+    switch (event.kind) {
+      case 'sent': {
+        const { id, sequence, queue } = event.message
+        const to = laneOfQueue(queue.name)
+        return { is: 'moved', message: id, name: `${sequence}`, to, by: SENDER.name }
+      }
+      case 'delivered':
+      case 'released':
+      case 'acknowledged': {
+        const { message, subscription } = event.delivery
+        const back =
+          event.kind === 'released' && event.reason === 'queue-deleted'
+            ? 'gone'
+            : laneOfQueue(message.queue.name)
+        const to =
+          event.kind === 'delivered'
+            ? this.#consumer(subscription)
+            : event.kind === 'acknowledged'
+              ? event.kind
+              : back
+        return { is: 'moved', message: message.id, name: `${message.sequence}`, to }
+      }
+      case 'taken':
+        return { is: 'moved', message: event.message.id, name: `${event.message.sequence}`, to: 'gone' }
+      case 'queue-created':
+        return { is: 'begun', lane: laneOfQueue(event.queue.name) }
+      case 'queue-deleted':
+        return { is: 'ended', lane: laneOfQueue(event.queue.name), how: 'deleted' }
+      case 'lease-begun':
+        return { is: 'begun', lane: this.#consumer(event.lease) }
+      case 'lease-ended': {
+        const lane = this.#consumer(event.lease)
+        this.#names.delete(event.lease.id)
+        return { is: 'ended', lane, how: event.reason }
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #consumer(lease: Subscription): Lane {
+    const known = this.#names.get(lease.id)
+    if (known !== undefined) return known
+    const lane: Lane = { kind: 'consumer', name: shortened(nameOfLease(lease)) }
+    this.#names.set(ownText(lease.id), lane)
+    return lane
+  }
+}
+
+function laneOfQueue(name: string): Lane {
+  return { kind: 'queue', name: shortened(name) }
+}
+
+/** A copy, which keeps nothing longer alive. */
+function shortened(text: string): string {
+  return ownText(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
+}
