@@ -3,7 +3,7 @@ import { htmlReport } from '../report/html/report-page.js'
 import { jsonReport } from '../report/json.js'
 import { junitReport } from '../report/junit.js'
 import { markdownReport } from '../report/markdown.js'
-import { prettyReport } from '../report/pretty.js'
+import { type PrettyOptions, prettyReport } from '../report/pretty.js'
 import type { Report } from '../report/result.js'
 import { tapReport } from '../report/tap.js'
 import type { FileFormat, RunOptions } from './run-options.js'
@@ -13,7 +13,7 @@ export function formatted(
   report: Report,
   format: RunOptions['reporter'] | FileFormat,
   descriptions: Descriptions,
-  runContext: RunContext & { readonly color?: boolean } = {},
+  runContext: RunContext & Partial<Pick<PrettyOptions, 'color' | 'verbose'>> = {},
 ): string {
   switch (format) {
     case 'json':

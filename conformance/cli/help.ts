@@ -40,6 +40,7 @@ Options:
   --timeout MS         milliseconds of its own activity that a check may take (30000)
   --keep-exchanges     keep the exchanges of checks that passed in the report, too
   --keep-queues        leave the queues that the run made on the target
+  --verbose            list every check on stdout, and all that was exchanged for those that failed
   --help, --version
 
 Options of probe:

@@ -47,7 +47,7 @@ t.test('a baseline: known failures do not count, stale entries do', async (t) =>
   const json = join(dir, 'report.json')
   const known = await run('known.json', '--json', json)
   t.equal(known.code, 3, 'nothing has failed that counts, and nothing has passed')
-  t.match(known.out, /queues\.create fail, known\n[\s\S]*\n {2}queues\.create: issue 7\n/)
+  t.match(known.out, /\n {2}queues\.create: issue 7\n/)
   t.match(read(json), { verdict: 'incomplete', baseline: { stale: [] }, results: [{ known: 'issue 7' }] })
 
   const gone = await run('gone.json')

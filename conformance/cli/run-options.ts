@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly keepExchanges: boolean
   /** Whether the queues that the run makes are left on the target. */
   readonly keepQueues: boolean
+  /** Whether stdout gets every check, and all that was exchanged. */
+  readonly verbose: boolean
   /** Lines of `--header`, for a target that is probed. */
   readonly headers: readonly string[]
   /** Origins beside the target's own that are sent the profile's headers. */
@@ -63,6 +65,7 @@ export const RUN_OPTIONS = {
   timeout: { type: 'string', default: '30000' },
   'keep-exchanges': { type: 'boolean', default: false },
   'keep-queues': { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
 } as const
 
 /**
@@ -105,6 +108,7 @@ export function readRunOptions(args: readonly string[], known?: unknown): RunOpt
     timeout: wholeNumber('--timeout', values.timeout, 24 * 60 * 60 * 1000),
     keepExchanges: values['keep-exchanges'],
     keepQueues: values['keep-queues'],
+    verbose: values.verbose,
     headers: values.header,
     origins: originsOf(values.origin),
   }

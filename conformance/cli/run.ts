@@ -27,7 +27,7 @@ export function run(args: readonly string[]): Promise<number> {
 
 /** Checks a target as these options say. @returns the exit code */
 export async function runWith(given: RunOptions): Promise<number> {
-  const { url, profile, profileFile, reporter, files, baseline, repeat, headers, ...options } = given
+  const { url, profile, profileFile, reporter, files, baseline, repeat, headers, verbose, ...options } = given
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -77,7 +77,7 @@ export async function runWith(given: RunOptions): Promise<number> {
       writeReports(
         report,
         files.map((each) => toFile(each, descriptions, { ...descriptions, ...inFiles })),
-        toStdout(reporter, descriptions, { ...descriptions, ...here, color }),
+        toStdout(reporter, descriptions, { ...descriptions, ...here, color, verbose }),
       ),
     )
   } finally {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Descriptions, RunContext } from '../report/describe.js'
 import { Faults } from '../report/faults.js'
+import type { PrettyOptions } from '../report/pretty.js'
 import type { Report } from '../report/result.js'
 import { formatted } from './formatted.js'
 import type { FileFormat, RunOptions } from './run-options.js'
@@ -21,7 +22,7 @@ const NAMES: Readonly<Record<Format, string>> = {
 export interface Output {
   readonly format: Format
   readonly descriptions: Descriptions
-  readonly runContext?: RunContext & { readonly color?: boolean }
+  readonly runContext?: RunContext & Partial<Pick<PrettyOptions, 'color' | 'verbose'>>
   /** What it is written to, as people name it. */
   readonly to: string
   readonly write: (text: string) => void
@@ -46,7 +47,7 @@ export function toFile(
 export function toStdout(
   format: RunOptions['reporter'],
   descriptions: Descriptions,
-  runContext: RunContext & { readonly color: boolean },
+  runContext: RunContext & Pick<PrettyOptions, 'color' | 'verbose'>,
 ): Output {
   return { format, descriptions, runContext, to: 'stdout', write: (text) => process.stdout.write(text) }
 }

@@ -9,6 +9,8 @@ import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
   readonly color: boolean
+  /** Whether every check is told, and all that was exchanged. */
+  readonly verbose?: boolean
 }
 
 const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = {
@@ -21,17 +23,18 @@ const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = 
   inconclusive: ['?', 33],
   error: ['!', 31],
 }
+const STATUSES = Object.keys(MARKS) as Status[]
+/** Characters of the longest topic. */
+const WIDEST = Math.max(...TOPICS.map((topic) => topic.length))
 const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
 /** Lines of exchanges that one failure shows; its curl commands have all. */
 const SHOWN_EXCHANGES = 30
 /** Fields that are excerpted as JSON. */
 const BODIES: ReadonlySet<string> = new Set(['data'])
-/** Failures that the beginning names. */
-const FIRST = 3
 
 /**
- * The report for people: the verdict and what is wrong first; then each topic, what does not apply, and what went wrong in
- * full. What to do next and the verdict again stand at the end, which is what a terminal shows.
+ * The report for people: the verdict first; then what failed, each cause once in full; then a line for each topic. What to do next and
+ * the verdict again stand at the end, which is what a terminal shows.
  */
 export function prettyReport(told: Report, options: PrettyOptions): string {
   const report = printableDeep(told, BODIES)
@@ -44,23 +47,17 @@ export function prettyReport(told: Report, options: PrettyOptions): string {
     `${kit.name} ${kit.version}: ${target.name} at ${target.url},`,
     `asked whether it does what the document ${kit.document} says`,
     verdict,
-    ...firstWrong(results, options, paint),
+    ...firstOpen(results, options, paint),
+    ...failures(results, options, paint),
     '',
   ]
   for (const topic of TOPICS) {
-    const own = results.filter((result) => result.topic === topic && result.status !== 'not-applicable')
+    const own = results.filter((result) => result.topic === topic)
     if (own.length === 0) continue
-    lines.push(paint(1, topic))
-    for (const result of own) if (!isBlocked(result)) lines.push(`  ${line(result, paint)}`)
-    const blocked = own.filter(isBlocked).length
-    if (blocked > 0) lines.push(`  ${paint(33, MARKS.blocked[0])} ${blocked} could not be asked`)
+    lines.push(`${paint(1, topic.padEnd(WIDEST))}  ${countsOf(own, paint)}`)
+    if (options.verbose) lines.push(...own.map((result) => `  ${line(result, paint)}`))
   }
-  lines.push(...notApplicable(results), ...choices(report))
-  // What is wrong stands near the end, which is what a terminal shows.
-  for (const result of results) {
-    if ((result.status === 'fail' || result.status === 'error') && result.known === undefined)
-      lines.push('', ...details(result, options, paint), '    its requests as curl commands: --html FILE')
-  }
+  lines.push(...notApplicable(results), ...(options.verbose ? choices(report) : []))
   const open = notAsked(results)
   if (open.length > 0) lines.push('', paint(1, 'could not be asked'), ...open.map((each) => `  ${each}`))
   for (const { heading, lines: said } of notes(report))
@@ -85,24 +82,37 @@ export function resultDetails(result: CheckResult, descriptions: Descriptions): 
   return lines.join('\n')
 }
 
-/** What is wrong first, for who reads the beginning; where nothing is, what could not be asked, and why. */
-function firstWrong(results: readonly CheckResult[], { title }: Descriptions, paint: Paint): string[] {
-  const wrong = results.filter(({ status, known }) => status === 'fail' && known === undefined)
+/** Where nothing is wrong, what could not be asked, and why. */
+function firstOpen(results: readonly CheckResult[], { title }: Descriptions, paint: Paint): string[] {
+  if (results.some(({ status, known }) => status === 'fail' && known === undefined)) return []
   const open = results.filter(({ status, grade }) => status === 'inconclusive' && grade !== 'chosen')
   const first = open.find(({ inconclusiveReason }) => inconclusiveReason === 'profile') ?? open[0]
-  if (wrong.length === 0 && first !== undefined)
-    return [
-      `  ${paint(33, 'not known:')} ${title(first.id) ?? first.id} (${first.id})`,
-      `    ${cut(first.message, 200)}`,
-    ]
-  const shown = wrong
-    .slice(0, FIRST)
-    .flatMap(({ id, seen }) => [
-      `  ${paint(31, 'not so:')} ${title(id) ?? id} (${id})`,
-      `    seen: ${cut(seen, 100)}`,
-    ])
-  const more = wrong.length - FIRST
-  return more > 0 ? [...shown, `  and ${more} more; what to do next is said at the end`] : shown
+  if (first === undefined) return []
+  return [
+    `  ${paint(33, 'not known:')} ${title(first.id) ?? first.id} (${first.id})`,
+    `    ${cut(first.message, 200)}`,
+  ]
+}
+
+/** What went wrong: of those that fail by one clause the first in full, and a line for each of the others. */
+function failures(results: readonly CheckResult[], options: PrettyOptions, paint: Paint): string[] {
+  const wrong = results.filter(
+    ({ status, known }) => (status === 'fail' || status === 'error') && known === undefined,
+  )
+  const causes: CheckResult[][] = []
+  for (const result of wrong) {
+    const same = ([first]: readonly CheckResult[]) =>
+      first!.status === result.status && first!.clauses.some((clause) => result.clauses.includes(clause))
+    const cause = options.verbose ? undefined : causes.find(same)
+    if (cause === undefined) causes.push([result])
+    else cause.push(result)
+  }
+  return causes.flatMap(([first, ...others]) => [
+    '',
+    ...details(first!, options, paint),
+    '    its requests as curl commands: --html FILE',
+    ...others.map(({ id, seen }) => `    as ${paint(31, `${MARKS.fail[0]} ${id}`)}: ${cut(seen, 100)}`),
+  ])
 }
 
 function cut(text: string, most: number): string {
@@ -119,7 +129,11 @@ function line({ id, status, message, seconds, known }: CheckResult, paint: Paint
   return `${paint(color, mark)} ${id}${BAD.includes(status) ? ` ${paint(color, word)}` : ''}${note}${time}`
 }
 
-function details(result: CheckResult, options: Descriptions, paint: Paint): string[] {
+function details(
+  result: CheckResult,
+  options: Descriptions & Pick<PrettyOptions, 'verbose'>,
+  paint: Paint,
+): string[] {
   const { id, clauses, status, message, expected, seen, exchanges } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
   for (const clause of clauses) {
@@ -132,7 +146,8 @@ function details(result: CheckResult, options: Descriptions, paint: Paint): stri
   else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
   if (exchanges.length === 0) return lines
-  lines.push('    exchanges:', ...exchanges.slice(-SHOWN_EXCHANGES).map((each) => `      ${inShort(each)}`))
+  const shown = options.verbose ? exchanges : exchanges.slice(-SHOWN_EXCHANGES)
+  lines.push('    exchanges:', ...shown.map((each) => `      ${inShort(each)}`))
   return lines
 }
 
@@ -191,10 +206,17 @@ function choices(report: Report): string[] {
 }
 
 function counts({ counts, seconds }: Report, paint: Paint): string {
-  const parts = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([status, count]) => paint(MARKS[status as Status][1], `${count} ${status}`))
-  return `${parts.join(', ') || 'nothing'} in ${seconds.toFixed(1)} s`
+  return `${counted(counts, paint)} in ${seconds.toFixed(1)} s`
+}
+
+function countsOf(results: readonly CheckResult[], paint: Paint): string {
+  const of = (status: Status) => results.filter((result) => result.status === status).length
+  return counted(Object.fromEntries(STATUSES.map((status) => [status, of(status)])), paint)
+}
+
+function counted(counts: Readonly<Record<string, number>>, paint: Paint): string {
+  const parts = STATUSES.filter((status) => counts[status]! > 0)
+  return parts.map((status) => paint(MARKS[status][1], `${counts[status]} ${status}`)).join(', ') || 'nothing'
 }
 
 function indent(text: string): string[] {
