@@ -61,7 +61,8 @@ export interface ChaosFinding {
  *
  * @example
  * ```ts
- * const report: ChaosReport = await chaos((mq) => mq.send('orders', 'a hat'), { runs: 2, server: { queues: ['orders'] } })
+ * const test = (mq: RunningServer) => fetch(`${mq.url}/queues/orders`).catch(() => {})
+ * const report: ChaosReport = await chaos(test, { runs: 2, server: { queues: ['orders'] } })
  * report.runs    // 2
  * ```
  */

@@ -41,6 +41,8 @@ interface Lease {
   ended: 'client' | 'time' | 'outside' | undefined
   /** By the server's clock. */
   endedAt: number
+  /** How long it was, in milliseconds. */
+  timeout: number
   readonly hands: Map<string, Hand>
   /** The answer that said that it has ended. */
   told: Asked | undefined
@@ -122,6 +124,7 @@ export class Consumption {
         const byTime = this.#isManual || this.#byOwner ? 'outside' : 'time'
         lease.ended = event.reason === 'deleted' ? 'client' : byTime
         lease.endedAt = event.time
+        lease.timeout = event.lease.timeout
       }
     }
   }
@@ -296,11 +299,12 @@ export class Consumption {
   }
 
   // clause: ack.late ack.late.deleted
-  #isLate(asked: Asked, { ended, endedAt, told }: Lease, { acks }: Hand): boolean {
+  #isLate(asked: Asked, { ended, endedAt, timeout, told }: Lease, { acks }: Hand): boolean {
     // It was in time, and its answer, or itself, was lost or held back.
     if (asked.faulty || acks.length > 0) return false
     if (ended === 'client') return told !== undefined && knew(asked, told)
-    return ended === 'time' && asked.at > endedAt
+    // A busy machine is late too: only what is late by a whole lease is surely the client's own doing.
+    return ended === 'time' && asked.at > endedAt + timeout
   }
 
   // clause: subscribe.client-deletes
@@ -374,6 +378,7 @@ export class Consumption {
       client: '',
       ended: undefined,
       endedAt: 0,
+      timeout: 0,
       hands: new Map(),
       told: undefined,
       askedAfter: [],

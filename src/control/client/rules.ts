@@ -148,7 +148,7 @@ export interface ClientExchange {
  * @example
  * ```ts
  * const options: JudgeOptions = { ignore: ['poll-gently'] }
- * mq.judgeClient(options).conformant    // true
+ * mq.judgeClient(options).violations.some(({ rule }) => rule === 'poll-gently')    // false
  * ```
  */
 export interface JudgeOptions {
