@@ -121,6 +121,15 @@ const CASES: Readonly<
         await lose('POST /queues/orders')
         await address()
       },
+      async ({ mq, lose }) => {
+        // How often it was tried before is forgotten.
+        for (const again of [true, false]) {
+          mq.faults.add({ scenario: 'away' })
+          for (let n = 0; n < 4; n++) await lose('POST /queues/orders')
+          for (let n = 0; n < 4; n++) await lose('POST /queues/orders?guid=one', 'x')
+          if (again) await mq.reset({ seed: true })
+        }
+      },
     ],
   },
   'same-address': {

@@ -39,6 +39,9 @@ export class Sends {
   /** First steps that got no answer, and were not repeated yet; by client and queue. */
   readonly #firstSteps = new Map<string, Asked[]>()
 
+  /** What was being tried at the last reset: how often is not known any more. */
+  #interrupted = new Set<string>()
+
   constructor(find: Find) {
     this.#find = find
   }
@@ -117,7 +120,8 @@ export class Sends {
       const alike = `${send.kind} ${send.content}`
       // A client that has gone away with its request in the meantime settles nothing.
       const settled = send.settled && send.tries.some(isDecided)
-      if (!settled && send.count < ENOUGH_TRIES) unsettled.push({ send, other: later.get(alike) })
+      const isKnown = !this.#interrupted.has(`${send.kind} ${send.id}`)
+      if (!settled && isKnown && send.count < ENOUGH_TRIES) unsettled.push({ send, other: later.get(alike) })
       later.set(alike, send)
     }
     for (const { send, other } of unsettled.reverse()) {
@@ -135,13 +139,16 @@ export class Sends {
         [...send.tries, ...other.tries],
       )
     }
-    for (const tries of this.#firstSteps.values()) {
-      if (tries.length >= ENOUGH_TRIES) continue
+    for (const [key, tries] of this.#firstSteps) {
+      if (tries.length >= ENOUGH_TRIES || this.#interrupted.has(key)) continue
       find('repeat-send', 'A request for a new-message address got no answer, and was not repeated.', tries)
     }
   }
 
+  /** As at the start. */
   reset(): void {
+    const unsettled = [...this.#sends].filter(([, { settled }]) => !settled)
+    this.#interrupted = new Set([...unsettled.map(([key]) => key), ...this.#firstSteps.keys()])
     this.#sends.clear()
     this.#tries = 0
     this.#queueOf.clear()
