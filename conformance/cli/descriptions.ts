@@ -9,6 +9,7 @@ export const descriptions: Descriptions & Pick<RunContext, 'allChecks'> = {
   title: (id) => titles.get(id),
   clause: (id) => findClause(id)?.text,
   page: clausePage,
+  playground: playgroundOf,
   allChecks: checks.length,
 }
 
@@ -19,4 +20,10 @@ export const descriptions: Descriptions & Pick<RunContext, 'allChecks'> = {
 export function clausePage(id: string): string | undefined {
   const base = process.env.ATOM_MQ_SPECIFICATION
   return base && findClause(id) ? `${base}#${id}` : undefined
+}
+
+/** Where a scenario runs in the page beside the specification, which `ATOM_MQ_SPECIFICATION` names; undefined without that. */
+function playgroundOf(scenario: string): string | undefined {
+  const base = process.env.ATOM_MQ_SPECIFICATION
+  return base && `${base.replace(/[^/]*$/, '')}playground.html#${new URLSearchParams({ scenario })}`
 }

@@ -200,6 +200,7 @@ t.test('the report of an exploration', (t) => {
   t.match(statuses({ counterexample }), { 'explore.ack': 'fail', 'explore.send': 'inconclusive' })
   const failed = report({ counterexample }).results.find(({ status }) => status === 'fail')
   t.match(failed, { clauses: ['ack.final.other'], expected: 'nothing', seen: 'm1', story: ['create a: 201'] })
+  t.equal(failed?.scenario, 'create a')
   const unsure = parseProfile({ features: { batch: 'unknown' } })
   const open = explorationReport('http://127.0.0.1:1', unsure, exploration, false)
   t.equal(open.verdict, 'incomplete')

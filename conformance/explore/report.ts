@@ -1,6 +1,7 @@
 import type { Profile } from '../client/profile.js'
 import type { Report } from '../report/result.js'
 import { reportOnRules } from '../report/rules.js'
+import { printInline } from '../scenario/print.js'
 import { linesOf } from '../scenario/tell.js'
 import type { Exploration } from './explore.js'
 import { EXPLORE_RULES } from './rules.js'
@@ -27,6 +28,7 @@ export function explorationReport(
       expected: counterexample.expected,
       seen: counterexample.seen,
       story: story!,
+      scenario: printInline(counterexample.scenario),
       exchanges: counterexample.exchanges,
       began: counterexample.began,
     },

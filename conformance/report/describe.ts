@@ -8,6 +8,8 @@ export interface Descriptions {
   clause(clauseId: string): string | undefined
   /** The address of a clause in the specification, where reports are to link there. */
   page?(clauseId: string): string | undefined
+  /** Where a scenario runs in a page, where reports are to link there. */
+  playground?(scenario: string): string | undefined
   /** Is told of a part of a report that could not be made, by the kit's own fault. */
   fault?(part: string, error: unknown): void
 }

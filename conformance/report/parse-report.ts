@@ -69,6 +69,7 @@ const result = has({
   seen: text,
   exchanges: listOf(exchange),
   blockedBy: optional(text),
+  scenario: optional(text),
   inconclusiveReason: optional(text),
   known: optional(text),
 })

@@ -126,6 +126,8 @@ export interface CheckResult {
   readonly blockedBy?: string
   /** Only where it is inconclusive. */
   readonly inconclusiveReason?: InconclusiveReason
+  /** Only of a scenario: its steps on one line, as they were carried out. */
+  readonly scenario?: string
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
   /** Only of an error: where in the kit it was thrown. */

@@ -26,6 +26,8 @@ export interface Found {
   /** What was seen, as a sentence. */
   readonly seen: string
   readonly story: readonly string[]
+  /** The steps of a scenario on one line. */
+  readonly scenario?: string
   readonly timeline?: readonly TimelineEvent[]
   readonly exchanges: readonly Exchange[]
   /** When the first of them was, in their time. */
@@ -98,9 +100,10 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
     return { ...base, status: 'not-applicable', seconds: 0, message, exchanges: [] }
   }
   if (found !== undefined && rule.clauses.includes(found.clause)) {
-    const { clause, seen, story, timeline } = found
+    const { clause, seen, story, scenario, timeline } = found
     const told = {
       ...{ ...base, clauses: [clause], seconds, seen, story, ...(timeline ? { timeline } : {}) },
+      ...(scenario === undefined ? {} : { scenario }),
       expected: found.expected ?? findClause(clause)!.text,
       exchanges: reportExchanges(found.exchanges, found.began, new Redactor(profile)),
     }

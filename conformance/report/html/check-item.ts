@@ -31,7 +31,7 @@ ${told(result)}${evidence(result, descriptions)}</div>
 }
 
 function facts(
-  { status, grade, feature, clauses, message, expected, seen, known }: CheckResult,
+  { status, grade, feature, clauses, message, expected, seen, known, scenario }: CheckResult,
   descriptions: Descriptions,
 ): [string, Markup | string][] {
   const judged = status === 'fail' || status === 'differs'
@@ -43,6 +43,9 @@ function facts(
         ] satisfies [string, string][])
       : []),
     ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
+    ...(scenario === undefined
+      ? []
+      : ([['Scenario', scenarioLink(scenario, descriptions)]] satisfies [string, Markup][])),
     ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
     ...clauses.map((each): [string, Markup] => [
       'Clause',
@@ -56,6 +59,13 @@ function facts(
 function clauseLink(id: string, { page }: Descriptions): Markup {
   const address = page?.(id)
   return address === undefined ? html`<code>${id}</code>` : html`<a href="${address}"><code>${id}</code></a>`
+}
+
+/** A scenario, which leads to where it runs in a page, where that is known. */
+function scenarioLink(scenario: string, { playground }: Descriptions): Markup {
+  const address = playground?.(scenario)
+  const link = address === undefined ? undefined : html` <a href="${address}">Run it in the playground</a>`
+  return html`<code>${scenario}</code>${link}`
 }
 
 /** What was done, step by step, and as a picture where it was done at the same time. */

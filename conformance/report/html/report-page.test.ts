@@ -268,3 +268,12 @@ t.test('what to do next, and what the target resembles', async (t) => {
   const good = mergeRuns([reportOf([result('send.a')]), reportOf([result('send.a')])])
   t.notMatch(htmlReport(good, descriptions, done), 'id="next"')
 })
+
+t.test('a scenario leads to where it runs in a page, where that is known', (t) => {
+  const failed = result('send.a', { status: 'fail', scenario: 'create a; read A' })
+  const page = (more: object) => htmlReport(reportOf([failed]), { ...descriptions, ...more })
+  t.match(page({}), '<code>create a; read A</code></dd>')
+  const linked = page({ playground: (scenario: string) => `play.html#${scenario.length}` })
+  t.match(linked, '<code>create a; read A</code> <a href="play.html#16">Run it in the playground</a>')
+  t.end()
+})
