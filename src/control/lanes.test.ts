@@ -41,7 +41,7 @@ t.test('who sent, who held and until when, and what was refused or lost', async 
     { label: 'POST /queues/orders/new', events: ['moved orders/new', 'moved A'] },
     { label: 'without a request', events: ['ended A expired', 'moved orders/new'] },
     { label: 'GET /subscriptions/ID', events: ['asked sends refused GET 410'] },
-    { label: 'GET /queue/orders/new', events: ['moved gone'] },
+    { label: 'GET /queue/orders/new', events: ['moved acknowledged'] },
     { label: 'DELETE /queues/orders/new', events: ['ended orders/new deleted'] },
   ])
   await mq.reset({ seed: true })

@@ -2,6 +2,7 @@ import type { Subscription } from '../broker/entities.js'
 import type { BrokerEvent } from '../broker/events.js'
 import { ownText } from '../broker/storing.js'
 import type { Seen } from './journal/exchange-record.js'
+import { type Lane, type LaneEvent, type LaneNames, laneEventOf } from './lane-events.js'
 import { nameOfLease } from './leases/lease-name.js'
 
 /** How many moments are kept, and how many events of one. */
@@ -10,43 +11,37 @@ const MOST_EVENTS = 50
 /** How many characters of a name are kept. */
 const LONGEST = 100
 
-interface Lane {
-  readonly kind: 'producer' | 'queue' | 'consumer'
-  readonly name: string
-}
+type Row = Lane | { readonly kind: 'producer'; readonly name: string }
 
-/** As the picture of lanes has them that the page draws. */
-type LaneEvent =
-  | { readonly is: 'begun'; readonly lane: Lane }
-  | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
-  | {
-      readonly is: 'moved'
-      readonly message: string
-      readonly name: string
-      readonly to: Lane | 'acknowledged' | 'gone'
-      readonly by?: string
-    }
-  | { readonly is: 'asked'; readonly lane: Lane; readonly what: string; readonly answer: 'refused' | 'lost' }
+type ShownEvent =
+  | LaneEvent
+  | { readonly is: 'asked'; readonly lane: Row; readonly what: string; readonly answer: 'refused' | 'lost' }
 
 /** What happened in the course of one request, or without one. */
 export interface LaneMoment {
   readonly label: string
   /** Milliseconds since the epoch. */
   readonly time: number
-  readonly events: readonly LaneEvent[]
+  readonly events: readonly ShownEvent[]
 }
 
 /** What no request has caused, but the clock, or the test itself. */
 const OUTSIDE = 'without a request'
 
-const SENDER: Lane = { kind: 'producer', name: 'sends' }
+const SENDER: Row = { kind: 'producer', name: 'sends' }
 
 /** A fold over what happens: who sent, who held and until when, and whose requests were refused or lost; the last 200 moments. */
 export class Lanes {
   #moments: LaneMoment[] = []
   /** What has happened since the moment that was kept last. */
-  #events: LaneEvent[] = []
+  #events: ShownEvent[] = []
   #names = new Map<string, Lane>()
+  readonly #called: LaneNames = {
+    queue: ({ name }) => shortened(name),
+    consumer: (lease) => this.#consumer(lease).name,
+    message: ({ sequence }) => `${sequence}`,
+    producer: () => SENDER.name,
+  }
 
   /** The last moments, in their order. */
   list(): readonly LaneMoment[] {
@@ -61,7 +56,8 @@ export class Lanes {
       this.#names.clear()
       return
     }
-    const moved = this.#eventOf(event)
+    const moved = laneEventOf(event, this.#called)
+    if (event.kind === 'lease-ended') this.#names.delete(event.lease.id)
     if (moved === undefined || this.#events.length >= MOST_EVENTS) return
     this.#events.push(moved)
     if (!handling) this.#keepOutside(event.time)
@@ -96,47 +92,6 @@ export class Lanes {
     if (this.#moments.length > MOST_MOMENTS) this.#moments.shift()
   }
 
-  #eventOf(event: BrokerEvent): LaneEvent | undefined {
-    switch (event.kind) {
-      case 'sent': {
-        const { id, sequence, queue } = event.message
-        const to = laneOfQueue(queue.name)
-        return { is: 'moved', message: id, name: `${sequence}`, to, by: SENDER.name }
-      }
-      case 'delivered':
-      case 'released':
-      case 'acknowledged': {
-        const { message, subscription } = event.delivery
-        const back =
-          event.kind === 'released' && event.reason === 'queue-deleted'
-            ? 'gone'
-            : laneOfQueue(message.queue.name)
-        const to =
-          event.kind === 'delivered'
-            ? this.#consumer(subscription)
-            : event.kind === 'acknowledged'
-              ? event.kind
-              : back
-        return { is: 'moved', message: message.id, name: `${message.sequence}`, to }
-      }
-      case 'taken':
-        return { is: 'moved', message: event.message.id, name: `${event.message.sequence}`, to: 'gone' }
-      case 'queue-created':
-        return { is: 'begun', lane: laneOfQueue(event.queue.name) }
-      case 'queue-deleted':
-        return { is: 'ended', lane: laneOfQueue(event.queue.name), how: 'deleted' }
-      case 'lease-begun':
-        return { is: 'begun', lane: this.#consumer(event.lease) }
-      case 'lease-ended': {
-        const lane = this.#consumer(event.lease)
-        this.#names.delete(event.lease.id)
-        return { is: 'ended', lane, how: event.reason }
-      }
-      default:
-        return undefined
-    }
-  }
-
   #consumer(lease: Subscription): Lane {
     const known = this.#names.get(lease.id)
     if (known !== undefined) return known
@@ -144,10 +99,6 @@ export class Lanes {
     this.#names.set(ownText(lease.id), lane)
     return lane
   }
-}
-
-function laneOfQueue(name: string): Lane {
-  return { kind: 'queue', name: shortened(name) }
 }
 
 /** A copy, which keeps nothing longer alive. */

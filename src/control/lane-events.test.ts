@@ -1,6 +1,6 @@
 import t from 'tap'
-import { makeBroker, text } from '../../broker/harness.test.kit.js'
-import { type LaneEvent, laneEventsOf } from './lane-events.js'
+import { makeBroker, text } from '../broker/harness.test.kit.js'
+import { type LaneEvent, laneEventOf } from './lane-events.js'
 
 const queue = { kind: 'queue', name: 'q' }
 const A = { kind: 'consumer', name: 'A' }
@@ -15,7 +15,10 @@ function watched(producer?: string) {
     message: () => 'm1',
     ...(producer === undefined ? {} : { producer: () => producer }),
   }
-  broker.on((event) => events.push(...laneEventsOf(event, names)))
+  broker.on((event) => {
+    const shown = laneEventOf(event, names)
+    if (shown !== undefined) events.push(shown)
+  })
   return { broker, clock, events }
 }
 
@@ -60,5 +63,15 @@ t.test('a message is taken, and a queue goes; what moves nothing is not shown', 
     { is: 'ended', lane: queue, how: 'deleted' },
   ])
   t.notOk('by' in events[1]!)
+  broker.createQueue('q')
+  broker.send('q', text('m'))
+  broker.subscribe({ destinations: ['q'] })
+  const before = events.length
+  broker.deleteQueue('q')
+  t.match(
+    events.slice(before),
+    [{ is: 'moved', to: 'gone' }, { is: 'ended' }],
+    'what was held goes with its queue',
+  )
   t.end()
 })
