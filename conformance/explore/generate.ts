@@ -8,7 +8,7 @@ const CONSUMERS = ['A', 'B', 'C'] as const
 const LONGEST = 36
 const MOST_MESSAGES = 7
 /** How many messages a scenario of many has: most often a little more than a page. */
-const SIZES = [30, 60, 110, 110, 300, 1000] as const
+const SIZES = [30, 30, 60, 60, 110, 110, 110, 300, 1000] as const
 /** Bytes of bodies that somebody may treat unlike small ones. */
 const BODIES = [5000, 20_000, 70_000] as const
 /** How many messages one lock call of many asks for. */
