@@ -7,6 +7,7 @@ import type { ClockState } from './clock/clock-control.js'
 import type { Control, ResetOptions } from './control.js'
 import type { Handle } from './faults/apply-faults.js'
 import type { Fault, FaultSpec } from './faults/fault.js'
+import { blamingCaller } from './input/question.js'
 import type { WaitOptions } from './input/wait.js'
 import type { JournalEntry } from './journal/exchange-record.js'
 import type { JournalLimits } from './journal/journal.js'
@@ -253,20 +254,28 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
   return {
     clock,
     faults,
-    journal,
+    journal: {
+      entries: (pattern, after) => journal.entries(pattern, after),
+      waitFor: blamingCaller((pattern, options) => journal.waitFor(pattern, options)),
+      expectNone: blamingCaller((pattern, options) => journal.expectNone(pattern, options)),
+      toScenario: () => journal.toScenario(),
+      clear: () => journal.clear(),
+    },
     messages: Object.assign((pattern?: MessagePattern) => messages.list(pattern), {
-      waitFor: messages.waitFor.bind(messages),
-      expect: messages.expect.bind(messages),
-      expectNone: (pattern: MessagePattern) => void messages.expect(pattern, 0),
-      expectHandledOnce: messages.expectHandledOnce.bind(messages),
+      waitFor: blamingCaller((pattern: MessagePattern, options?: WaitOptions) =>
+        messages.waitFor(pattern, options),
+      ),
+      expect: blamingCaller((pattern: MessagePattern, count?: number) => messages.expect(pattern, count)),
+      expectNone: blamingCaller((pattern: MessagePattern) => void messages.expect(pattern, 0)),
+      expectHandledOnce: blamingCaller((pattern: MessagePattern) => messages.expectHandledOnce(pattern)),
     }),
     send: (queue, body, options) => sendMessage(handle, queue, body, options),
     subscriptions: () => leasesOf(broker),
     endLease: (choice) => control.endLease(choice),
     judgeClient: (options) => control.judgeClient(options),
-    expectConformantClient: (options) => control.expectConformantClient(options),
-    verify: (options) => control.verify(options),
-    idle: async (options = {}) => control.idle.waiting(options).found,
+    expectConformantClient: blamingCaller((options) => control.expectConformantClient(options)),
+    verify: blamingCaller((options) => control.verify(options)),
+    idle: blamingCaller(async (options = {}) => control.idle.waiting(options).found),
     state: (options) => control.state(options),
     reset: (options) => control.reset(options),
     seed: (seed) => control.seed(seed),

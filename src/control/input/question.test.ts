@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { difference, differences, FailedExpectation, fitsAll, nearest, type Question } from './question.js'
+import {
+  blamingCaller,
+  difference,
+  differences,
+  FailedExpectation,
+  fitsAll,
+  nearest,
+  type Question,
+} from './question.js'
 
 const asks = (at: string, wanted: string): Question<Record<string, string>> => ({
   ...{ at, wanted, says: wanted },
@@ -55,3 +63,39 @@ t.test(
     t.end()
   },
 )
+
+t.test('a failure points at the line that called, at once or later', async (t) => {
+  const failure = () =>
+    new FailedExpectation('missing-message', 'It is not there.', { expected: 1, actual: 2 })
+  const fails = function inTheServer(): never {
+    throw failure()
+  }
+  const here = /^AssertionError: It is not there\.\n {4}at .*question\.test/
+  const atOnce = blamingCaller(fails)
+  const later = blamingCaller(async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return fails()
+  })
+  const stacks = [
+    (() => {
+      try {
+        return atOnce()
+      } catch (error) {
+        return (error as Error).stack
+      }
+    })(),
+    await later().catch((error: Error) => error.stack),
+  ]
+  for (const stack of stacks) {
+    t.match(stack, here)
+    t.notMatch(stack, /inTheServer/)
+  }
+  const other = new Error('otherwise')
+  t.throws(
+    blamingCaller(() => {
+      throw other
+    }),
+    { message: 'otherwise' },
+  )
+  t.equal(blamingCaller((one: number) => one + 1)(1), 2)
+})

@@ -71,6 +71,34 @@ export class FailedExpectation extends Problem implements Difference {
   }
 }
 
+/**
+ * Lets a failed expectation point at the line that called, which runners show, and not at the inside of the server; where the
+ * platform can tell.
+ */
+export function blamingCaller<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+  const called = (...args: A): R => {
+    const place: { stack?: string } = {}
+    ;(Error as { captureStackTrace?: (on: object, below: unknown) => void }).captureStackTrace?.(
+      place,
+      called,
+    )
+    const blame = (error: unknown): never => {
+      if (error instanceof FailedExpectation && place.stack !== undefined) {
+        const lines = place.stack.split('\n').filter((line) => /^\s+at /.test(line))
+        error.stack = [`${error.name}: ${error.message}`, ...lines].join('\n')
+      }
+      throw error
+    }
+    try {
+      const result = work(...args)
+      return result instanceof Promise ? (result.catch(blame) as R) : result
+    } catch (error) {
+      return blame(error)
+    }
+  }
+  return called
+}
+
 /** How many of the latest are compared, and for how long, in milliseconds: a question may be a regular expression. */
 const MOST_COMPARED = 200
 const LONGEST = 100
