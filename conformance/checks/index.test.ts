@@ -38,12 +38,13 @@ t.test('ids are unique, and begin with a topic', async (t) => {
   )
 })
 
-t.test('title and stimulus are sentences, and no title is given twice', async (t) => {
+t.test('title and stimulus are sentences, and no title is given twice but by scenarios', async (t) => {
+  const programs = checks.filter(({ scenario }) => scenario === undefined)
   t.strictSame(
-    idsWhere(({ title, stimulus }) => ![title, stimulus].every((text) => /^[A-Z`].*\.$/s.test(text))),
+    programs.filter(({ title, stimulus }) => ![title, stimulus].every((text) => /^[A-Z`].*\.$/s.test(text))),
     [],
   )
-  const titles = checks.map(({ title }) => title)
+  const titles = programs.map(({ title }) => title)
   t.strictSame(
     titles.filter((title, i) => titles.indexOf(title) !== i),
     [],
@@ -101,8 +102,14 @@ t.test('needs are checks, without circles, down to the creation of a queue', asy
     idsWhere((check) => foundation(check).has(check.id)),
     [],
   )
+  const isProgram = ({ scenario }: Check) => scenario === undefined
   t.strictSame(
-    idsWhere((check) => !foundation(check).has('queues.create')),
+    idsWhere(
+      (check) =>
+        isProgram(check) &&
+        !(check.needs ?? []).some((need) => !isProgram(byId.get(need)!)) &&
+        !foundation(check).has('queues.create'),
+    ),
     ['queues.create'],
   )
 })

@@ -2,6 +2,7 @@ import { findClause } from '../requirements/index.js'
 import type { Check, CheckRecord } from '../trial/check.js'
 import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
+import { ACK_ROWS } from './ack/rows.js'
 import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
 import { AUTH_CACHES } from './auth/caches.js'
@@ -108,6 +109,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...CONSUME_CHOICES,
   ...PREFETCH,
   ...PREFETCH_TOGETHER,
+  ...ACK_ROWS,
   ...ACK,
   ...ACK_CHOICES,
   ...LEASE,

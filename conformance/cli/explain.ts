@@ -4,6 +4,8 @@ import { SIGNATURES } from '../report/advice/signatures.js'
 import type { Clause } from '../requirements/index.js'
 import { findClause, LEDGER } from '../requirements/index.js'
 import { nearest } from '../scenario/nearest.js'
+import { parse } from '../scenario/parse.js'
+import { print } from '../scenario/print.js'
 import type { Check } from '../trial/check.js'
 import { clausePage } from './descriptions.js'
 import { placeOfCheck, placeOfDefect, placesOfClause } from './source-places.js'
@@ -26,11 +28,12 @@ export function explain(args: readonly string[]): number {
   return 0
 }
 
-function explainCheck({ id, title, stimulus, clauses, grade, feature, needs = [] }: Check): string {
+function explainCheck(check: Check): string {
+  const { id, title, stimulus, scenario, clauses, grade, feature, needs = [] } = check
   const lines = [
     `check ${id} (${grade}${feature === undefined ? '' : `, where the target claims ${feature}`})`,
     `  asks:   ${title}`,
-    `  how:    ${stimulus}`,
+    ...(scenario === undefined ? [`  how:    ${stimulus}`] : ['  row:', ...rowLines(scenario)]),
     ...clauses.map((clause) => `  proves: ${clause}: ${findClause(clause)?.text ?? ''}`),
     ...needs.map((need) => `  needs:  ${need}`),
     ...at('  is at:  ', placeOfCheck(id)),
@@ -39,6 +42,14 @@ function explainCheck({ id, title, stimulus, clauses, grade, feature, needs = []
     }),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** A scenario, a line for each step. */
+function rowLines(scenario: string): string[] {
+  return print(parse(scenario))
+    .trimEnd()
+    .split('\n')
+    .map((step) => `    ${step}`)
 }
 
 function at(label: string, place: string | undefined): string[] {

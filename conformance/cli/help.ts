@@ -3,8 +3,8 @@ export const HELP = `Checks any server for the HTTP interface to message queues.
 
 Usage:
   atom-mq-conformance <base-url> [options]     check the server at this URL
-  atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks;
-                                               --only and --skip choose
+  atom-mq-conformance list [--json]            every check: id, grade, feature, what it asks; --scenarios prints
+                                               those that are scenarios; --only and --skip choose
   atom-mq-conformance explain <id>             a check or a clause: what it says, and how it is proved
   atom-mq-conformance probe <base-url>         find out what a server offers: a draft of its profile on stdout,
                                                what was tried and seen on stderr

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { checks } from '../checks/index.js'
 import { chooseChecks } from '../run/plan.js'
+import { parse } from '../scenario/parse.js'
+import { print } from '../scenario/print.js'
+import type { Check } from '../trial/check.js'
 
 const WIDTH = 80
 const INDENT = '    '
@@ -11,11 +14,16 @@ export function list(args: readonly string[]): number {
     args: [...args],
     options: {
       json: { type: 'boolean', default: false },
+      scenarios: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       skip: { type: 'string', multiple: true, default: [] },
     },
   })
   const chosen = chooseChecks(checks, values)
+  if (values.scenarios) {
+    process.stdout.write(chosen.flatMap(rowOf).join('\n'))
+    return 0
+  }
   if (values.json) {
     const rows = chosen.map(({ id, title, stimulus, clauses, grade, feature = null, needs = [] }) => ({
       id,
@@ -35,6 +43,13 @@ export function list(args: readonly string[]): number {
     process.stdout.write(`${id}  (${about})\n${lines.map((line) => `${INDENT}${line}\n`).join('')}`)
   }
   return 0
+}
+
+/** A row as its file has it, with its title; nothing of a check that is none. */
+function rowOf({ id, title, clauses, scenario }: Check): string[] {
+  if (scenario === undefined) return []
+  const steps = print(parse(scenario)).replace(/^/gm, '  ').trimEnd()
+  return [`# ${title}\n${id}: ${clauses.join(' ')}\n${steps}\n`]
 }
 
 /** A text in lines that fit. */

@@ -26,7 +26,7 @@ export interface ClausePlaces {
 /** The file and line of a check: its record, or its row where one function makes many; undefined where there is none. */
 export function placeOfCheck(id: string): string | undefined {
   const [, topic = '', row = ''] = /^([^.]+)\.(.+)$/.exec(id) ?? []
-  const record = placesOf(CHECKS, (line) => line.includes(`id: '${id}'`))[0]
+  const record = placesOf(CHECKS, (line) => line.includes(`id: '${id}'`) || line.startsWith(`${id}: `))[0]
   const folders = CHECKS.map((folder) => join(folder, topic))
   return record ?? placesOf(folders, (line) => line.includes(`'${row}'`) || makes(line, id))[0]
 }

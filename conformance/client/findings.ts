@@ -26,6 +26,16 @@ export type InconclusiveReason =
   | 'gone'
   | 'stopped'
 
+/** Where a scenario broke a clause. */
+export interface AtStep {
+  readonly clause: string
+  /** Counted from 0. */
+  readonly step: number
+  /** The steps on one line, and which of the scenarios that it stands for it is; empty where it stands for itself alone. */
+  readonly scenario: string
+  readonly variation: string
+}
+
 /** The target does not do what the check asks. */
 export class Failed extends Error {
   override readonly name = 'Failed'
@@ -33,6 +43,7 @@ export class Failed extends Error {
   constructor(
     readonly expected: string,
     readonly seen: string,
+    readonly at?: AtStep,
   ) {
     super(`${seen} (expected: ${expected})`)
   }
@@ -43,9 +54,10 @@ export class Blocked extends Error {
   override readonly name = 'Blocked'
 
   constructor(
-    /** Id of the other check. */
+    /** Id of the other check; of a scenario, of the clause that was broken. */
     readonly by: string,
     readonly seen: string,
+    readonly at?: AtStep,
   ) {
     super(`${seen} (see ${by})`)
   }

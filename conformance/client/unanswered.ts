@@ -4,6 +4,11 @@ import type { Exchange } from './exchange.js'
 /** Kinds that are told at most. */
 const MOST = 10
 
+/** Whether a request had a 5xx, or no answer although the kit waited for one. */
+export function isFailure({ status, error = '' }: Exchange): boolean {
+  return status > 0 ? status >= 500 : !error.startsWith('the client')
+}
+
 /** Requests with a 5xx, or without an answer although the kit waited for one: how many, and the first of each kind. */
 export class Unanswered {
   count = 0
@@ -11,7 +16,7 @@ export class Unanswered {
 
   note(exchange: Exchange): void {
     const { method, status, error = '' } = exchange
-    if (status > 0 ? status < 500 : error.startsWith('the client')) return
+    if (!isFailure(exchange)) return
     this.count += 1
     if (this.#first.size >= MOST) return
     // What differs in its numbers alone is of one kind.

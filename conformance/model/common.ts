@@ -52,7 +52,10 @@ function give(world: World, index: number, key: string, settled: boolean): World
   const { life, holder } = message
   // What it has just acknowledged may be shown for a moment more, where effects take their time.
   if (life === 'done' && holder === key) return settled ? 'ack.final.same' : world
-  if (life === 'done') return 'ack.final.other'
+  if (life === 'done') {
+    const over = holder && world.consumers[holder]?.over
+    return over === 'deleted' ? 'ack.final.deleted' : over ? 'ack.final.lease' : 'ack.final.other'
+  }
   if (holder !== key && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }

@@ -44,13 +44,32 @@ export function judge(state: State, request: Request, answer: Answer, as?: Party
   )
 }
 
-/** The success that the document shows where it is not 200. */
-const SHOWN: { readonly [O in Request['do']]?: number } = {
-  createQueue: 201,
-  newAddress: 201,
-  subscribe: 201,
+/** The success that each request is answered with where nothing is in its way, and the clause that says so. */
+const SUCCESS: { readonly [O in Request['do']]: readonly [status: number, clause: ClauseId] } = {
+  listQueues: [200, 'browse.root.status'],
+  browseQueue: [200, 'browse.queue.status'],
+  createQueue: [201, 'queues.create.status'],
+  deleteQueue: [200, 'queues.delete.status'],
+  newAddress: [201, 'send.step-1.status'],
+  postMessage: [200, 'send.step-2.status'],
+  sendOnce: [200, 'dedup.status'],
+  subscribe: [201, 'subscribe.status'],
+  unsubscribe: [200, 'subscribe.delete.status'],
+  consume: [200, 'consume.status'],
+  acknowledge: [200, 'ack.status'],
+  look: [200, 'ack.status'],
+  sendBySinglePath: [200, 'single-path.send'],
+  takeBySinglePath: [200, 'single-path.consume'],
+  join: [200, 'one-at-a-time.subscribe'],
+  leave: [200, 'one-at-a-time.unsubscribe'],
+  nextMessage: [200, 'one-at-a-time.next'],
+  lockNextMessages: [200, 'batch.lock'],
+  fetchLocked: [200, 'batch.fetch'],
+  acknowledgeForConsumer: [200, 'one-at-a-time.ack'],
+  acknowledgeInPost: [200, 'ack-in-post.acknowledges'],
 }
-export const shownStatus = (request: Request): number => SHOWN[request.do] ?? 200
+export const shownStatus = (request: Request): number => SUCCESS[request.do][0]
+export const clauseOfStatus = (request: Request): ClauseId => SUCCESS[request.do][1]
 
 /**
  * An answer that says another success than the document shows, as what it stands for: that it is done, or, of 202, that nobody

@@ -190,9 +190,14 @@ export const consume: Operation<{ consumer: string }> = (world, { consumer: uri 
 }
 
 // clause: ack.* lease.delete.again-ackable
-/** `DELETE <message_uri>`: 200; the message has been processed. Too late, it may be refused or not, or be a repeat. */
+/**
+ * `DELETE <message_uri>`: 200; the message has been processed. Too late, it may be refused or not, or be a repeat. Of an address that
+ * nobody was shown nothing is processed.
+ */
 export const acknowledge: Operation<{ uri: string }> = (world, { uri }, answer) => {
-  const { message, consumer, past } = world.deliveries[uri]!
+  const delivery = world.deliveries[uri]
+  if (delivery === undefined) return [world]
+  const { message, consumer, past } = delivery
   const { life, holder } = world.messages[message]!
   const isHeld = holder === consumer && !past
   const isLate = !isHeld || life === 'ending'

@@ -10,6 +10,8 @@ export interface Descriptions {
   page?(clauseId: string): string | undefined
   /** Where a scenario runs in a page, where reports are to link there. */
   playground?(scenario: string): string | undefined
+  /** The command that carries out a scenario again; undefined where the target is not known. */
+  again?(scenario: string): string
   /** Is told of a part of a report that could not be made, by the kit's own fault. */
   fault?(part: string, error: unknown): void
 }

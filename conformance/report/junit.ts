@@ -19,7 +19,10 @@ const OWN = 'kit'
 const TARGET = 'target'
 
 /** What a test case is made of. */
-type Case = Pick<CheckResult, 'id' | 'status' | 'seconds' | 'message' | 'expected' | 'seen' | 'known'> & {
+type Case = Pick<
+  CheckResult,
+  'id' | 'status' | 'seconds' | 'message' | 'expected' | 'seen' | 'known' | 'scenario'
+> & {
   readonly topic: string
 }
 
@@ -84,7 +87,7 @@ function unjudgedCase(message: string): Case {
 }
 
 function testCase(each: Case, title = ''): string {
-  const { id, topic, status, seconds, message, expected, seen, known } = each
+  const { id, topic, status, seconds, message, expected, seen, known, scenario } = each
   const name = title === '' ? id : `${id}: ${title}`
   const head = `    <testcase classname="${topic}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`
   const element = elementOf(each)
@@ -98,7 +101,8 @@ function testCase(each: Case, title = ''): string {
       ? `${head}/>`
       : `${head}><system-out>${escapeXml(`${status}: ${message}`)}</system-out></testcase>`
   }
-  const text = element === 'failure' ? `expected: ${expected}\nseen: ${seen}` : message
+  const said = element === 'failure' ? `expected: ${expected}\nseen: ${seen}` : message
+  const text = scenario === undefined ? said : `${said}\nscenario: ${scenario}`
   return `${head}><${element} type="${status}" message="${escapeXml(message)}">${escapeXml(text)}</${element}></testcase>`
 }
 

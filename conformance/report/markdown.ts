@@ -55,14 +55,14 @@ function numbers(counts: Report['counts']): string {
 }
 
 function row(
-  { id, clauses, expected, seen }: CheckResult,
+  { id, clauses, expected, seen, scenario }: CheckResult,
   { title, page }: Pick<Descriptions, 'title' | 'page'>,
 ): string {
   const pages = clauses.flatMap((clause) => {
     const address = page?.(clause)
     return address === undefined ? [] : [` ([${clause}](<${address}>))`]
   })
-  return `| \`${id}\`: ${escapeText(title(id) ?? '')}${pages.join('')} | ${escapeText(expected)} | ${escapeText(seen)} |`
+  return `| \`${id}\`: ${escapeText(title(id) ?? '')}${pages.join('')}${scenario === undefined ? '' : ` (${escapeText(scenario)})`} | ${escapeText(expected)} | ${escapeText(seen)} |`
 }
 
 /** What a target says is text, and no markup: neither of a table nor of a page. */

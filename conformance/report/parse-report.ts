@@ -70,6 +70,8 @@ const result = has({
   exchanges: listOf(exchange),
   blockedBy: optional(text),
   scenario: optional(text),
+  variation: optional(text),
+  broken: optional(text),
   inconclusiveReason: optional(text),
   known: optional(text),
 })

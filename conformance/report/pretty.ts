@@ -5,6 +5,7 @@ import { curlListOf } from './curl/curl-list.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
+import { scenarioCommand } from './scenario-command.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
@@ -36,7 +37,8 @@ const BODIES: ReadonlySet<string> = new Set(['data'])
  * The report for people: the verdict first; then what failed, each cause once in full; then a line for each topic. What to do next and
  * the verdict again stand at the end, which is what a terminal shows.
  */
-export function prettyReport(told: Report, options: PrettyOptions): string {
+export function prettyReport(told: Report, given: PrettyOptions): string {
+  const options = { ...given, again: (scenario: string) => scenarioCommand(told, scenario, given) }
   const report = printableDeep(told, BODIES)
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text)
   const { results, target, kit, notJudged } = report
@@ -134,7 +136,7 @@ function details(
   options: Descriptions & Pick<PrettyOptions, 'verbose'>,
   paint: Paint,
 ): string[] {
-  const { id, clauses, status, message, expected, seen, exchanges } = result
+  const { id, clauses, status, message, expected, seen, exchanges, scenario } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
   for (const clause of clauses) {
     const page = options.page?.(clause)
@@ -145,10 +147,24 @@ function details(
   if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
   else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
+  if (scenario !== undefined) lines.push(...scenarioLines(result, scenario, options))
   if (exchanges.length === 0) return lines
   const shown = options.verbose ? exchanges : exchanges.slice(-SHOWN_EXCHANGES)
   lines.push('    exchanges:', ...shown.map((each) => `      ${inShort(each)}`))
   return lines
+}
+
+/** What was carried out, which of its steps broke what, and the command that does it again. */
+function scenarioLines(
+  { variation, broken, clauses }: CheckResult,
+  scenario: string,
+  { again }: Descriptions,
+): string[] {
+  return [
+    `    scenario: ${scenario}${variation === undefined ? '' : ` (${variation})`}`,
+    ...(broken === undefined || clauses.includes(broken) ? [] : [`    breaks:   ${broken}`]),
+    ...(again === undefined ? [] : [`    again:    ${again(scenario)}`]),
+  ]
 }
 
 /** One line: what was asked, and what came. */

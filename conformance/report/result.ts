@@ -128,6 +128,10 @@ export interface CheckResult {
   readonly inconclusiveReason?: InconclusiveReason
   /** Only of a scenario: its steps on one line, as they were carried out. */
   readonly scenario?: string
+  /** Only of one of several that a scenario stands for: which. */
+  readonly variation?: string
+  /** Only where a step of it broke a clause: that one, which may be another than those that the check is about. */
+  readonly broken?: string
   /** Only where the baseline knows of this failure, which then does not count: the reason that it gives. */
   readonly known?: string
   /** Only of an error: where in the kit it was thrown. */

@@ -1,4 +1,4 @@
-import type { InconclusiveReason } from '../client/findings.js'
+import type { AtStep, InconclusiveReason } from '../client/findings.js'
 import type { Grade } from '../trial/check.js'
 import type { CheckResult, Report, Status, Verdict } from './result.js'
 
@@ -6,8 +6,13 @@ import type { CheckResult, Report, Status, Verdict } from './result.js'
 export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'observed'; readonly what: string }
-  | { readonly kind: 'failed'; readonly expected: string; readonly seen: string }
-  | { readonly kind: 'blocked'; readonly by: string; readonly seen: string }
+  | {
+      readonly kind: 'failed'
+      readonly expected: string
+      readonly seen: string
+      readonly at?: AtStep | undefined
+    }
+  | { readonly kind: 'blocked'; readonly by: string; readonly seen: string; readonly at?: AtStep | undefined }
   | {
       readonly kind: 'inconclusive'
       readonly why: string

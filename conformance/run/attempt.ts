@@ -227,8 +227,9 @@ function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
   if (error instanceof Failed || error instanceof Blocked) {
     const uncertain = trial.uncertainLease()
     if (uncertain !== undefined) return outOfTime(`${error.message}; but ${uncertain}`, trial)
-    if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen: error.seen }
-    return { kind: 'blocked', by: error.by, seen: error.seen }
+    const { seen, at } = error
+    if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen, at }
+    return { kind: 'blocked', by: error.by, seen, at }
   }
   return kitError(error)
 }

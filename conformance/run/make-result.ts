@@ -42,10 +42,19 @@ function told(finding: Finding, { redactor, keep, faults }: ResultOptions): Chec
       ? { stack: redactor.text(outcome.stack) }
       : {}),
     ...(outcome.kind === 'blocked' ? { blockedBy: outcome.by } : {}),
+    ...atStep(finding),
     ...(outcome.kind === 'inconclusive' && outcome.inconclusiveReason
       ? { inconclusiveReason: outcome.inconclusiveReason }
       : {}),
   }
+}
+
+/** Of a scenario, what was carried out of it, and the clause that was broken. */
+function atStep({ check, outcome }: Finding): Pick<CheckResult, 'scenario' | 'variation' | 'broken'> {
+  const at = 'at' in outcome ? outcome.at : undefined
+  if (at === undefined) return check.scenario === undefined ? {} : { scenario: check.scenario }
+  const { scenario, variation, clause: broken } = at
+  return { scenario, ...(variation === '' ? {} : { variation }), broken }
 }
 
 function bare({ check, status, attempt }: Finding, message: string): CheckResult {

@@ -186,7 +186,8 @@ export class Runner {
     if (base !== undefined && !isFoundation(status) && !this.#isOwnFault(check, outcome)) {
       return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
     }
-    if (outcome.kind === 'blocked') this.#decide(check, attempt, outcome.by, outcome.seen, isSecond)
+    if (outcome.kind === 'blocked')
+      this.#decide(check, attempt, this.#baseOf(check, outcome), outcome.seen, isSecond)
     else this.#find(check, outcome, attempt)
   }
 
@@ -245,9 +246,10 @@ export class Runner {
     } else if (base && base.status !== 'not-applicable' && isFoundation(base.status)) {
       if (!isSecond) return void this.#again.push(check)
       const expected = `what ${by} found, here too`
+      const at = 'at' in attempt.outcome ? attempt.outcome.at : undefined
       this.#find(
         check,
-        { kind: 'failed', expected, seen: `${by} passed, but did not hold here: ${seen}` },
+        { kind: 'failed', expected, seen: `${by} passed, but did not hold here: ${seen}`, at },
         attempt,
       )
     } else if (!base && this.#planned.has(by)) {
@@ -255,6 +257,18 @@ export class Runner {
     } else {
       this.#block(check, attempt, by, seen)
     }
+  }
+
+  /**
+   * The check that decides on a blocked one. Of a scenario, which names a clause, it is one that proves the clause: one that has failed
+   * rather than one that is not over, and that rather than one that has not failed.
+   */
+  #baseOf({ id }: Check, { by, at }: Extract<Outcome, { kind: 'blocked' }>): string {
+    if (at === undefined) return by
+    const proving = this.#options.plan.checks.filter((each) => each.id !== id && each.clauses.includes(by))
+    const failed = proving.find((each) => isBroken(this.#found.get(each.id)?.status))
+    const open = proving.find((each) => !this.#found.has(each.id))
+    return (failed ?? open ?? proving[0])?.id ?? by
   }
 
   #settleBlocked(): void {
@@ -279,8 +293,11 @@ export class Runner {
         )
         changed = true
       }
-      for (const each of this.#undecided.splice(0)) {
-        if (!this.#found.has(each.by)) this.#undecided.push(each)
+      for (const undecided of this.#undecided.splice(0)) {
+        const { outcome } = undecided.attempt
+        const by = outcome.kind === 'blocked' ? this.#baseOf(undecided.check, outcome) : undecided.by
+        const each = { ...undecided, by }
+        if (!this.#found.has(by)) this.#undecided.push(each)
         else {
           if (!this.#reroute(each.check, each.attempt))
             this.#decide(each.check, each.attempt, each.by, each.seen, false)

@@ -1,13 +1,15 @@
 import type { Exchange } from '../client/exchange.js'
-import { unknownFeature } from '../client/profile.js'
+import type { InconclusiveReason } from '../client/findings.js'
+import { type Profile, unknownFeature } from '../client/profile.js'
+import type { Unanswered } from '../client/unanswered.js'
 import type { Rejection } from '../model/rejection.js'
-import type { ScenarioTarget, Walked, Watch } from './scenario-target.js'
 import type { Step } from './step.js'
 import { needsOf, type Variation, variationsOf } from './variations.js'
-import type { Told } from './walk.js'
+import type { Broken, Told } from './walk.js'
+import type { Patiences, Walked, Watch } from './walk-in.js'
 
 /** A clause that was broken at one of the steps. */
-export interface BrokenClause extends Rejection {
+export interface BrokenClause extends Rejection, Pick<Broken, 'kind'> {
   /** Which of the steps, counted from 0. */
   readonly step: number
   /** Whether it is at stake: from the step with `!` on, or anywhere where none has it. */
@@ -26,15 +28,45 @@ export interface Outcome {
   readonly verdict: 'conformant' | 'broken' | 'blocked' | 'inconclusive' | 'not-applicable'
   /** Empty where it is conformant or broken. */
   readonly why: string
+  /** Of what is inconclusive, where it is one of these. */
+  readonly reason?: InconclusiveReason
   /** Which of the scenarios that `by each` stands for it is; empty where nothing does. */
   readonly variation: string
+  /** The steps of that one. */
+  readonly steps: readonly Step[]
   readonly told: readonly Told[]
   readonly broken: readonly BrokenClause[]
+  /** The first request that had no answer, or a 5xx, where none was to be had, as it breaks the clause of its status. */
+  readonly failed: BrokenClause | undefined
   readonly exchanges: readonly Exchange[]
   readonly began: number
   readonly requests: number
   /** Those of them that the target left without an answer, or answered with a 5xx. */
   readonly unanswered: Walked['unanswered']
+}
+
+/** Where scenarios are carried out. */
+export interface Place {
+  readonly profile: Profile
+  /** Why nothing can be said against the target, where nothing can. */
+  readonly doubt: string | undefined
+  /** Whether nothing shows late. */
+  readonly isPrompt: boolean
+  walk(steps: readonly Step[], walking: Walking): Promise<Walked>
+}
+
+/** How a scenario is walked. */
+export interface Walking {
+  /**
+   * How long what must come is waited for. `usual`: as long as a check waits for it. `learned`: not for long, unless the target
+   * has been late itself. `thorough`: as usual, and each change has its time to show first.
+   */
+  readonly patience: keyof Patiences
+  /** Whether nothing is done any more once a clause is broken. */
+  readonly untilBroken: boolean
+  /** Takes note of requests that the target left without an answer, or answered with a 5xx. */
+  readonly unanswered?: Unanswered
+  readonly watch?: Watch | undefined
 }
 
 /** What counts before what, where a scenario stands for several. */
@@ -50,11 +82,7 @@ const WORST_FIRST: readonly Outcome['verdict'][] = [
  * Carries out a scenario under names of its own, judges each answer by the model, and deletes what it made. Several may be
  * carried out at the same target at once. Where it stands for several scenarios, the worst of them is told.
  */
-export async function carryOut(
-  scenario: readonly Step[],
-  target: ScenarioTarget,
-  watch?: Watch,
-): Promise<Outcome> {
+export async function carryOut(scenario: readonly Step[], target: Place, watch?: Watch): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (const variation of variationsOf(scenario, target.profile.features)) {
     outcomes.push(await carryOutOne(variation, target, watch))
@@ -63,49 +91,45 @@ export async function carryOut(
   return outcomes.toSorted((one, other) => rank(one) - rank(other))[0]!
 }
 
-async function carryOutOne(
-  { name, steps }: Variation,
-  target: ScenarioTarget,
-  watch?: Watch,
-): Promise<Outcome> {
+async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Watch): Promise<Outcome> {
   const lacking = lackingFor(steps, target)
-  if (lacking !== undefined) return { ...undone(lacking.why), verdict: lacking.verdict, variation: name }
-  const first = await target.walk(steps, { patience: 'usual', untilBroken: false, watch })
+  if (lacking !== undefined)
+    return { ...undone(lacking.why), verdict: lacking.verdict, variation: name, steps }
+  const first = await target.walk(steps, { patience: 'learned', untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
-  const walked =
-    first.broken.length === 0 || target.isPrompt
-      ? first
-      : await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
+  const isLate = !target.isPrompt && first.broken.some(({ kind }) => kind === 'late')
+  const walked = isLate
+    ? await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
+    : first
   const { told, exchanges, began, requests, unanswered } = walked
-  const done = { variation: name, told, broken: [], exchanges, began, requests, unanswered }
-  // What it has done where it was not shown the credentials says nothing against it.
-  const { doubt } = target
-  if (doubt !== undefined) return { ...done, verdict: 'inconclusive', why: doubt }
-  const [once] = first.broken
-  if (once !== undefined && walked.broken.length === 0 && walked.stopped === undefined) {
-    const why = `${once.clause} seemed broken at step ${once.step + 1}, and did not when it was asked again`
-    return { ...done, verdict: 'inconclusive', why }
-  }
   const own = Math.max(
     0,
     steps.findIndex((step) => step.own),
   )
-  const broken = walked.broken.map(({ step, why }) => ({ ...why(), step, isOwn: step >= own }))
+  const asBroken = ({ step, kind, why }: Broken): BrokenClause => ({
+    ...{ ...why(), kind, step, isOwn: step >= own },
+  })
+  const failed = walked.failed && asBroken(walked.failed)
+  const done = { variation: name, steps, told, broken: [], failed, exchanges, began, requests, unanswered }
+  // What it has done where it was not shown the credentials says nothing against it.
+  const { doubt } = target
+  if (doubt !== undefined) return { ...done, verdict: 'inconclusive', why: doubt, reason: 'credentials' }
+  const broken = walked.broken.map(asBroken)
   return { ...done, broken, ...verdictOf(walked, broken, steps.length) }
 }
 
 /** The outcome where nothing was asked. */
 export function undone(why: string): Outcome {
   return {
-    ...{ verdict: 'inconclusive', why, variation: '', told: [], broken: [], exchanges: [], began: 0 },
-    ...{ requests: 0, unanswered: { count: 0, first: [] } },
+    ...{ verdict: 'inconclusive', why, variation: '', steps: [], told: [], broken: [], failed: undefined },
+    ...{ exchanges: [], began: 0, requests: 0, unanswered: { count: 0, first: [] } },
   }
 }
 
 /** Why a target cannot be asked this. */
 function lackingFor(
   steps: readonly Step[],
-  { profile }: ScenarioTarget,
+  { profile }: Place,
 ): Pick<Outcome, 'verdict' | 'why'> | undefined {
   const lacking = needsOf(steps).find((group) => !group.some((feature) => profile.features[feature]))
   if (lacking === undefined) return undefined
@@ -117,20 +141,26 @@ function lackingFor(
 }
 
 function verdictOf(
-  { told, stopped, unanswered, requests }: Walked,
+  { told, stopped, isRushed, unanswered, requests }: Walked,
   broken: readonly BrokenClause[],
   planned: number,
-): Pick<Outcome, 'verdict' | 'why'> {
+): Pick<Outcome, 'verdict' | 'why' | 'reason'> {
   if (broken.some(({ isOwn }) => isOwn)) return { verdict: 'broken', why: '' }
-  if (stopped !== undefined) return { verdict: stopped.kind, why: stopped.why }
+  if (stopped !== undefined) {
+    const { kind, why, reason } = stopped
+    return { verdict: kind, why, ...(reason ? { reason } : {}) }
+  }
   if (told.length < planned) return { verdict: 'blocked', why: `of ${broken.at(-1)!.clause}` }
+  const inconclusive = (why: string) => ({ verdict: 'inconclusive', why }) as const
+  if (unanswered.count > 0)
+    return inconclusive(`${unanswered.count} of ${requests} requests were not answered`)
+  if (isRushed)
+    return {
+      ...inconclusive('a lease may have ended before it was used, since the answers took so long'),
+      reason: 'times',
+    }
   const passedOver = told.findIndex((each) => each.passedOver !== 'no')
   if (passedOver >= 0)
-    return {
-      verdict: 'inconclusive',
-      why: `step ${passedOver + 1} was passed over: ${told[passedOver]!.came}`,
-    }
-  if (unanswered.count > 0)
-    return { verdict: 'inconclusive', why: `${unanswered.count} of ${requests} requests were not answered` }
+    return inconclusive(`step ${passedOver + 1} was passed over: ${told[passedOver]!.came}`)
   return { verdict: 'conformant', why: '' }
 }

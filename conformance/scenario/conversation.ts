@@ -168,11 +168,19 @@ export class Conversation implements Names {
   /** A message that a consumer holds, by its place or its name, or, by its name, that it was once shown; why not, where there is none. */
   held(name: string, message: string): Held | string {
     const { held, shown } = this.consumer(name)
+    if (message === 'unknown') return this.#unknownBeside([...shown.values()].at(-1), name)
     const place = message === 'last' ? held.length : ordinal(message)
     if (place !== undefined) return held[place - 1] ?? `${name} holds ${held.length} messages`
     const body = this.bodyOf(message)
     const isIt = ({ entry }: Held) => entry.body === body
     return held.find(isIt) ?? [...shown.values()].findLast(isIt) ?? `${name} was not shown ${message}`
+  }
+
+  /** What nobody was shown, at an address like that of another. */
+  #unknownBeside(other: Held | undefined, name: string): Held | string {
+    if (other === undefined) return `${name} was shown nothing`
+    const uri = other.entry.uri.replace(/[^/]*$/, this.unique())
+    return { entry: { body: 'unknown', uri }, by: other.by }
   }
 
   /** A consumer holds it no longer. */

@@ -214,7 +214,7 @@ class Words {
   }
 }
 
-const isPlace = (word: string) => word === 'last' || ordinal(word) !== undefined
+const isPlace = (word: string) => word === 'last' || word === 'unknown' || ordinal(word) !== undefined
 
 /** @param isOne whether it is one of several at the same moment */
 function readStep(words: Words, isOne = false): Step {

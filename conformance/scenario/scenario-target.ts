@@ -1,7 +1,5 @@
 import { makeContact } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
-import type { Exchange } from '../client/exchange.js'
-import { Blocked, Inconclusive, NotApplicable } from '../client/findings.js'
 import { FreshMessages } from '../client/fresh-messages.js'
 import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
@@ -20,57 +18,14 @@ import { needJudgeable } from '../client/tell-apart.js'
 import { deriveTiming, longestLease, type Timing } from '../client/timing.js'
 import type { Transport } from '../client/transport.js'
 import { Unanswered } from '../client/unanswered.js'
-import { Conversation } from './conversation.js'
+import type { Place, Walking } from './carry-out.js'
+import type { Conversation } from './conversation.js'
 import type { Step } from './step.js'
-import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
-
-/** How a scenario is walked. */
-export interface Walking {
-  /**
-   * How long what must come is waited for. `usual`: as long as a check waits for it. `learned`: not for long, unless the target
-   * has been late itself. `thorough`: as usual, and each change has its time to show first.
-   */
-  readonly patience: keyof Patiences
-  /** Whether nothing is done any more once a clause is broken. */
-  readonly untilBroken: boolean
-  /** Takes note of requests that the target left without an answer, or answered with a 5xx. */
-  readonly unanswered?: Unanswered
-  readonly watch?: Watch | undefined
-}
-
-/** Is told how a walk goes: at its beginning, and after each step. */
-export interface Watch {
-  readonly begins: (talk: Conversation) => void
-  readonly told: (told: Told) => void
-}
-
-interface Patiences {
-  readonly usual: Patience
-  readonly learned: Patience
-  readonly thorough: Patience
-}
-
-/** How patient a walk is; milliseconds. */
-type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
-
-/** What came of the steps of a scenario. */
-export interface Walked {
-  readonly told: readonly Told[]
-  readonly broken: readonly Broken[]
-  /** Why not all of it was done, or could be judged; undefined where it was. */
-  readonly stopped: { readonly kind: 'not-applicable' | 'inconclusive'; readonly why: string } | undefined
-  readonly requests: number
-  /** Requests that the target left without an answer, or answered with a 5xx. */
-  readonly unanswered: Pick<Unanswered, 'count' | 'first'>
-  readonly exchanges: readonly Exchange[]
-  readonly began: number
-}
+import { type Patience, patiencesOf, type Walked, walkIn } from './walk-in.js'
 
 /** Milliseconds: a lease that costs nothing to wait for, and is long beside what a scenario takes. */
 const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
-/** How much later than ever before something may come while a scenario is made shorter. */
-const TIMES_AS_LATE = 2
 const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
@@ -99,7 +54,7 @@ interface Met extends Omit<ScenarioTargetOptions, 'transport' | 'origins'> {
 }
 
 /** A target at which scenarios are walked, several at once, each under names of its own. */
-export class ScenarioTarget {
+export class ScenarioTarget implements Place {
   readonly profile: Profile
   readonly isSlow: boolean
   readonly #met: Met
@@ -159,74 +114,40 @@ export class ScenarioTarget {
 
   /** Does what the steps say, judges each answer, and deletes what was made. */
   async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
-    const { untilBroken, unanswered = new Unanswered() } = walking
-    const { clock, signal, timing } = this.#met
+    const { untilBroken, unanswered = new Unanswered(), watch } = walking
+    const { signal, timing, clock } = this.#met
     const target = this.#target()
     const prefix = this.isPrompt ? '' : `kit-${randomDigits()}`
     const hold = await this.#targetClock?.hold()
-    const began = clock.now()
-    let advanced = 0
-    const { lease, leaseGrace } = timing
-    const { renewedBy, leaseSeconds } = this.profile.subscription
     const messages = new FreshMessages(this.profile)
     const speaker = new Speaker({
       ...{ profile: this.profile, target, messages, memory: this.#memory, settle: timing.settle },
     })
-    const talk = new Conversation({
-      ...{ speaker, messages, prefix },
-      lease: { length: lease, grace: leaseGrace, renewedBy },
-      untoldLease: { length: leaseSeconds * 1000, grace: leaseGrace, renewedBy: [] },
-      time: (first, last) => ({
-        from: hold === undefined ? first.sentAt - began : advanced,
-        to: this.isPrompt ? advanced : last.receivedAt - began,
-      }),
-      queuesShowContents: () => this.#queuesShowContents(),
-    })
-    const walk = new Walk({
-      ...{ ...this.#patiences[walking.patience], talk, now: clock.now, unanswered },
-      onLate: (took) => {
-        this.#latest = Math.max(this.#latest, took)
-      },
-      time: () => (hold === undefined ? clock.now() - began : advanced),
-      elapse: async (time) => {
+    const place = {
+      ...{ profile: this.profile, timing, speaker, messages, now: clock.now },
+      elapse: async (time: number) => {
         if (hold === undefined) await sleep(time, signal)
         else noteMoves(this.profile, target.exchanges, await hold.elapse(time))
-        advanced += time
       },
-    })
-    let stopped: Walked['stopped']
-    walking.watch?.begins(talk)
+      rest: (time: number) => sleep(time, signal),
+    }
+    let talk: Conversation | undefined
     try {
-      for (const step of steps) {
-        if (!walk.goesOn || signal.aborted || (untilBroken && walk.broken.length > 0)) break
-        await walk.run(step)
-        walking.watch?.told(walk.told.at(-1)!)
-      }
-    } catch (error) {
-      stopped = whyStopped(error, signal)
+      return await walkIn(place, steps, {
+        ...(this.isPrompt ? NONE : patiencesOf(timing, this.#latest)[walking.patience]),
+        ...{ prefix, untilBroken, unanswered },
+        ...{ lease: timing.lease, signal, watch, isPrompt: this.isPrompt },
+        onLate: (took) => {
+          this.#latest = Math.max(this.#latest, took)
+        },
+        queuesShowContents: () => this.#queuesShowContents(),
+        onTalk: (begun) => {
+          talk = begun
+        },
+      })
     } finally {
       hold?.release()
-    }
-    if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
-    if (walk.isBlurred) {
-      const why = 'there are more ways in which things may stand than can be followed'
-      stopped ??= { kind: 'inconclusive', why }
-    }
-    const exchanges = [...target.exchanges]
-    await this.#clear(talk)
-    const { told, broken, requests } = walk
-    return { told, broken, stopped, requests, unanswered, exchanges, began }
-  }
-
-  get #patiences(): Patiences {
-    const { latency, settle, timeout } = this.#met.timing
-    const quiet = settle === 0 ? 0 : 1.3 * settle + latency
-    if (this.#met.isOwn) return { usual: NONE, learned: NONE, thorough: NONE }
-    const quick = Math.max(250, 10 * latency) + 2 * settle
-    return {
-      usual: { patience: timeout, quiet },
-      learned: { patience: Math.min(timeout, Math.max(quick, TIMES_AS_LATE * this.#latest)), quiet },
-      thorough: { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) },
+      if (talk !== undefined) await this.#clear(talk)
     }
   }
 
@@ -267,13 +188,4 @@ async function meet(meeting: Meeting): Promise<Timing> {
   const contact = await makeContact(baseUrl, profile, client, 2, signal)
   await needJudgeable(contact, meeting)
   return measureTiming(contact, meeting)
-}
-
-/** Why a walk ended before its end. @throws what is nobody's finding */
-function whyStopped(error: unknown, { aborted }: AbortSignal): Walked['stopped'] {
-  if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
-  if (error instanceof Blocked) return { kind: 'inconclusive', why: error.seen }
-  if (error instanceof Inconclusive) return { kind: 'inconclusive', why: error.message }
-  if (aborted) return undefined
-  throw error
 }

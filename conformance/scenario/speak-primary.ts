@@ -231,8 +231,9 @@ export async function look(
 export function acknowledge(talk: Conversation, { consumer, messages, order, reads }: Of<'ack'>): Start[] {
   const all = messages[0] === 'each' ? inOrder(talk.consumer(consumer).held, order) : undefined
   const found = all ?? messages.map((message) => talk.held(consumer, message))
-  const missing =
-    found.length === 0 ? `${consumer} holds nothing` : found.find((each) => typeof each === 'string')
+  const missing = found.find((each) => typeof each === 'string')
+  // To acknowledge all of nothing is nothing.
+  if (all?.length === 0) return []
   if (reads) return [async (how) => missing ?? acknowledgeInPost(talk, consumer, found as Held[], how)]
   if (missing !== undefined && found.length < 2) return [async () => missing]
   return found.map(

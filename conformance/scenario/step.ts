@@ -82,7 +82,8 @@ export type Deed =
   | { readonly do: 'end'; readonly consumer: string; readonly by?: End }
   | { readonly do: 'read' | 'next'; readonly consumer: string }
   /**
-   * Which messages: their names, `1st`, `2nd` and on among those that it holds, `last`, or `each` alone. `reads`: in a POST
+   * Which messages: their names, `1st`, `2nd` and on among those that it holds, `last`, or `each` alone; `unknown`
+   * is a message that nobody was shown. `reads`: in a POST
    * that may answer with the next ones.
    */
   | {

@@ -3,13 +3,23 @@ import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
-import { sleep } from '../client/stops.js'
-import type { Unanswered } from '../client/unanswered.js'
+import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
-import { type Asked, asShown, judge, judgeTogether, type Request, START, type State } from '../model/model.js'
+import {
+  type Asked,
+  asShown,
+  clauseOfStatus,
+  judge,
+  judgeTogether,
+  type Request,
+  START,
+  type State,
+  shownStatus,
+} from '../model/model.js'
 import type { Party } from '../model/permission.js'
 import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
 import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
+import type { Answer } from '../model/world.js'
 import type { ClauseId } from '../requirements/index.js'
 import type { Action, Start } from './action.js'
 import type { Conversation } from './conversation.js'
@@ -22,6 +32,11 @@ export interface Broken {
   readonly clause: ClauseId
   /** Which of the steps it was, counted from 0. */
   readonly step: number
+  /**
+   * How sure that is. `late`: it breaks nothing if something comes later still. `status`: it is a success of another status than the
+   * document shows, and everything is judged on.
+   */
+  readonly kind: 'certain' | 'late' | 'status'
   /** What was expected, and what was seen. */
   readonly why: () => Rejection
 }
@@ -57,10 +72,16 @@ export interface WalkOptions {
   readonly time: () => number
   /** Lets so many milliseconds pass. */
   readonly elapse: (milliseconds: number) => Promise<void>
+  /** Waits so many milliseconds for what takes its time. */
+  readonly rest: (milliseconds: number) => Promise<void>
+  /** Whether time passes by itself, and not by the target's clock alone. */
+  readonly isRealTime: boolean
+  /** Milliseconds that have passed beyond those that steps wait. */
+  readonly unplanned: () => number
   /** How long to go on asking for what must come, since something came: milliseconds. */
   readonly patience: number
   /** Called where it was rewarded, with how long it took: milliseconds. */
-  readonly onLate?: (took: number) => void
+  readonly onLate?: ((took: number) => void) | undefined
   /** How long to wait after a change before anything is read, so that it has had the time to show: milliseconds. */
   readonly quiet: number
   /** Milliseconds on a clock of any origin. */
@@ -73,6 +94,8 @@ const MOST_WORLDS = 3000
 const AT_ONCE = 12
 /** Milliseconds between two readings. */
 const PAUSE = 15
+/** The same while a lease ends. */
+const LATE_PAUSE = 40
 /** The part of a lease that passes at once. */
 const PART = 0.7
 
@@ -98,6 +121,31 @@ function keyOf(request: Request): string {
   return `${request.do} ${'consumer' in request ? request.consumer : ''}`
 }
 
+/** Leases that are to end. */
+interface Ending {
+  /** Of these consumers. */
+  readonly keys: readonly string[]
+  /** The target's time at which they surely have. */
+  readonly by: number
+}
+
+/** Steps that tell nothing about others' leases. */
+const ASIDE: ReadonlySet<Deed['do']> = new Set([
+  'create',
+  'subscribe',
+  'send',
+  'address',
+  'post',
+  'browse',
+  'read',
+])
+
+/** Whether a step may be done while the leases of others may be about to end. */
+function mayComeBefore(step: Step, ending: readonly string[]): boolean {
+  const isOfOthers = !('consumer' in step) || !ending.includes(step.consumer ?? '')
+  return ASIDE.has(step.do) && isOfOthers && step.as === undefined && step.cut === undefined
+}
+
 /** Steps by which something comes or goes. */
 const PASSING: ReadonlySet<Deed['do']> = new Set(['create', 'delete', 'subscribe', 'end', 'join', 'leave'])
 
@@ -106,8 +154,12 @@ export class Walk {
   /** What was done, in order. */
   readonly told: Told[] = []
   readonly broken: Broken[] = []
+  /** The first request that had no answer, or a 5xx, without the step's own will. */
+  failed: Broken | undefined
   /** How many requests were answered, or were not. */
   requests = 0
+  /** Whether a lease may have ended that lasts as long as the steps wait. */
+  isRushed = false
   #state: State = START
   /** The same where nothing is concluded from what is not shown, since it may be shown later. */
   #open: State = START
@@ -115,6 +167,12 @@ export class Walk {
   readonly #asked = new Map<string, Repeatable>()
   /** Whether nothing is known any more after an answer that no conformant server gives. */
   #isLost = false
+  /** Consumers whose leases are to end, until when they have, and have not surely ended yet. */
+  #ending: Ending | undefined
+  /** Consumers whose leases were waited for to end. */
+  readonly #ended = new Set<string>()
+  /** Whether an answer was lost, so that what it was about may have ended. */
+  #hasLost = false
   /** When something was changed last, as `performance.now()` has it. */
   #changed = 0
   /** What came of the step that is under way. */
@@ -161,6 +219,8 @@ export class Walk {
   }
 
   async #do(step: Step): Promise<void> {
+    if (this.#ending !== undefined && !mayComeBefore(step, this.#namesOf(this.#ending)))
+      await this.#untilEnded()
     if (step.do === 'wait') return this.#wait(step.until, step.consumer)
     if (step.do === 'advance') return this.#options.elapse(step.time)
     if (step.do === 'end' && step.by === 'expiry') return this.#wait('end', step.consumer)
@@ -172,22 +232,58 @@ export class Walk {
   }
 
   /** Lets part of a lease pass, or waits until it has ended. */
-  #wait(until: 'part' | 'end', name: string | undefined): Promise<void> {
-    const { talk, time, elapse } = this.#options
+  async #wait(until: 'part' | 'end', name: string | undefined): Promise<void> {
+    const { talk, time, elapse, isRealTime } = this.#options
     const uri = name === undefined ? undefined : talk.consumer(name).uri
     if (name !== undefined && uri === undefined) {
       this.#passedOver.push(`${name} has no subscription`)
-      return Promise.resolve()
+      return
     }
-    const leases = this.#state.flatMap(({ consumers }) =>
-      Object.entries(consumers).flatMap(([key, each]) => (uri === undefined || uri === key ? [each] : [])),
-    )
-    if (until === 'part') return elapse(PART * (uri === undefined ? talk.lease : leases[0]!.lease).length)
+    const all = this.#state.flatMap(({ consumers }) => Object.entries(consumers))
+    const meant = all.filter(([key]) => uri === undefined || uri === key)
+    if (until === 'part') return elapse(PART * (uri === undefined ? talk.lease : meant[0]![1].lease).length)
     // Nobody is told how long consumers of section 4.2 may be silent.
-    const ends = leases.map(({ endsFrom, endsBy, lease }) =>
+    const ends = meant.map(([, { endsFrom, endsBy, lease }]) =>
       Number.isFinite(endsBy) ? endsBy : Number.isFinite(endsFrom) ? endsFrom + lease.grace : 0,
     )
-    return elapse(Math.max(0, ...ends.map((end) => end - time() + 1)))
+    this.#ending = { keys: meant.map(([key]) => key), by: Math.max(0, ...ends) + 1 }
+    for (const [key] of meant) this.#ended.add(key)
+    if (!isRealTime) return this.#untilEnded()
+    const first = Math.max(0, ...meant.map(([, { endsFrom }]) => endsFrom).filter(Number.isFinite))
+    await elapse(Math.max(0, Math.min(first, this.#ending.by) - time()))
+  }
+
+  /** Waits until the leases have ended that are to end, however late their end may be noticed. */
+  async #untilEnded(): Promise<void> {
+    const { time, elapse } = this.#options
+    const { by } = this.#ending!
+    this.#ending = undefined
+    await elapse(Math.max(0, by - time()))
+  }
+
+  #namesOf({ keys }: Ending): string[] {
+    return keys.map((key) => this.#options.talk.consumerAt(key))
+  }
+
+  /** Asks for what a consumer has until that shows that the leases have ended which are to end, or they surely have. */
+  async #untilShown(action: Action): Promise<Action> {
+    const { time, rest } = this.#options
+    const { keys, by } = this.#ending!
+    this.#ending = undefined
+    let last = action
+    for (const { again } = action; again !== undefined && time() <= by; ) {
+      const asked: Asked = [last.request, { ...last.answer, settled: true }]
+      const [next, open] = [judge(this.#state, ...asked), judge(this.#open, ...early(asked))]
+      if (typeof next === 'string' || typeof open === 'string') return last
+      const isOver = next.every(({ consumers }) => keys.every((key) => consumers[key]?.over !== undefined))
+      if (isOver) return last
+      this.#state = next
+      this.#open = open
+      this.#count(last)
+      await rest(LATE_PAUSE)
+      last = { ...action, ...(await again()) }
+    }
+    return last
   }
 
   async #one(step: Step & Asking): Promise<void> {
@@ -199,7 +295,8 @@ export class Walk {
       const action = await this.#begin(start)
       if (action === undefined) continue
       if (!isShowing) this.#changed = performance.now()
-      await this.#settle(action, step.as)
+      const isAwaited = this.#ending !== undefined && step.do === 'read'
+      await this.#settle(isAwaited ? await this.#untilShown(action) : action, step.as)
       if (this.#isLost) return
     }
   }
@@ -231,7 +328,7 @@ export class Walk {
   /** Waits until all changes have had the time to show. */
   async #quiet(): Promise<void> {
     const left = this.#changed + this.#options.quiet - performance.now()
-    if (left > 0) await sleep(left)
+    if (left > 0) await this.#options.rest(left)
   }
 
   async #together(steps: readonly (Step & Asking)[]): Promise<void> {
@@ -303,12 +400,12 @@ export class Walk {
    * nothing has come for as long as patience lasts.
    */
   async #askOn(own: Repeatable): Promise<void> {
-    const { patience, now, onLate } = this.#options
+    const { patience, now, onLate, rest } = this.#options
     const others = this.#note(own) ? [...this.#asked.values()].filter((each) => each !== own) : []
     const began = now()
     const shown = new Set<string>()
     for (let until = began + patience; ; ) {
-      await sleep(PAUSE)
+      await rest(PAUSE)
       const isLast = now() > until
       const round: Repeatable[] = []
       let next: State = this.#open
@@ -320,11 +417,12 @@ export class Walk {
         const open = judge(this.#open, ...early(asked))
         if (typeof open === 'string') {
           this.#tellRound(round, own)
-          return this.#reject({ before: this.#open, asked: [early(asked)], clause: open })
+          return this.#reject({ before: this.#open, asked: [early(asked)], clause: open, kind: 'certain' })
         }
         this.#open = open
         const judged = lacking === undefined ? judge(next, ...asked) : next
-        if (typeof judged === 'string') lacking = { before: next, asked: [asked], clause: judged }
+        if (typeof judged === 'string')
+          lacking = { before: next, asked: [asked], clause: judged, kind: 'late' }
         else next = judged
         for (const { body } of came.answer.entries ?? []) {
           const what = `${keyOf(came.request)} ${body}`
@@ -360,16 +458,18 @@ export class Walk {
       this.#state = next
       this.#open = typeof open === 'string' ? next : open
     } else if (typeof open === 'string') {
-      this.#reject({ before: this.#open, asked: asked.map(early), clause: open })
+      this.#reject({ before: this.#open, asked: asked.map(early), clause: open, kind: 'certain' })
     } else {
-      this.#reject({ before: this.#state, asked, clause: next })
+      this.#reject({ before: this.#state, asked, clause: next, kind: 'late' })
     }
   }
 
   /** Goes on where another success can be taken for the one that the document shows. */
-  #reject({ before, asked, clause }: Rejected): void {
-    this.broken.push({ clause, why: () => this.#why({ before, asked, clause }), step: this.told.length })
+  #reject(rejected: Rejected): void {
+    const { asked, clause } = rejected
     const after = judgeShown(this.#state, asked)
+    const kind = after === undefined ? rejected.kind : 'status'
+    this.broken.push({ clause, kind, why: () => this.#why(rejected), step: this.told.length })
     if (after === undefined) {
       this.#isLost = true
       return
@@ -378,7 +478,7 @@ export class Walk {
     this.#open = judgeShown(this.#open, asked.map(early)) ?? after
   }
 
-  #why({ before, asked, clause }: Rejected): Rejection {
+  #why({ before, asked, clause }: Omit<Rejected, 'kind'>): Rejection {
     const [[request, answer, as], ...others] = asked as readonly [Asked, ...Asked[]]
     if (others.length === 0) return rejection(before, request, answer, clause, this.#telling, as)
     const seen = asked.map(([request, answer]) => seenOf(request, answer, this.#telling))
@@ -402,9 +502,33 @@ export class Walk {
     this.#came.push(action)
   }
 
-  #count({ exchange }: Action): void {
+  #count({ request, exchange, answer }: Action): void {
     this.requests += 1
     this.#options.unanswered.note(exchange)
+    if (isFailure(exchange)) this.failed ??= this.#failureOf(request, answer)
+    this.#hasLost ||= exchange.status === 0
+    this.isRushed ||= !this.#hasLost && this.#mayBeLate(answer.to)
+  }
+
+  #failureOf(request: Request, answer: Answer): Broken {
+    const clause = clauseOfStatus(request)
+    const why = () => ({
+      clause,
+      expected: String(shownStatus(request)),
+      seen: seenOf(request, answer, this.#telling),
+    })
+    return { clause, kind: 'certain', step: this.told.length, why }
+  }
+
+  /** Whether a lease may have ended by a time, and would not have if only the steps had taken time. */
+  #mayBeLate(to: number): boolean {
+    const planned = to - this.#options.unplanned()
+    return this.#state.some(({ consumers }) =>
+      Object.entries(consumers).some(
+        ([key, { over, endsFrom }]) =>
+          over === undefined && !this.#ended.has(key) && to >= endsFrom && planned < endsFrom,
+      ),
+    )
   }
 }
 
@@ -413,6 +537,7 @@ interface Rejected {
   readonly before: State
   readonly asked: readonly Asked[]
   readonly clause: ClauseId
+  readonly kind: 'certain' | 'late'
 }
 
 /** The same where nothing is concluded from what is not shown. */

@@ -15,7 +15,7 @@ export const NAMES = {
 } as const
 
 /** Words that stand behind a list of messages, or in place of one, and so name none. */
-export const RESERVED: ReadonlySet<string> = new Set(['to', 'and', 'each', 'last'])
+export const RESERVED: ReadonlySet<string> = new Set(['to', 'and', 'each', 'last', 'unknown'])
 
 /** More messages than this are not sent by one step. */
 const MOST = 10_000

@@ -58,9 +58,9 @@ export class CheckTrial implements Trial {
   readonly #options: CheckTrialOptions
   readonly #waiting: CheckWaiting
   readonly #sent = new SentMessages(this)
-  readonly #speaker: Speaker
+  readonly speaker: Speaker
   readonly #listing: LongListing
-  readonly #messages: FreshMessages
+  readonly messages: FreshMessages
   #made = 0
   /** Real time that had passed when the check began, of which it does not speak. */
   readonly #standing: number
@@ -72,11 +72,11 @@ export class CheckTrial implements Trial {
     this.profile = options.profile
     this.timing = options.timing
     this.target = options.target
-    this.#messages = new FreshMessages(options.profile)
+    this.messages = new FreshMessages(options.profile)
     const { memory = new RunMemory(), timing } = options
-    this.#speaker = new Speaker({ ...options, messages: this.#messages, memory, settle: timing.settle })
-    this.linked = this.#speaker.linked
-    this.knowing = this.#speaker.knowing
+    this.speaker = new Speaker({ ...options, messages: this.messages, memory, settle: timing.settle })
+    this.linked = this.speaker.linked
+    this.knowing = this.speaker.knowing
     this.#waiting = new CheckWaiting(options)
     this.#listing = new LongListing(options)
     this.#standing = options.clock.now() - options.clock.least()
@@ -96,6 +96,15 @@ export class CheckTrial implements Trial {
     return [own, ...Array.from({ length: segments - 1 }, (_, index) => `s${index + 1}`)].join('/')
   }
 
+  /** Of names that are made otherwise: what they begin with, another one each time. */
+  ownPrefix(): string {
+    return `kit-${randomDigits()}`
+  }
+
+  get signal(): AbortSignal {
+    return this.#options.signal
+  }
+
   /** Begins as no other does: a target for which names that begin alike are one is judged by all the rest. */
   #ownName(): string {
     const word = `kit-${randomDigits()}-${this.#next()}`
@@ -103,7 +112,7 @@ export class CheckTrial implements Trial {
   }
 
   freshMessage(around = ''): Sent {
-    return this.#messages.make(this.#unique(), around)
+    return this.messages.make(this.#unique(), around)
   }
 
   freshGuid(): string {
@@ -128,7 +137,7 @@ export class CheckTrial implements Trial {
 
   /** @param anywhere whether also with a slash at the end, where the collection itself takes nothing */
   async #postQueue(path: string, anywhere: boolean): Promise<Exchange> {
-    const answer = await this.#speaker.createQueue(path)
+    const answer = await this.speaker.createQueue(path)
     if (!anywhere || !isElsewhere(answer)) return answer
     const definition = queueDefinition(this.profile, path)
     const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
@@ -147,7 +156,7 @@ export class CheckTrial implements Trial {
   }
 
   post(address: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Exchange> {
-    return this.#speaker.post(address, body, headers)
+    return this.speaker.post(address, body, headers)
   }
 
   async send(
@@ -196,7 +205,7 @@ export class CheckTrial implements Trial {
     body: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Exchange> {
-    return this.#speaker.sendOnce(queue.uri, guid, body, headers)
+    return this.speaker.sendOnce(queue.uri, guid, body, headers)
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {
@@ -223,7 +232,7 @@ export class CheckTrial implements Trial {
     const isChosen = isLong(options) && this.profile.subscription.parameters.timeout !== null
     if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
     const lease = wanted - (isLong(options) ? this.#shortened : 0)
-    return this.#speaker.subscribe(list, { prefetch, selector, lease, write })
+    return this.speaker.subscribe(list, { prefetch, selector, lease, write })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {
@@ -250,11 +259,11 @@ export class CheckTrial implements Trial {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
     const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
     const get = (address: string) => readPage(() => this.target.request('GET', address))
-    return readFeed(uri, this.#speaker.feedContext(uri, blockedBy, get))
+    return readFeed(uri, this.speaker.feedContext(uri, blockedBy, get))
   }
 
   onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean> {
-    return this.#speaker.onceInRun(question, ask)
+    return this.speaker.onceInRun(question, ask)
   }
 
   async bodies(entries: readonly Entry[]): Promise<string[]> {
@@ -262,11 +271,11 @@ export class CheckTrial implements Trial {
   }
 
   isMessage(body: Buffer, message: Sent): boolean {
-    return this.#messages.is(body, message)
+    return this.messages.is(body, message)
   }
 
   messageText(body: Buffer): string {
-    return this.#messages.textOf(body)
+    return this.messages.textOf(body)
   }
 
   expect(holds: boolean, expected: string, seen: string | (() => string)): asserts holds {
@@ -320,6 +329,11 @@ export class CheckTrial implements Trial {
 
   elapse(milliseconds: number): Promise<void> {
     return this.#waiting.elapse(milliseconds)
+  }
+
+  /** Waits, in real time, for what takes its time. */
+  rest(milliseconds: number): Promise<void> {
+    return this.#waiting.rest(milliseconds)
   }
 
   uncertainLease(): string | undefined {

@@ -66,7 +66,7 @@ export class CheckWaiting {
         this.leases.tooLittle(timing.settle + POLL_FIRST - asked)
       if (found !== undefined || late) return found
       const left = Math.min(timeout - (performance.now() - start), this.leases.left())
-      await this.#pause(Math.max(0, Math.min(delay, left)))
+      await this.rest(Math.max(0, Math.min(delay, left)))
     }
   }
 
@@ -81,11 +81,11 @@ export class CheckWaiting {
     const left = this.leases.left()
     if (left > 0 && left < until - clock.now()) {
       // What shows while the leases last counts; what shows only later says nothing.
-      await this.#pause(left)
+      await this.rest(left)
       const early = await this.#look(probe)
       if (early !== undefined) return early
     }
-    await this.#pause(Math.max(0, until - clock.now()))
+    await this.rest(Math.max(0, until - clock.now()))
     return this.#look(probe)
   }
 
@@ -109,7 +109,7 @@ export class CheckWaiting {
   }
 
   /** Waits for an effect to show. A lease that runs might be over before the check has a place again: then it keeps it. */
-  #pause(milliseconds: number): Promise<void> {
+  rest(milliseconds: number): Promise<void> {
     const { targetClock, foreignLeases, idle, yieldPermit } = this.#options
     const leaseRuns = !targetClock && (foreignLeases || this.#shortLease)
     const wait = () => this.leases.spend(() => this.#wait(milliseconds))

@@ -28,6 +28,8 @@ export interface Check {
   readonly title: string
   /** What the check does to find out, as a sentence: "Posts one message twice to one address, then reads …" */
   readonly stimulus: string
+  /** Its steps on one line, where it is a scenario: then its stimulus too. */
+  readonly scenario?: string
   /** Ids of the clauses that it proves; at least one. */
   readonly clauses: readonly string[]
   readonly grade: Grade

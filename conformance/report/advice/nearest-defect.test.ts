@@ -34,7 +34,9 @@ t.test('one more failure, or one fewer, is near enough', async (t) => {
 })
 
 t.test('only what the target was judged by counts', async (t) => {
-  const [defect, ids] = SIGNATURES.find(([, failing]) => failing.length === 5)!
+  // What is no feed fails the same two checks, whatever is wrong with it.
+  const isOfFeeds = (ids: readonly string[]) => ids.includes('browse.valid-subtree')
+  const [defect, ids] = SIGNATURES.find(([, failing]) => failing.length === 5 && !isOfFeeds(failing))!
   const report = failing(ids)
   const blocked = report.results.map((each) =>
     each.id === ids[0] ? { ...each, status: 'blocked' as const } : each,

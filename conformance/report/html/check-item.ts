@@ -31,7 +31,7 @@ ${told(result)}${evidence(result, descriptions)}</div>
 }
 
 function facts(
-  { status, grade, feature, clauses, message, expected, seen, known, scenario }: CheckResult,
+  { status, grade, feature, clauses, message, expected, seen, known, scenario, variation }: CheckResult,
   descriptions: Descriptions,
 ): [string, Markup | string][] {
   const judged = status === 'fail' || status === 'differs'
@@ -43,9 +43,7 @@ function facts(
         ] satisfies [string, string][])
       : []),
     ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
-    ...(scenario === undefined
-      ? []
-      : ([['Scenario', scenarioLink(scenario, descriptions)]] satisfies [string, Markup][])),
+    ...scenarioFacts(scenario, variation, descriptions),
     ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
     ...clauses.map((each): [string, Markup] => [
       'Clause',
@@ -53,6 +51,19 @@ function facts(
     ]),
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
+}
+
+function scenarioFacts(
+  scenario: string | undefined,
+  variation: string | undefined,
+  descriptions: Descriptions,
+): [string, Markup | string][] {
+  if (scenario === undefined) return []
+  const { again } = descriptions
+  const facts: [string, Markup | string][] = [['Scenario', scenarioLink(scenario, descriptions)]]
+  if (variation !== undefined) facts.push(['Of several', variation])
+  if (again !== undefined) facts.push(['Again', html`<code>${again(scenario)}</code>`])
+  return facts
 }
 
 /** The id of a clause, which leads to its place in the specification where that is known. */

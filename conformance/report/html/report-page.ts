@@ -3,6 +3,7 @@ import { nextSteps } from '../advice/next-steps.js'
 import type { Descriptions, RunContext } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
 import type { CheckResult, Report } from '../result.js'
+import { scenarioCommand } from '../scenario-command.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { page } from './document.js'
 import { filterForm } from './filter.js'
@@ -29,7 +30,10 @@ export function htmlReport(report: Report, descriptions: Descriptions, runContex
     features(report),
     html`</div>\n`,
     choices(report),
-    checks(report, descriptions),
+    checks(report, {
+      ...descriptions,
+      again: (scenario) => scenarioCommand(report, scenario, runContext),
+    }),
     html`</main>`,
   ])
 }

@@ -1,0 +1,130 @@
+import { answered, statusOf } from '../client/answered.js'
+import { Blocked, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { queuesShowContents } from '../client/queue-contents.js'
+import { grantedLease } from '../client/subscription-request.js'
+import { longestLease } from '../client/timing.js'
+import { Unanswered } from '../client/unanswered.js'
+import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
+import { printInline } from '../scenario/print.js'
+import { parseRows, type Row } from '../scenario/rows.js'
+import type { Step } from '../scenario/step.js'
+import { flat } from '../scenario/variations.js'
+import { patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
+import type { CheckRecord } from '../trial/check.js'
+import type { CheckTrial } from '../trial/check-trial.js'
+
+/** The checks of a text of rows. @throws {Mistake} */
+export function checksOf(text: string): CheckRecord[] {
+  return parseRows(text).map(rowCheck)
+}
+
+/** A check that carries out a scenario. */
+export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
+  const scenario = printInline(steps)
+  return {
+    ...{ id, clauses, scenario, stimulus: `${scenario}.` },
+    ...(passesTime(steps) ? { passesTime: true } : {}),
+    ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
+    run: async (trial: CheckTrial) => {
+      const outcome = await carryOut(steps, new TrialPlace(trial))
+      if (answers !== undefined) judgeAnswer(trial, answers, outcome)
+      conclude(clauses, outcome)
+    },
+  }
+}
+
+/** Whether a lease runs out in it, or a part of one passes. */
+function passesTime(steps: readonly Step[]): boolean {
+  return steps.some(
+    (step) =>
+      step.do === 'wait' ||
+      step.do === 'advance' ||
+      (step.do === 'end' && (step.by === 'expiry' || step.by === 'each')),
+  )
+}
+
+/** The trial of a check, in which scenarios are walked. */
+class TrialPlace implements Place {
+  readonly doubt = undefined
+  readonly isPrompt = false
+  readonly #trial: CheckTrial
+
+  constructor(trial: CheckTrial) {
+    this.#trial = trial
+  }
+
+  get profile() {
+    return this.#trial.profile
+  }
+
+  /** With leases as short as they may be, where they are to end: where they were too short, with longer ones. */
+  async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
+    const { briefLease, lease } = this.#trial.timing
+    if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
+      throw new NotApplicable('a request can be cut only where it goes through a socket')
+    if (!passesTime(steps)) return this.#walk(steps, walking, longestLease(this.profile))
+    const walked = await this.#walk(steps, walking, briefLease)
+    const isSure = !walked.isRushed || walked.broken.length > 0
+    return isSure || briefLease >= lease ? walked : this.#walk(steps, walking, lease)
+  }
+
+  #walk(steps: readonly Step[], { patience, untilBroken, watch }: Walking, lease: number): Promise<Walked> {
+    const trial = this.#trial
+    return walkIn(trial, steps, {
+      ...{ ...patiencesOf(trial.timing)[patience], untilBroken, watch, prefix: trial.ownPrefix() },
+      lease: grantedLease(this.profile, lease),
+      unanswered: new Unanswered(),
+      signal: trial.signal,
+      queuesShowContents: () => queuesShowContents(trial),
+    })
+  }
+}
+
+/** What the last request of the step at stake is answered with, where all before it went well. @throws {Failed} */
+function judgeAnswer(trial: CheckTrial, { status, point }: Required<Row>['answers'], outcome: Outcome): void {
+  const { told, steps, broken } = outcome
+  const own = steps.findIndex((step) => step.own)
+  const exchange = told[own]?.actions.at(-1)?.exchange
+  if (exchange === undefined || broken.some(({ step }) => step < own)) return
+  trial.choose(point, statusOf(exchange))
+  trial.expect(exchange.status === status, String(status), answered(exchange))
+}
+
+/**
+ * What an outcome says of the clauses at stake.
+ *
+ * @throws {Failed} where one of them was broken
+ * @throws {Blocked} where another was, so that they could not be judged
+ */
+function conclude(clauses: readonly string[], outcome: Outcome): void {
+  const { verdict, why, reason, broken, failed, steps, variation, told } = outcome
+  const scenario = { scenario: printInline(steps), variation }
+  // Another status of a success costs the check of that status alone.
+  const isAtStake = ({ clause, kind, isOwn }: BrokenClause) =>
+    isOwn && (kind === 'status' ? clauses[0] === clause : clauses.some((each) => isSame(each, clause)))
+  const all = [...broken, ...(failed === undefined ? [] : [failed])]
+  const own = all.find(isAtStake)
+  if (own !== undefined)
+    throw new Failed(own.expected, own.seen, { ...scenario, clause: own.clause, step: own.step })
+  if (verdict === 'not-applicable') throw new NotApplicable(why)
+  const isCutShort = told.length < steps.length && broken.length > 0
+  const other = isCutShort ? broken.at(-1) : failed
+  const isEnded = reason !== undefined && reason !== 'times'
+  if (other !== undefined && !isEnded) {
+    const { clause, expected, seen, step } = other
+    const what = `step ${step + 1} breaks ${clause}: expected: ${expected}; seen: ${seen}`
+    throw new Blocked(clause, what, { ...scenario, clause, step })
+  }
+  if (verdict !== 'inconclusive') return
+  // What the target does where the document is silent can leave nothing to ask.
+  if (reason === undefined && told.some(({ passedOver }) => passedOver !== 'no')) throw new NotApplicable(why)
+  throw new Inconclusive(why, reason ?? 'times')
+}
+
+/** Whether a broken clause is one at stake, or says the same of another case: `ack.final.same`, `ack.final.deleted`. */
+function isSame(stake: string, clause: string): boolean {
+  const [one, other] = [stake.split('.'), clause.split('.')]
+  if (stake === clause) return true
+  if (one.length < 3 || other.length < 3 || /\.(?:status|location)$/.test(clause)) return false
+  return one.slice(0, 2).join('.') === other.slice(0, 2).join('.')
+}

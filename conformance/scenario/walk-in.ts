@@ -1,0 +1,164 @@
+import type { Exchange } from '../client/exchange.js'
+import { Blocked, Inconclusive, type InconclusiveReason, NotApplicable } from '../client/findings.js'
+import type { FreshMessages } from '../client/fresh-messages.js'
+import type { Profile } from '../client/profile.js'
+import type { Speaker } from '../client/speaker.js'
+import type { Timing } from '../client/timing.js'
+import type { Unanswered } from '../client/unanswered.js'
+import { Conversation } from './conversation.js'
+import type { Step } from './step.js'
+import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
+
+/** Is told how a walk goes: at its beginning, and after each step. */
+export interface Watch {
+  readonly begins: (talk: Conversation) => void
+  readonly told: (told: Told) => void
+}
+
+/** Why a walk ended before its end. */
+export interface Stopped {
+  readonly kind: 'not-applicable' | 'inconclusive'
+  readonly why: string
+  readonly reason?: InconclusiveReason
+}
+
+/** What came of the steps of a scenario. */
+export interface Walked {
+  readonly told: readonly Told[]
+  readonly broken: readonly Broken[]
+  /** The first request that had no answer, or a 5xx, where none was to be had. */
+  readonly failed: Broken | undefined
+  /** Why not all of it was done, or could be judged; undefined where it was. */
+  readonly stopped: Stopped | undefined
+  /** Whether a lease may have ended although the steps leave it the time that it has: then less was judged than they ask. */
+  readonly isRushed: boolean
+  readonly requests: number
+  /** Requests that the target left without an answer, or answered with a 5xx. */
+  readonly unanswered: Pick<Unanswered, 'count' | 'first'>
+  readonly exchanges: readonly Exchange[]
+  readonly began: number
+}
+
+/** How long what must come is waited for. */
+export interface Patiences {
+  readonly usual: Patience
+  readonly learned: Patience
+  readonly thorough: Patience
+}
+
+/** How patient a walk is; milliseconds. */
+export type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
+
+/** How much later than ever before something may come while a scenario is made shorter. */
+const TIMES_AS_LATE = 2
+
+/** @param latest how late what must come has come at most: milliseconds */
+export function patiencesOf({ latency, settle, timeout }: Timing, latest = 0): Patiences {
+  const quiet = settle === 0 ? 0 : 1.3 * settle + latency
+  const quick = Math.max(250, 10 * latency) + 2 * settle
+  return {
+    usual: { patience: timeout, quiet },
+    learned: { patience: Math.min(timeout, Math.max(quick, TIMES_AS_LATE * latest)), quiet },
+    thorough: { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) },
+  }
+}
+
+/** Where a scenario is walked: a target as one check sees it. */
+export interface Ground {
+  readonly profile: Profile
+  readonly timing: Timing
+  readonly speaker: Speaker
+  readonly messages: FreshMessages
+  /** Monotonic milliseconds, the kit's own advances of the target's clock included. */
+  now(): number
+  /** Lets so many milliseconds pass for the target. */
+  elapse(milliseconds: number): Promise<void>
+  /** Waits so many milliseconds in real time. */
+  rest(milliseconds: number): Promise<void>
+}
+
+/** How the steps of a scenario are walked. */
+export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onLate'> {
+  /** What every name at the target begins with. */
+  readonly prefix: string
+  /** The length of the leases that are asked for: milliseconds. */
+  readonly lease: number
+  /** Whether nothing is done any more once a clause is broken. */
+  readonly untilBroken: boolean
+  readonly unanswered: Unanswered
+  readonly signal: AbortSignal
+  readonly queuesShowContents: () => Promise<boolean>
+  /** Is told of the walk's words before the first step. */
+  readonly onTalk?: (talk: Conversation) => void
+  readonly watch?: Watch | undefined
+  /** Whether nothing takes any time but what the steps wait. */
+  readonly isPrompt?: boolean
+}
+
+/** Does what the steps say, and judges each answer. */
+export async function walkIn(ground: Ground, steps: readonly Step[], walking: WalkingIn): Promise<Walked> {
+  const { prefix, lease: length, untilBroken, unanswered, signal, onTalk, isPrompt = false } = walking
+  const { profile, timing, speaker, messages } = ground
+  const { target } = speaker
+  const { renewedBy, leaseSeconds } = profile.subscription
+  const asked = target.exchanges.length
+  const began = ground.now()
+  let elapsed = 0
+  // A clock that the kit alone moves stands still meanwhile; the target may have one that does not.
+  const least = () => (profile.clock === undefined ? ground.now() - began : elapsed)
+  const grace = timing.leaseGrace
+  const talk = new Conversation({
+    ...{ speaker, messages, prefix },
+    lease: { length, grace, renewedBy },
+    untoldLease: { length: leaseSeconds * 1000, grace, renewedBy: [] },
+    time: (first, last) => ({
+      from: profile.clock === undefined ? first.sentAt - began : elapsed,
+      to: isPrompt ? elapsed : last.receivedAt - began,
+    }),
+    queuesShowContents: walking.queuesShowContents,
+  })
+  onTalk?.(talk)
+  const walk = new Walk({
+    ...{ talk, unanswered, patience: walking.patience, quiet: walking.quiet, onLate: walking.onLate },
+    now: () => ground.now(),
+    time: least,
+    elapse: async (time) => {
+      await ground.elapse(time)
+      elapsed += time
+    },
+    rest: (time) => ground.rest(time),
+    isRealTime: profile.clock === undefined,
+    unplanned: () => (isPrompt ? 0 : ground.now() - began - elapsed),
+  })
+  let stopped: Walked['stopped']
+  walking.watch?.begins(talk)
+  try {
+    for (const step of steps) {
+      if (!walk.goesOn || signal.aborted || (untilBroken && walk.broken.length > 0)) break
+      await walk.run(step)
+      walking.watch?.told(walk.told.at(-1)!)
+    }
+  } catch (error) {
+    stopped = whyStopped(error, signal)
+  }
+  if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
+  if (walk.isBlurred) {
+    const why = 'there are more ways in which things may stand than can be followed'
+    stopped ??= { kind: 'inconclusive', why }
+  }
+  const { told, broken, failed, isRushed, requests } = walk
+  const exchanges = target.exchanges.slice(asked)
+  return { told, broken, failed, stopped, isRushed, requests, unanswered, exchanges, began }
+}
+
+/** Why a walk ended before its end. @throws what is nobody's finding */
+function whyStopped(error: unknown, { aborted }: AbortSignal): Walked['stopped'] {
+  if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
+  if (error instanceof Blocked) return { kind: 'inconclusive', why: error.seen }
+  if (error instanceof Inconclusive) {
+    const { message: why, inconclusiveReason: reason } = error
+    return { kind: 'inconclusive', why, reason }
+  }
+  if (aborted) return undefined
+  throw error
+}
