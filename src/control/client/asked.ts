@@ -69,7 +69,7 @@ export function isDecided({ known, status }: Asked): boolean {
 
 /** Whether a client has read of an answer that it is refused for good. */
 export function isRefusal(asked: Asked): boolean {
-  return isDecided(asked) && (asked.status as number) >= 400
+  return asked.known === 'all' && isDecided(asked) && (asked.status as number) >= 400
 }
 
 /** Whether a request was made by a client that knew an earlier answer. */

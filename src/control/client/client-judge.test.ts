@@ -122,6 +122,12 @@ const CASES: Readonly<
         await address()
       },
       async ({ mq, lose }) => {
+        mq.faults.add({ fault: 'truncate', times: 4 })
+        for (let n = 0; n < 4; n++) await lose('POST /queues/orders')
+        mq.faults.add({ scenario: 'away' })
+        await lose('POST /queues/orders')
+      },
+      async ({ mq, lose }) => {
         // How often it was tried before is forgotten.
         for (const again of [true, false]) {
           mq.faults.add({ scenario: 'away' })
@@ -302,6 +308,12 @@ const CASES: Readonly<
         const lease = await subscription()
         mq.endLease('A')
         for (let n = 0; n < 2; n++) await ask(`GET ${lease}`)
+      },
+      async ({ mq, lose, subscription }) => {
+        const lease = await subscription()
+        mq.endLease('A')
+        mq.faults.add({ fault: 'truncate', times: 3 })
+        for (let n = 0; n < 4; n++) await lose(`GET ${lease}`)
       },
     ],
   },

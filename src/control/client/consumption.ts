@@ -149,7 +149,7 @@ export class Consumption {
     if (asked.known !== 'all' || asked.faulty || (asked.status ?? 500) >= 500) lease.disturbed = true
     if (third === 'messages') this.#seeMessage(asked, lease, fourth ?? '')
     else this.#seeLease(asked, lease, request)
-    if (lease.told === undefined && isDecided(asked) && (asked.status === 410 || asked.status === 404)) {
+    if (lease.told === undefined && asked.known === 'all' && (asked.status === 410 || asked.status === 404)) {
       if (third === undefined) lease.told = asked
     }
   }

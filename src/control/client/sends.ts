@@ -63,7 +63,7 @@ export class Sends {
   // clause: send.step-1.location
   #firstStep(asked: Asked, queue: string, location: string | undefined): void {
     const key = `${asked.client} ${queue}`
-    if (isDecided(asked)) this.#firstSteps.delete(key)
+    if (isDecided(asked) && asked.known === 'all') this.#firstSteps.delete(key)
     else keep(this.#firstSteps, key, [...(this.#firstSteps.get(key) ?? []), asked].slice(-ENOUGH_TRIES), MOST)
     const address = location?.split('/').at(-1)
     if (address !== undefined && asked.known !== 'nothing' && asked.status === 201) {
@@ -140,7 +140,8 @@ export class Sends {
       )
     }
     for (const [key, tries] of this.#firstSteps) {
-      if (tries.length >= ENOUGH_TRIES || this.#interrupted.has(key)) continue
+      const isOver = tries.length >= ENOUGH_TRIES || isDecided(tries.at(-1) as Asked)
+      if (isOver || this.#interrupted.has(key)) continue
       find('repeat-send', 'A request for a new-message address got no answer, and was not repeated.', tries)
     }
   }
