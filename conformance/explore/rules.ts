@@ -88,7 +88,14 @@ export const EXPLORE_RULES: readonly Rule[] = [
     id: 'explore.ack',
     topic: 'ack',
     title: 'An acknowledgement takes that message, for good, and no other.',
-    clauses: ['ack.status', 'ack.final.same', 'ack.final.other'],
+    clauses: [
+      'ack.status',
+      'ack.final.same',
+      'ack.final.other',
+      'ack.final.deleted',
+      'ack.final.lease',
+      'ack-in-post.acknowledges',
+    ],
   },
   {
     id: 'explore.lease',
@@ -112,7 +119,12 @@ export const EXPLORE_RULES: readonly Rule[] = [
     id: 'explore.one-at-a-time',
     topic: 'one-at-a-time',
     title: 'A consumer is given its next message, and another has another.',
-    clauses: ['one-at-a-time.subscribe', 'one-at-a-time.next', 'one-at-a-time.ack'],
+    clauses: [
+      'one-at-a-time.subscribe',
+      'one-at-a-time.unsubscribe',
+      'one-at-a-time.next',
+      'one-at-a-time.ack',
+    ],
   },
   {
     id: 'explore.batch',
