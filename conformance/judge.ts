@@ -324,7 +324,8 @@ function looksFurther({
   lookForUnclaimed,
 }: ConformanceOptions): boolean {
   if (signal?.aborted) return false
-  return lookForUnclaimed ?? (checks === undefined && only.length === 0 && skip.length === 0)
+  const isAll = checks === undefined || allChecks.every((each) => checks.includes(each))
+  return lookForUnclaimed ?? (isAll && only.length === 0 && skip.length === 0)
 }
 
 /** Results that wait for whoever reads them; each reader gets all. */

@@ -53,6 +53,7 @@ import { QUEUES } from './queues/creation.js'
 import { QUEUE_DELETION } from './queues/deletion.js'
 import { QUEUE_DOTS } from './queues/dotted-names.js'
 import { QUEUE_NAMES } from './queues/names.js'
+import { checksOf } from './row-check.js'
 import { SEND_BODIES } from './send/bodies.js'
 import { SEND_BROKEN_OFF } from './send/broken-off.js'
 import { SEND_CHOICES } from './send/choices.js'
@@ -151,6 +152,15 @@ const RECORDS: readonly CheckRecord[] = [
  * ```
  */
 export const checks: readonly Check[] = RECORDS.map(completed)
+
+/**
+ * The checks of a text of rows, as {@link parseRows} reads it.
+ *
+ * @throws {Mistake} with the line and column of the text
+ */
+export function checksIn(text: string): Check[] {
+  return checksOf(text).map(completed)
+}
 
 /** A check with what its first clause says of it. */
 function completed(record: CheckRecord): Check {

@@ -28,6 +28,9 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     'bad.json': '{"features":{"guid":1}}',
     'broken.json': '{',
     'a.scenario': 'create a',
+    'twice.rows': 'queues.create: queues.create.status\n  create a\n',
+    'bad.rows': 'queues.mine: queues.create.status\n  creat a\n',
+    'none.rows': '# nothing\n',
     out: {},
   })
   const url = 'http://127.0.0.1:1'
@@ -48,6 +51,10 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [[url, '--timeout', '1.5'], /--timeout is a whole number/],
     [[url, '--repeat', '0'], /--repeat is a whole number from 1 to 1000, and not "0"/],
     [[url, '--html', join(dir, 'out')], /out cannot be written/],
+    [[url, '--scenarios', join(dir, 'gone.rows')], /scenarios .*gone\.rows cannot be read/],
+    [[url, '--scenarios', join(dir, 'twice.rows')], /twice\.rows, queues\.create is the id of another check/],
+    [[url, '--scenarios', join(dir, 'bad.rows')], /bad\.rows, line 2, column 3: .*create/],
+    [[url, '--scenarios', join(dir, 'none.rows')], /none\.rows have no row/],
     [[url, '--baseline', join(dir, 'none.json')], /baseline .*none\.json cannot be read/],
     [[url, '--baseline', join(dir, 'broken.json')], /baseline .*broken\.json is not JSON/],
     [[url, '--baseline', join(dir, 'bad.json')], /in the baseline .*bad\.json: it must hold "known"/],
@@ -81,6 +88,19 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
   for (const args of [['nonsense'], [url]]) {
     t.strictSame(await program(args), await cli(args), `${args}, as a program`)
   }
+})
+
+t.test('rows of a file are asked beside the checks of the kit', async (t) => {
+  await using broker = await fakeBroker()
+  const dir = t.testdir({
+    'own.rows': 'queues.mine: queues.create.status\n  ! create a\n',
+    'more.rows': 'queues.again: queues.create.again.location\n  create a; create a\n',
+    'profile.json': '{}',
+  })
+  const own = ['own.rows', 'more.rows'].flatMap((name) => ['--scenarios', join(dir, name)])
+  const only = ['queues.mine', 'queues.again', 'queues.create'].flatMap((id) => ['--only', id])
+  const run = await cli([broker.url, '--profile', join(dir, 'profile.json'), ...own, ...only, '--verbose'])
+  t.match(run, { code: 0, out: /✓ queues\.mine[\s\S]*3 of 3 checks passed/ })
 })
 
 t.test('a conformant run: exit code 0, every format', async (t) => {

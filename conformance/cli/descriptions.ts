@@ -1,16 +1,21 @@
 import { checks } from '../checks/index.js'
 import type { Descriptions, RunContext } from '../report/describe.js'
 import { findClause } from '../requirements/index.js'
-
-const titles = new Map(checks.map(({ id, title }) => [id, title]))
+import type { Check } from '../trial/check.js'
 
 /** The kit's own checks and clauses. */
-export const descriptions: Descriptions & Pick<RunContext, 'allChecks'> = {
-  title: (id) => titles.get(id),
-  clause: (id) => findClause(id)?.text,
-  page: clausePage,
-  playground: playgroundOf,
-  allChecks: checks.length,
+export const descriptions = descriptionsOf(checks)
+
+/** These checks, and the clauses of the kit. */
+export function descriptionsOf(checks: readonly Check[]): Descriptions & Pick<RunContext, 'allChecks'> {
+  const titles = new Map(checks.map(({ id, title }) => [id, title]))
+  return {
+    title: (id) => titles.get(id),
+    clause: (id) => findClause(id)?.text,
+    page: clausePage,
+    playground: playgroundOf,
+    allChecks: checks.length,
+  }
 }
 
 /**

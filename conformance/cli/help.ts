@@ -25,6 +25,7 @@ Options:
   --header 'N: V'      a header to send with every request, such as credentials; may be repeated
   --origin URL         send the headers of the profile and of --header to this origin, too, where an answer leads
                        there; may be repeated. Otherwise they go to the target's own origin alone
+  --scenarios FILE     rows of your own, asked beside the kit's checks; may be repeated
   --only GLOB          only checks whose ids match, as in --only 'lease.*'; may be repeated
   --skip GLOB          no checks whose ids match; may be repeated
   --reporter NAME      what stdout gets: pretty (the default), tap or json

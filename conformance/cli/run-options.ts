@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { checks, checksIn } from '../checks/index.js'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { ProfileError } from '../client/profile-fields.js'
 import { type Baseline, BaselineError, parseBaseline } from '../report/baseline.js'
+import { Mistake } from '../scenario/parse.js'
+import type { Check } from '../trial/check.js'
 import { withHeaders } from './header-option.js'
 import { originsOf } from './origin-option.js'
 import { readJson } from './read-json.js'
@@ -22,6 +26,8 @@ export interface RunOptions {
   readonly profile: Profile | undefined
   /** The profile's file, as it was given. */
   readonly profileFile: string | undefined
+  /** Those of the kit, and those of `--scenarios`. */
+  readonly checks: readonly Check[]
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
@@ -50,6 +56,7 @@ export const RUN_OPTIONS = {
   profile: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
   origin: { type: 'string', multiple: true, default: [] as string[] },
+  scenarios: { type: 'string', multiple: true, default: [] as string[] },
   only: { type: 'string', multiple: true, default: [] as string[] },
   skip: { type: 'string', multiple: true, default: [] as string[] },
   reporter: { type: 'string', default: 'pretty' },
@@ -94,6 +101,7 @@ export function readRunOptions(args: readonly string[], known?: unknown): RunOpt
     url,
     profile: given === undefined ? undefined : withHeaders(given, values.header),
     profileFile: values.profile,
+    checks: withRows(values.scenarios),
     only: values.only,
     skip: values.skip,
     reporter,
@@ -128,6 +136,34 @@ export function readProfile(file: string): Profile {
   } catch (error) {
     throw error instanceof ProfileError ? new UsageError(`in the profile ${file}: ${error.message}`) : error
   }
+}
+
+/** The kit's checks, and the rows of these files. */
+function withRows(files: readonly string[]): Check[] {
+  const all = [...checks]
+  for (const file of files) {
+    for (const row of readRows(file)) {
+      if (all.some(({ id }) => id === row.id))
+        throw new UsageError(`in the scenarios ${file}, ${row.id} is the id of another check.`)
+      all.push(row)
+    }
+  }
+  return all
+}
+
+function readRows(file: string): Check[] {
+  try {
+    const rows = checksIn(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
+    if (rows.length > 0) return rows
+  } catch (error) {
+    const { message } = error as Error
+    throw new UsageError(
+      error instanceof Mistake
+        ? `in the scenarios ${file}, ${message}`
+        : `the scenarios ${file} cannot be read: ${message}.`,
+    )
+  }
+  throw new UsageError(`the scenarios ${file} have no row.`)
 }
 
 function readBaseline(file: string): Baseline {

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { checks } from '../checks/index.js'
 import { baseUrlOf } from '../client/base-url.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { type ConformanceOptions, runConformance } from '../judge.js'
@@ -10,7 +9,7 @@ import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
 import { exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
-import { descriptions } from './descriptions.js'
+import { descriptionsOf } from './descriptions.js'
 import { withHeaders } from './header-option.js'
 import { tryToWrite } from './output-file.js'
 import { profileByProbe } from './profile-by-probe.js'
@@ -28,6 +27,8 @@ export function run(args: readonly string[]): Promise<number> {
 /** Checks a target as these options say. @returns the exit code */
 export async function runWith(given: RunOptions): Promise<number> {
   const { url, profile, profileFile, reporter, files, baseline, repeat, headers, verbose, ...options } = given
+  const { checks } = options
+  const descriptions = descriptionsOf(checks)
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
@@ -64,7 +65,8 @@ export async function runWith(given: RunOptions): Promise<number> {
           )
     const runs = withFaults(await judge(), beside)
     progress.end()
-    const report = baseline === undefined ? runs : applyBaseline(runs, baseline, checkIds)
+    const report =
+      baseline === undefined ? runs : applyBaseline(runs, baseline, new Set(checks.map(({ id }) => id)))
     const writesFiles = files.length > 0
     // A file is sent around, where nobody needs to know the machine's directories.
     const inFiles = {
@@ -87,18 +89,20 @@ export async function runWith(given: RunOptions): Promise<number> {
 }
 
 /** The report on a target of which a probe has found that it cannot be judged. */
-function unjudgedRun(url: string, options: ConformanceOptions, why: string): Report {
-  const planned = chooseChecks(checks, options).length
+function unjudgedRun(
+  url: string,
+  options: Pick<RunOptions, 'checks' | 'only' | 'skip' | 'strict'>,
+  why: string,
+): Report {
+  const planned = chooseChecks(options.checks, options).length
   return emptyReport(
     {
       ...{ url: baseUrlOf(url), profile: DEFAULT_PROFILE, planned, probed: true },
-      ...{ strict: options.strict ?? false, started: new Date(), seconds: 0 },
+      ...{ strict: options.strict, started: new Date(), seconds: 0 },
     },
     why,
   )
 }
-
-const checkIds: ReadonlySet<string> = new Set(checks.map(({ id }) => id))
 
 /** One after another: at once they would be a load that a single run is not. A stopped run is the last. */
 async function runTimes(
