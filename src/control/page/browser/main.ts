@@ -10,7 +10,7 @@ import { count, dateAndTime } from './format.js'
 import { findExchanges, setUpCopies, showExchange, showExchanges } from './journal.js'
 import { showLanes } from './lanes.js'
 import { together, watch } from './live.js'
-import { showMessages } from './messages.js'
+import { goByKeys, showMessages } from './messages.js'
 import { showQueues } from './queues.js'
 import { askJson, Refusal } from './server.js'
 import { nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
@@ -225,4 +225,5 @@ part('find-exchange', HTMLInputElement).addEventListener('input', () => findExch
 document.addEventListener('visibilitychange', () => (document.hidden ? rest() : void begin()))
 setInterval(tick, TICK)
 setUpCopies()
+goByKeys()
 void begin()

@@ -86,7 +86,12 @@ function messageView(message: ShownMessage, tellLife: (sequence: number) => void
   const about = Object.entries(properties).map(([name, value]) =>
     make('div', { class: 'property' }, foreign(name), ' = ', foreign(value)),
   )
-  const life = make('button', { type: 'button', class: 'life', title: 'Tell its life' }, `${sequence}`)
+  // One comes past them all with the Tab key: see `goByKeys`.
+  const life = make(
+    'button',
+    { type: 'button', class: 'life', title: 'Tell its life', tabindex: '-1' },
+    `${sequence}`,
+  )
   life.addEventListener('click', () => tellLife(sequence))
   const element = make(
     'tr',
@@ -124,6 +129,20 @@ function messageView(message: ShownMessage, tellLife: (sequence: number) => void
       say(deliveries, `${times}`)
     },
   }
+}
+
+/** Lets the keyboard go to the numbers of messages, which tell their lives: by Enter to the first, by arrows to the others. */
+export function goByKeys(): void {
+  const table = part('messages-table', HTMLElement)
+  table.addEventListener('keydown', (event) => {
+    const all = [...table.querySelectorAll<HTMLElement>('button.life')]
+    const at = all.indexOf(event.target as HTMLElement)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const next = event.target === table && event.key === 'Enter' ? 0 : at >= 0 && step ? at + step : -1
+    if (all[next] === undefined) return
+    event.preventDefault()
+    all[next].focus()
+  })
 }
 
 /** How much of a body fits in without a scroll bar, roughly. */
