@@ -94,14 +94,35 @@ t.test('what a POST of acknowledgements does not show is held still', async (t) 
 })
 
 t.test('what came of many sends is told as it was', async (t) => {
-  let posts = 0
-  const paced: Intercept = (got) => (isPost(got) && ++posts % 5 === 0 ? { status: 503 } : undefined)
+  const posted = new Map<string, number>()
+  const paced: Intercept = (got) => {
+    if (!isPost(got)) return undefined
+    const place = posted.get(got.path) ?? posted.size + 1
+    posted.set(got.path, place)
+    return place % 5 === 0 ? { status: 503 } : undefined
+  }
   const { told, verdict, why, unanswered } = await carriedOut('create a; send m1..m20 to a', paced)
   t.equal(told[1]?.came, '201 (20 times); 200 (16 times); 503 (4 times)')
   t.equal(verdict, 'inconclusive')
   t.match(why, /^4 of \d+ requests were not answered$/)
   t.match(unanswered, { count: 4, first: [{ method: 'POST', status: 503 }] })
 })
+
+t.test(
+  'a send that is not done is repeated, and what became of the first try is anybody’s guess',
+  async (t) => {
+    const posted = new Set<string>()
+    const once: Intercept = (got) => {
+      if (got.method !== 'POST' || posted.has(got.path)) return undefined
+      posted.add(got.path)
+      return /\/queues\/|\/new\//.test(got.path) ? { status: 504 } : undefined
+    }
+    const { told, verdict, unanswered } = await carriedOut('create a; send m1 m2 to a; browse a', once)
+    t.equal(told[1]?.came, '201 (2 times); 200 (2 times)')
+    t.match({ verdict, unanswered }, { verdict: 'conformant', unanswered: { count: 0 } })
+    t.ok(posted.size > 2, 'it was answered so')
+  },
+)
 
 t.test('who else is shown what one waits for is told', async (t) => {
   let ofA = ''

@@ -104,6 +104,13 @@ const CUTS: Readonly<Record<Where, Cut>> = { before: 'head', within: 'body', aft
 /** Steps whose answers show what there is. */
 const SHOWING: ReadonlySet<Deed['do']> = new Set(['list', 'browse', 'read', 'next', 'lock', 'take'])
 
+/** Requests by which a message is sent once, however often they are repeated. */
+const SENDS: ReadonlySet<Request['do']> = new Set(['newAddress', 'postMessage', 'sendOnce'])
+/** So often is one of them made where it is not done. */
+const MOST_TRIES = 5
+/** Whether a server says that it has not done what it was asked to: the client asks again. */
+const isNotDone = ({ status }: Exchange) => status === 408 || status >= 500
+
 /** Requests that show what their consumer has, without taking it from anybody. */
 const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', 'lockNextMessages'])
 
@@ -318,11 +325,20 @@ export class Walk {
     return found.headers
   }
 
+  /** Makes a request. A send that is not done yet is repeated, as its client does: nobody knows what became of the tries before. */
   async #begin(start: Bound): Promise<Action | undefined> {
-    const action = await start()
-    if (typeof action !== 'string') return action
-    this.#passedOver.push(action)
-    return undefined
+    for (let tries = 1; ; tries++) {
+      const action = await start()
+      if (typeof action === 'string') {
+        this.#passedOver.push(action)
+        return undefined
+      }
+      const { request, answer, exchange } = action
+      if (tries === MOST_TRIES || !SENDS.has(request.do) || !isNotDone(exchange)) return action
+      this.requests += 1
+      this.#become([[request, answer]])
+      await this.#options.rest(PAUSE)
+    }
   }
 
   /** Waits until all changes have had the time to show. */
