@@ -60,7 +60,7 @@ t.test('what is not fails, with all that helps to see why', async (t) => {
   t.match(failure, /^NonConformance: .*send\.wrong holds\./)
   t.match(failure, /clause send\.step-1\.status: .*201/)
   t.match(failure, /expected: this to be so\n\s+seen: {5}that it is not/)
-  t.match(failure, /to see it again:\n {6}#!\/bin\/sh\n[\s\S]*\n {6}ask 1 'Somebody' /)
+  t.match(failure, /its requests, for curl:\n {6}#!\/bin\/sh\n[\s\S]*\n {6}# 1\. Somebody\n {6}ask 1 /)
   t.match(
     found['ack.after: ack.after holds.'],
     /blocked: .*send\.wrong/,
