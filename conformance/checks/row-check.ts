@@ -27,7 +27,7 @@ export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     run: async (trial: CheckTrial) => {
       const asked = id.startsWith('send.') ? steps : sentAsTaken(trial, steps)
-      const outcome = await carryOut(asked, new TrialPlace(trial))
+      const outcome = await carryOut(await asShown(trial, asked), new TrialPlace(trial))
       if (answers !== undefined) judgeAnswer(trial, answers, outcome)
       conclude(clauses, outcome)
     },
@@ -39,6 +39,23 @@ function sentAsTaken(trial: CheckTrial, steps: readonly Step[]): readonly Step[]
   const { guid } = trial.profile.features
   if (!trial.isBroken('send.address') || !guid || trial.isBroken('dedup.send')) return steps
   return steps.map((step) => (step.do === 'send' && step.by === undefined ? { ...step, by: 'guid' } : step))
+}
+
+/**
+ * The steps without looks at queues, where the feeds of queues do not show what their messages are.
+ *
+ * @throws {NotApplicable} where such a look is what is at stake
+ */
+async function asShown(trial: CheckTrial, steps: readonly Step[]): Promise<readonly Step[]> {
+  const isLook = (step: Step) => step.do === 'browse'
+  if (!flat(steps).some(isLook) || (await queuesShowContents(trial))) return steps
+  if (steps.some((step) => step.own && isLook(step)))
+    throw new NotApplicable('the feeds of queues do not show what their messages are')
+  return steps.flatMap((step): Step[] => {
+    if (step.do !== 'together') return isLook(step) ? [] : [step]
+    const others = step.steps.filter((each) => !isLook(each))
+    return others.length === 0 ? [] : [{ ...step, steps: others }]
+  })
 }
 
 /** Whether a lease runs out in it, or a part of one passes. */

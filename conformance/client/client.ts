@@ -289,7 +289,8 @@ export class Client {
   }
 
   /** An answer as good as none. */
-  #lost(first: Exchange, error: string, last = first): Came {
+  #lost(first: Exchange, why: string, last = first): Came {
+    const error = `the client cannot tell what is shown: ${why}`
     return this.#came({ ...first, status: 0, error }, {}, last)
   }
 }
