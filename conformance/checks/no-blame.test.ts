@@ -449,6 +449,6 @@ t.test(
 t.test('feeds of queues that do not show what their messages are', async (t) => {
   await using broker = await fakeBroker()
   broker.showsContents = false
-  const only = ['ack.leaves-queue', 'ack.late-in-its-lease', 'ack.parallel', 'ack.leaves-feed']
+  const only = ['ack.leaves-queue', 'ack.final-after-deletion', 'ack.parallel', 'ack.leaves-feed']
   t.match(await blamed(broker, only), [/^ack\.leaves-queue not-applicable: the feeds of queues do not show/])
 })

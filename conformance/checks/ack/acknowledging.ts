@@ -1,13 +1,33 @@
 import { contentsOf, messageUriOf } from '../../trial/addresses.js'
+import { answered, succeeded } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { holdAll } from '../../trial/held.js'
+import { elapseUntil, exceptForASecond, holdForAShortLease, needActive } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import type { Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
 
 /** Acknowledging: that message, no other, and once and for all. */
 export const ACK: readonly CheckRecord[] = [
+  {
+    id: 'ack.late-in-its-lease',
+    stimulus:
+      "A consumer reads two messages, acknowledges one when three quarters of its lease have passed, and the queue's feed is read.",
+    clauses: ['ack.until-end'],
+    needs: ['ack.leaves-queue', 'lease.active-until-end', 'browse.held', 'consume.repeat'],
+    passesTime: true,
+    run: (trial: Trial) =>
+      exceptForASecond(trial, async (lease) => {
+        const queue = await trial.createQueue()
+        const { holder, messages, entries } = await holdForAShortLease(trial, queue, 2, { lease })
+        await elapseUntil(trial, holder.createdAt + 0.75 * holder.lease)
+        const answer = await holder.tryAck(entries[0]!)
+        if (!succeeded(answer)) needActive(trial, holder)
+        trial.expect(succeeded(answer), '200 before the lease has ended', answered(answer))
+        await expectPending(trial, queue, [messages[1]!], 'the other message in the queue, and not that one')
+      }),
+  },
   {
     id: 'ack.only-by-deletion',
     title:
