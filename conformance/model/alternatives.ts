@@ -75,8 +75,11 @@ export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }
 export const lockNextMessages: Operation<{ consumer: string; max: number }> = (world, said, answer) => {
   const { consumer, max } = said
   if ((answer.entries ?? []).length > max) return 'batch.max'
+  const known = world.consumers[consumer]
+  // Further calls give further messages.
+  if (isLost(answer) && known) return [put(world, 'consumers', consumer, { ...known, mayHaveLocked: true })]
   return given(world, consumer, answer, (next, shown) => {
-    const isIdle = shown.length === 0 && heldBy(next, consumer).length === 0
+    const isIdle = shown.length === 0 && heldBy(next, consumer).length === 0 && !known?.mayHaveLocked
     return isIdle && answer.settled ? lack(next, consumer, 'batch.lock') : [next]
   })
 }

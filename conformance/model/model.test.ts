@@ -353,6 +353,9 @@ t.test('the alternative mappings', (t) => {
   const alone = taking.fork().go(join('X'))
   t.equal(alone.fork().tell(lock(1), { entries: entriesOf('X', ['m1', 'm2']) }), 'batch.max')
   t.equal(alone.fork().tell(lock(1), { entries: [] }), 'batch.lock')
+  const unread = alone.fork().go(lock(1), { status: 0 })
+  t.equal(unread.fork().tell(lock(1), { entries: [] }), undefined, 'what it gave is not given again')
+  t.equal(unread.fork().tell(lock(1), { entries: entriesOf('X', ['m1']) }), undefined, 'or it gave nothing')
   t.equal(alone.fork().tell(lock(2), { entries: entriesOf('X', ['m2', 'm1']) }), undefined)
   const locked = alone.fork().go(lock(1), { entries: entriesOf('X', ['m1']) })
   const fetch: Request = { do: 'fetchLocked', uri: 'X m1' }

@@ -90,6 +90,8 @@ export interface Consumer extends Subscribing {
   readonly endsFrom: number
   readonly endsBy: number
   readonly over?: 'deleted' | 'expired' | undefined
+  /** Whether a lock call of its has no answer, so that it may hold messages of which nobody was told. */
+  readonly mayHaveLocked?: boolean
 }
 
 /** What came of a request. */
