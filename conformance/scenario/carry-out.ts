@@ -1,3 +1,4 @@
+import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import type { InconclusiveReason } from '../client/findings.js'
 import { type Profile, unknownFeature } from '../client/profile.js'
@@ -106,9 +107,13 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
     0,
     steps.findIndex((step) => step.own),
   )
-  const asBroken = ({ step, kind, why }: Broken): BrokenClause => ({
-    ...{ ...why(), kind, step, isOwn: step >= own },
-  })
+  const asBroken = ({ step, kind, why }: Broken): BrokenClause => {
+    const { seen, ...said } = why()
+    // A refusal is quoted, where it is all that was seen.
+    const last = told[step]?.actions.at(-1)?.exchange
+    const isStatus = last !== undefined && seen === String(last.status)
+    return { ...said, seen: isStatus ? answered(last) : seen, kind, step, isOwn: step >= own }
+  }
   const failed = walked.failed && asBroken(walked.failed)
   const done = { variation: name, steps, told, broken: [], failed, exchanges, began, requests, unanswered }
   // What it has done where it was not shown the credentials says nothing against it.

@@ -124,6 +124,15 @@ t.test(
   },
 )
 
+t.test('a refusal that breaks a clause is quoted', async (t) => {
+  const refusing: Intercept = ({ method, path }) =>
+    method === 'DELETE' && /subscriptions\/\d+\/./.test(path)
+      ? { status: 404, headers: { 'Content-Type': 'text/plain' }, body: 'no such message' }
+      : undefined
+  const { broken } = await carriedOut('create a; send m1 to a; subscribe A to a; read A; ack A m1', refusing)
+  t.match(broken, [{ clause: 'ack.status', expected: '200', seen: /^404.*: "no such message"$/ }])
+})
+
 t.test('who else is shown what one waits for is told', async (t) => {
   let ofA = ''
   let readings = 0
