@@ -88,10 +88,16 @@ class TrialPlace implements Place {
     if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
       throw new NotApplicable('a request can be cut only where it goes through a socket')
     if (!passesTime(steps)) return this.#walk(steps, walking, longestLease(this.profile))
-    const walked = await this.#walk(steps, walking, briefLease)
-    // Where leases are kept in whole seconds, a short one may end by a second too early.
-    const longer = walked.broken.length > 0 ? ampleLease : walked.isRushed ? lease : briefLease
-    return briefLease >= longer ? walked : this.#walk(steps, walking, longer)
+    let length = briefLease
+    let walked = await this.#walk(steps, walking, length)
+    for (const longer of [lease, ampleLease]) {
+      // Where leases are kept in whole seconds, a short one may end by a second too early.
+      const isShort = walked.isRushed || (walked.broken.length > 0 && longer === ampleLease)
+      if (!isShort || longer <= length) continue
+      length = longer
+      walked = await this.#walk(steps, walking, length)
+    }
+    return walked
   }
 
   #walk(steps: readonly Step[], { patience, untilBroken, watch }: Walking, lease: number): Promise<Walked> {
