@@ -77,13 +77,6 @@ ack.final-after-deletion: ack.final.deleted lease.delete.only browse.pending.ack
   subscribe B to a
   ! read B; browse a
 
-ack.final-after-expiry: ack.final.lease lease.expiry.only browse.pending.acknowledged
-  create a; send m1 m2 to a; subscribe A to a; read A
-  ack A m1; browse a
-  wait end of A
-  subscribe B to a
-  ! read B; browse a
-
 ack.repeat: ack.repeat answers 200 as repeated-ack
   create a; send m1 to a; subscribe A to a; read A
   ack A m1
