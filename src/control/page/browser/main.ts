@@ -63,14 +63,19 @@ async function look(): Promise<void> {
     name === undefined
       ? 'messages=0'
       : `messages=${MESSAGES}&after=${after}&queue=${encodeURIComponent(name)}`
-  const state = await askJson<ServerState>('GET', `state?${query}`)
-  const { faults } = await askJson<{ faults: Fault[] }>('GET', 'faults')
-  showVerdict(await askJson<ClientReport>('GET', 'client'))
-  showLanes((await askJson<{ moments: LaneMoment[] }>('GET', 'lanes')).moments)
+  // All at once: what is shown is of one moment, and a page that is hidden meanwhile asks nothing more.
+  const [state, { faults }, report, { moments }] = await Promise.all([
+    askJson<ServerState>('GET', `state?${query}`),
+    askJson<{ faults: Fault[] }>('GET', 'faults'),
+    askJson<ClientReport>('GET', 'client'),
+    askJson<{ moments: LaneMoment[] }>('GET', 'lanes'),
+  ])
   // Where nobody has chosen, it is the first, until it is gone.
   const queue = location.hash === '' && named(state, name) === undefined ? state.queues[0]?.name : name
   shown = { state, at: performance.now(), queue }
   if (queue !== name) return look()
+  showVerdict(report)
+  showLanes(moments)
   show()
   showFaults(faults, actions.removeFault)
 }
