@@ -3,6 +3,7 @@ import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
+import { isRepeatable, untilAnswered } from '../client/tolerances/until-answered.js'
 import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
 import {
@@ -106,10 +107,8 @@ const SHOWING: ReadonlySet<Deed['do']> = new Set(['list', 'browse', 'read', 'nex
 
 /** Requests by which a message is sent once, however often they are repeated. */
 const SENDS: ReadonlySet<Request['do']> = new Set(['newAddress', 'postMessage', 'sendOnce'])
-/** So often is one of them made where it is not done. */
-const MOST_TRIES = 5
-/** Whether a server says that it has not done what it was asked to: the client asks again. */
-const isNotDone = ({ status }: Exchange) => status === 408 || status >= 500
+/** Milliseconds for which one of them is repeated at least, where its answers ask for that. */
+const LEAST_PATIENCE = 75
 
 /** Requests that show what their consumer has, without taking it from anybody. */
 const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', 'lockNextMessages'])
@@ -325,19 +324,30 @@ export class Walk {
     return found.headers
   }
 
-  /** Makes a request. A send that is not done yet is repeated, as its client does: nobody knows what became of the tries before. */
+  /** Makes a request, as its client does: a send until it is answered. @returns nothing where there is nothing to be asked */
   async #begin(start: Bound): Promise<Action | undefined> {
-    for (let tries = 1; ; tries++) {
-      const action = await start()
-      if (typeof action === 'string') {
-        this.#passedOver.push(action)
-        return undefined
-      }
-      const { request, answer, exchange } = action
-      if (tries === MOST_TRIES || !SENDS.has(request.do) || !isNotDone(exchange)) return action
+    const ask = () => {
       this.requests += 1
-      this.#become([[request, answer]])
-      await this.#options.rest(PAUSE)
+      return start()
+    }
+    const action = await untilAnswered(
+      this,
+      ask,
+      (each) => typeof each !== 'string' && SENDS.has(each.request.do) && isRepeatable(each.exchange),
+    )
+    // The last one is counted when it is judged.
+    this.requests -= 1
+    if (typeof action !== 'string') return action
+    this.#passedOver.push(action)
+    return undefined
+  }
+
+  /** Asks until something is found, or patience ends. */
+  async eventually<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { now, patience, rest } = this.#options
+    for (const until = now() + Math.max(LEAST_PATIENCE, patience); ; await rest(PAUSE)) {
+      const found = await probe()
+      if (found !== undefined || now() > until) return found
     }
   }
 

@@ -15,6 +15,7 @@ import { randomDigits } from '../client/random.js'
 import { readFeed } from '../client/read-feed.js'
 import { RunMemory } from '../client/run-memory.js'
 import { Speaker } from '../client/speaker.js'
+import { isRepeatable, untilAnswered, untilTaken } from '../client/tolerances/until-answered.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
 import type { LeaseWatch } from './lease-watch.js'
@@ -23,7 +24,6 @@ import { refusedHeaders } from './refused-headers.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import { isRepeatable, untilAnswered, untilTaken } from './until-taken.js'
 import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
 
 export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
@@ -145,7 +145,7 @@ export class CheckTrial implements Trial {
   }
 
   async newAddress(queue: QueueHandle): Promise<string> {
-    const answer = await untilAnswered(this, () => this.target.request('POST', queue.uri))
+    const answer = await untilAnswered(this, () => this.target.request('POST', queue.uri), isRepeatable)
     // Of new-message addresses that nobody has posted to, a target may give only so many.
     if (answer.status === 429)
       throw new Inconclusive(

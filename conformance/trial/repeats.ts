@@ -1,6 +1,7 @@
 import { answered } from '../client/answered.js'
 import { Buffer } from '../client/bytes.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { untilTaken } from '../client/tolerances/until-answered.js'
 import { statusOf } from './answers.js'
 import { expectSuccess } from './expectations.js'
 import { needActive } from './lease-time.js'
@@ -18,7 +19,6 @@ import { deleteForGood } from './queues.js'
 import { IGNORED, REPEATED } from './sending.js'
 import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { untilTaken } from './until-taken.js'
 import { inRounds, once, settled, unlessNotApplicable } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */

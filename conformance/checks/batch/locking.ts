@@ -1,13 +1,13 @@
 import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
 import { messagesIn } from '../../client/message-in.js'
+import { untilTaken } from '../../client/tolerances/until-answered.js'
 import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { LockConsumer, type Locked } from '../../trial/locking.js'
 import { expectPending, pendingBodies } from '../../trial/pending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
-import { untilTaken } from '../../trial/until-taken.js'
 import { found, once, settled, whileMoreCome } from '../../trial/waiting.js'
 
 /** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
