@@ -29,7 +29,7 @@ export function scenarioPage(url: string, outcome: Outcome, redactor: Redactor):
         ['Breaks', citation(clause)] as const,
       ]),
       ['Then', stands().join('; ')],
-      ['Worlds', String(worlds)],
+      ['Possible states', String(worlds)],
     ]
     return html`<details class="check${wrong.length > 0 ? ' bad' : ''}"${wrong.length > 0 ? html` open` : ''}>
 <summary>${at + 1}. <code>${moments[at]!.label}</code> <span class="quiet small">${came}</span></summary>

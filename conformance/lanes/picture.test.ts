@@ -72,6 +72,29 @@ t.test('of many messages those that go the same way are one line', (t) => {
   t.end()
 })
 
+t.test('a name stands above all lines, and at the next stay where it has no room', (t) => {
+  const picture = draw(
+    moment({ is: 'begun', lane: A }, moved('m1', QUEUE), moved('message-of-twenty', QUEUE)),
+    moment(moved('m1', A), moved('message-of-twenty', A)),
+  )
+  t.ok(picture.lastIndexOf('<path class="held"') < picture.indexOf('<rect class="chip"'))
+  t.equal(all(picture, 'chip').length, 4)
+  const narrow = draw(moment(moved('message-of-twenty', QUEUE), moved('message-of-twenty', A)))
+  t.equal(all(narrow, 'chip').length, 1, 'and it is not cut where it stands whole')
+  t.end()
+})
+
+t.test('words of a moment stand in two lines at most, and only the last is cut', (t) => {
+  const steps = ['create orders', 'subscribe A to orders,orders/* prefetch 2 timeout 10s']
+  const picture = draw(...steps.map((label) => ({ label, time: 0, events: [] })))
+  t.same(
+    [...picture.matchAll(/class="words"[^>]*>([^<]*)</g)].map(([, words]) => words),
+    ['create orders', 'subscribe A to', 'orders,orders/* pre…'],
+  )
+  t.notMatch(draw(...Array.from({ length: 40 }, () => moment())), /class="words"/)
+  t.end()
+})
+
 t.test('requests are marks, and bars where they take their time', (t) => {
   const asked = (answer: 'done' | 'refused' | 'lost', until?: number): LaneEvent => ({
     ...{ is: 'asked', lane: A, what: `it was ${answer}`, answer },

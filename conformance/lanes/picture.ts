@@ -5,13 +5,16 @@ export type { Lane, LaneEvent, Moment, PictureOptions } from './lanes.js'
 
 /** All in pixels. */
 const NAMES = 92
-const HEAD = 46
+const HEAD = 52
 const ROW = 22
 const PAD = 9
+/** Below the messages of a queue or a consumer, for what is said of it. */
+const FOOT = 9
 const LEAST_COLUMN = 40
 const MOST_COLUMN = 132
-/** From this width on, a moment's words stand above it. */
+/** From this width on, a moment's words stand above it, in so many lines at most. */
 const WORDS_FROM = 58
+const LINES = 2
 const CHARACTER = 6
 /** What is drawn beside the beginning of the first moment, and behind the last. */
 const MARGIN = 14
@@ -26,6 +29,8 @@ const COLOURS = 7
 /** Where things are in the picture. */
 interface Places {
   readonly column: number
+  /** Below what stands above the moments. */
+  readonly head: number
   /** The left edge of a moment, which may lie between two. */
   readonly left: (moment: number) => number
   readonly top: ReadonlyMap<PlacedLane, number>
@@ -59,17 +64,19 @@ function placesOf(moments: readonly Moment[], { lanes }: Layout, wanted: number)
   const count = Math.max(1, moments.length)
   const column = Math.min(MOST_COLUMN, Math.max(LEAST_COLUMN, (wanted - 2 * MARGIN) / count))
   const top = new Map<PlacedLane, number>()
-  let y = HEAD
+  const head = column >= WORDS_FROM ? HEAD : HEAD - 12 * LINES + 6
+  let y = head
   for (const lane of lanes) {
     top.set(lane, y)
     y += heightOf(lane) + 6
   }
   const left = (moment: number) => round(MARGIN + moment * column)
-  return { column, left, top, width: round(2 * MARGIN + count * column), height: y + 4 }
+  return { column, head, left, top, width: round(2 * MARGIN + count * column), height: y + 4 }
 }
 
 function heightOf({ lane, rows }: PlacedLane): number {
-  return lane.kind === 'producer' ? 30 : 2 * PAD + Math.max(1, rows) * ROW
+  if (lane.kind === 'producer') return 30
+  return 2 * PAD + Math.max(1, rows) * ROW + (lane.kind === 'client' ? 0 : FOOT)
 }
 
 const KINDS: Readonly<Record<Lane['kind'], string>> = {
@@ -111,23 +118,41 @@ function laneOf(lane: PlacedLane, { top, left, column, width }: Places): string 
   return ground + bars.join('')
 }
 
-/** What stands above a moment: its number, its words where there is room, and how much time passed. */
+/** What stands above a moment: its number, how much time passed, and its words where there is room. */
 function momentOf({ label, time, isBroken }: Moment, at: number, before: number, places: Places): string {
-  const { left, column, height } = places
-  const x = left(at) + column / 2
-  const words = cut(label, Math.floor((column - 26) / CHARACTER))
+  const { left, column, head, height } = places
+  const middle = round(left(at) + column / 2)
+  const start = left(at) + 6
   const hasWords = column >= WORDS_FROM
   const band = isBroken
     ? `<rect class="broken" x="${left(at)}" y="2" width="${round(column)}" height="${height - 4}" rx="5"/>`
     : ''
+  const beside = hasWords
+    ? `x="${start + String(at + 1).length * 7 + 4}" y="14"`
+    : `x="${middle}" y="28" text-anchor="middle"`
   const passed =
     time > before
-      ? `<line class="passed" x1="${round(x)}" x2="${round(x)}" y1="${HEAD - 4}" y2="${height - 4}"/><text class="time" x="${round(x)}" y="36" text-anchor="middle">+${duration(time - before)}</text>`
+      ? `<line class="passed" x1="${middle}" x2="${middle}" y1="${head - 6}" y2="${height - 4}"/><text class="time" ${beside}>+${duration(time - before)}</text>`
       : ''
-  const number = hasWords
-    ? `<text class="number" x="${left(at) + 6}" y="18">${at + 1}</text><text class="words" x="${left(at) + 8 + String(at + 1).length * 7}" y="18">${text(words)}</text>`
-    : `<text class="number" x="${round(x)}" y="18" text-anchor="middle">${at + 1}</text>`
-  return `<g class="moment${isBroken ? ' is-broken' : ''}">${band}${passed}${number}</g>\n`
+  const number = `<text class="number" ${hasWords ? `x="${start}"` : `x="${middle}" text-anchor="middle"`} y="14">${at + 1}</text>`
+  const words = hasWords
+    ? lines(label, Math.floor((column - 8) / CHARACTER)).map(
+        (line, index) => `<text class="words" x="${start}" y="${28 + 12 * index}">${text(line)}</text>`,
+      )
+    : []
+  return `<g class="moment${isBroken ? ' is-broken' : ''}">${band}${passed}${number}${words.join('')}</g>\n`
+}
+
+/** Words in as many lines as there may be; what has no room is cut. */
+function lines(words: string, most: number): string[] {
+  const [first = '', ...rest] = words.split(' ')
+  const found = [first]
+  for (const word of rest) {
+    const line = `${found.at(-1)} ${word}`
+    if (line.length <= most || found.length === LINES) found[found.length - 1] = line
+    else found.push(word)
+  }
+  return found.map((line) => cut(line, most))
 }
 
 /** What is clicked, over all that is drawn. */
@@ -135,7 +160,7 @@ function handleOf({ label }: Moment, at: number, { left, column, height }: Place
   return `<rect class="handle" data-moment="${at}" x="${left(at)}" y="0" width="${round(column)}" height="${height}"><title>${text(`${at + 1}. ${label}`)}</title></rect>`
 }
 
-/** Messages that move at the same moment turn beside each other. */
+/** Messages that move at the same moment turn beside each other, and no line crosses a name. */
 function threadsOf(threads: readonly Thread[], places: Places): string {
   const moving = new Map<number, Thread[]>()
   for (const thread of threads)
@@ -150,7 +175,8 @@ function threadsOf(threads: readonly Thread[], places: Places): string {
     const offset = (all.indexOf(thread) - (all.length - 1) / 2) * beside
     return round(places.left(at) + places.column * part + offset)
   }
-  return threads.map((thread, index) => threadOf(thread, index, places, turn)).join('')
+  const drawn = threads.map((thread, index) => threadOf(thread, index, places, turn))
+  return [...drawn.map(({ ways }) => ways), ...drawn.map(({ names }) => names)].join('')
 }
 
 function threadOf(
@@ -158,7 +184,7 @@ function threadOf(
   index: number,
   places: Places,
   turn: (thread: Thread, at: number, part: number) => number,
-): string {
+): { readonly ways: string; readonly names: string } {
   const { names, producer, stays, end } = thread
   const y = ({ lane, row }: Stay) => places.top.get(lane)! + PAD + ROW * row + ROW / 2
   // What comes and goes again in one moment, does so in its two halves.
@@ -166,12 +192,13 @@ function threadOf(
     turn(thread, from, at > 0 && stays[at - 1]!.from === from ? 0.72 : 0.38),
   )
   const name = names.length === 1 ? names[0]! : `${names[0]} … ${names.at(-1)}`
-  const parts: string[] = []
+  const ways: string[] = []
+  const above: string[] = []
   const [first] = stays
   if (first !== undefined && producer !== undefined) {
     const from = places.top.get(producer)! + 15
-    parts.push(`<circle class="sent" cx="${xs[0]}" cy="${from}" r="3.5"/>`)
-    parts.push(`<path class="move" d="M${xs[0]} ${from}V${y(first) - CURVE}q0 ${CURVE} ${CURVE} ${CURVE}"/>`)
+    above.push(`<circle class="sent" cx="${xs[0]}" cy="${from}" r="3.5"/>`)
+    ways.push(`<path class="move" d="M${xs[0]} ${from}V${y(first) - CURVE}q0 ${CURVE} ${CURVE} ${CURVE}"/>`)
   }
   stays.forEach((stay, at) => {
     const next = stays[at + 1]
@@ -183,15 +210,20 @@ function threadOf(
         : turn(thread, end.at, 0.62)
       : xs[at + 1]! - CURVE
     const kind = stay.lane.lane.kind === 'queue' ? 'waits' : 'held'
-    parts.push(`<path class="${kind}" d="M${start} ${y(stay)}H${Math.max(start, until)}"/>`)
-    if (next !== undefined) parts.push(bend(xs[at + 1]!, y(stay), y(next)))
-    if (isLast && end !== undefined) parts.push(endOf(end.how, Math.max(start, until), y(stay)))
+    ways.push(`<path class="${kind}" d="M${start} ${y(stay)}H${Math.max(start, until)}"/>`)
+    if (next !== undefined) ways.push(bend(xs[at + 1]!, y(stay), y(next)))
+    if (isLast && end !== undefined) above.push(endOf(end.how, Math.max(start, until), y(stay)))
     const room = Math.max(start, until) - start
-    parts.push(chip(name, start + 3, y(stay), room))
+    // Where a name has no room, it stands at the next stay.
+    if (isLast || name.length * CHARACTER + 10 <= room) above.push(chip(name, start + 3, y(stay), room))
   })
   const told = names.length === 1 ? name : `${names.length} messages: ${name}`
   const wide = names.length > 1 ? ' many' : ''
-  return `<g class="message m${index % COLOURS}${wide}"><title>${text(told)}</title>${parts.join('')}</g>\n`
+  const colour = `m${index % COLOURS}`
+  return {
+    ways: `<g class="message ${colour}${wide}"><title>${text(told)}</title>${ways.join('')}</g>\n`,
+    names: `<g class="called ${colour}"><title>${text(told)}</title>${above.join('')}</g>\n`,
+  }
 }
 
 /** The way from one row to another, around two corners. */
@@ -210,13 +242,13 @@ function endOf(how: 'acknowledged' | 'gone', x: number, y: number): string {
 /** A message's name on its line. */
 function chip(name: string, x: number, y: number, room: number): string {
   const words = cut(name, Math.max(2, Math.floor((room - 10) / CHARACTER)))
-  const width = words.length * 6.3 + 8
-  return `<rect class="chip" x="${x}" y="${y - 8}" width="${round(width)}" height="16" rx="4"/><text class="called" x="${round(x + width / 2)}" y="${y + 3.8}" text-anchor="middle">${text(words)}</text>`
+  const width = words.length * 6.6 + 8
+  return `<rect class="chip" x="${x}" y="${y - 8}" width="${round(width)}" height="16" rx="4"/><text x="${round(x + width / 2)}" y="${y + 3.8}" text-anchor="middle">${text(words)}</text>`
 }
 
 function markOf({ lane, from, to, row, event }: Mark, { top, left, column, width }: Places): string {
   const { what, answer } = event
-  const low = answer === 'done' ? heightOf(lane) - 7 : 10
+  const low = answer === 'done' ? heightOf(lane) - 9.5 : 10
   const { kind } = lane.lane
   const y = top.get(lane)! + (kind === 'producer' ? 15 : kind === 'client' ? PAD + ROW * row + ROW / 2 : low)
   const x = left(from) + column / 2
@@ -231,8 +263,8 @@ function markOf({ lane, from, to, row, event }: Mark, { top, left, column, width
     answer === 'done'
       ? `<circle cx="${round(x)}" cy="${y}" r="2.5"/>`
       : `<path d="M${round(x)} ${y}m-3.5 -3.5l7 7m0 -7l-7 7"/>`
-  const words = cut(what, Math.max(3, Math.floor(column / CHARACTER) - 1))
-  const isSaid = answer !== 'done' || column >= WORDS_FROM
+  const words = cut(what, Math.floor((column - 8) / CHARACTER))
+  const isSaid = column >= WORDS_FROM || (answer !== 'done' && words === what)
   const said = isSaid ? `<text class="said" x="${round(x + 7)}" y="${y + 3.5}">${text(words)}</text>` : ''
   return `<g class="mark ${answer}">${title}${sign}${said}</g>\n`
 }

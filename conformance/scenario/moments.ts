@@ -56,7 +56,7 @@ function added(before: readonly string[], now: readonly string[]): string[] {
   return now.filter((each) => !before.includes(each))
 }
 
-/** Requests that nobody sees by what they moved: those that look, and those that were refused or not answered. */
+/** Requests that nobody sees by what they moved: those that look or repeat, and those that were refused or not answered. */
 function marksOf({ step, actions }: Told): LaneEvent[] {
   if ('steps' in step) return actions.flatMap((each) => markOf(each, laneOfRequest(each), each.request.do))
   const lane: Lane =
@@ -73,10 +73,10 @@ function markOf({ exchange }: Action, lane: Lane | undefined, what: string): Lan
   if (exchange.status === 0) return [{ is: 'asked', lane, what: 'no answer', answer: 'lost' }]
   if (refused(exchange) || exchange.status >= 500)
     return [{ is: 'asked', lane, what: String(exchange.status), answer: 'refused' }]
-  return LOOKING.has(what) ? [{ is: 'asked', lane, what, answer: 'done' }] : []
+  return TOLD.has(what) ? [{ is: 'asked', lane, what, answer: 'done' }] : []
 }
 
-const LOOKING: ReadonlySet<string> = new Set(['browse', 'read', 'look', 'fetch', 'next', 'lock'])
+const TOLD: ReadonlySet<string> = new Set(['browse', 'read', 'look', 'fetch', 'next', 'lock', 'repeat'])
 
 function laneOfRequest({ request }: Action): Lane | undefined {
   return 'queue' in request ? { kind: 'queue', name: request.queue } : undefined
