@@ -26,36 +26,18 @@ export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
     ...(passesTime(steps) ? { passesTime: true } : {}),
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     run: async (trial: CheckTrial) => {
-      const asked = id.startsWith('send.') ? steps : sentAsTaken(trial, steps)
-      const outcome = await carryOut(await asShown(trial, asked), new TrialPlace(trial))
+      const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)
+      const outcome = await carryOut(steps, new TrialPlace(trial, way))
       if (answers !== undefined) judgeAnswer(trial, answers, outcome)
       conclude(clauses, outcome)
     },
   }
 }
 
-/** The steps with sends by guid in place of two steps, where those are another check's failure. */
-function sentAsTaken(trial: CheckTrial, steps: readonly Step[]): readonly Step[] {
-  const { guid } = trial.profile.features
-  if (!trial.isBroken('send.address') || !guid || trial.isBroken('dedup.send')) return steps
-  return steps.map((step) => (step.do === 'send' && step.by === undefined ? { ...step, by: 'guid' } : step))
-}
-
-/**
- * The steps without looks at queues, where the feeds of queues do not show what their messages are.
- *
- * @throws {NotApplicable} where such a look is what is at stake
- */
-async function asShown(trial: CheckTrial, steps: readonly Step[]): Promise<readonly Step[]> {
-  const isLook = (step: Step) => step.do === 'browse'
-  if (!flat(steps).some(isLook) || (await queuesShowContents(trial))) return steps
-  if (steps.some((step) => step.own && isLook(step)))
-    throw new NotApplicable('the feeds of queues do not show what their messages are')
-  return steps.flatMap((step): Step[] => {
-    if (step.do !== 'together') return isLook(step) ? [] : [step]
-    const others = step.steps.filter((each) => !isLook(each))
-    return others.length === 0 ? [] : [{ ...step, steps: others }]
-  })
+/** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */
+function usualWay(trial: CheckTrial): 'guid' | 'two-step' {
+  const isBroken = trial.profile.features.guid && trial.isBroken('send.address')
+  return isBroken && !trial.isBroken('dedup.send') ? 'guid' : 'two-step'
 }
 
 /** Whether a lease runs out in it, or a part of one passes. */
@@ -73,9 +55,11 @@ class TrialPlace implements Place {
   readonly doubt = undefined
   readonly isPrompt = false
   readonly #trial: CheckTrial
+  readonly #usualWay: 'guid' | 'two-step'
 
-  constructor(trial: CheckTrial) {
+  constructor(trial: CheckTrial, usualWay: 'guid' | 'two-step') {
     this.#trial = trial
+    this.#usualWay = usualWay
   }
 
   get profile() {
@@ -104,6 +88,7 @@ class TrialPlace implements Place {
     const trial = this.#trial
     return walkIn(trial, steps, {
       ...{ ...patiencesOf(trial.timing)[patience], untilBroken, watch, prefix: trial.ownPrefix() },
+      usualWay: this.#usualWay,
       lease: grantedLease(this.profile, lease),
       unanswered: new Unanswered(),
       signal: trial.signal,

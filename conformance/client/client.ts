@@ -8,6 +8,7 @@ import { Blocked } from './findings.js'
 import { isChild, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
+import { lacksContents } from './queue-contents.js'
 import { readFeed } from './read-feed.js'
 import type { QueueHandle } from './sent.js'
 import * as singlePath from './single-path.js'
@@ -192,24 +193,33 @@ export class Client {
       pages.push(await this.speaker.target.request('GET', address, how))
       return pages.at(-1)!
     }
-    const feed = await readFeed(uri, this.speaker.feedContext(uri, 'consume.feed', get))
+    const context = this.speaker.feedContext(uri, isQueue ? 'browse.queue' : 'consume.feed', get)
+    const feed = await readFeed(uri, context)
     const first = pages[0]!
     const inPages = pages.length > 1
     // A page after the first may have gone with what it showed.
     if (typeof feed === 'string' && inPages && succeeded(first)) return this.#lost(first, feed, pages.at(-1))
     if (typeof feed === 'string') return this.#came(first, { entries: [] })
-    const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch(unreadable)
+    const sizes = feed.sizes.map(() => 0)
+    const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
+    const isRepeated = ({ id }: { readonly id: string }, index: number) =>
+      inPages && id !== '' && isOnPageBefore(feed, index)
+    const untold = () => {
+      const count = feed.entries.filter((entry, index) => !isRepeated(entry, index)).length
+      return this.#came(first, { count, inPages }, pages.at(-1))
+    }
+    const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch((error) =>
+      isQueue && lacksContents(error) ? undefined : unreadable(error),
+    )
+    if (bodies === undefined) return untold()
     // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
     if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
     const isUnknown = isQueue && bodies.some((body) => this.#names.nameOf(body) === undefined)
-    if (isUnknown && !(await this.#names.queuesShowContents()))
-      return this.#lost(first, 'the feed describes its messages', pages.at(-1))
-    const sizes = feed.sizes.map(() => 0)
-    const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
-    const entries = feed.entries.flatMap(({ messageUri = '', id }, index) => {
-      if (inPages && id !== '' && isOnPageBefore(feed, index)) return []
+    if (isUnknown && !(await this.#names.queuesShowContents())) return untold()
+    const entries = feed.entries.flatMap((entry, index) => {
+      if (isRepeated(entry, index)) return []
       sizes[pageOf[index]!]! += 1
-      return { body: this.#nameOf(bodies[index]!), uri: messageUri }
+      return { body: this.#nameOf(bodies[index]!), uri: entry.messageUri ?? '' }
     })
     return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
   }
@@ -282,7 +292,11 @@ export class Client {
     this.#given.set(uri, given)
   }
 
-  #came(exchange: Exchange, shown: Pick<Answer, 'entries' | 'inPages'> = {}, last = exchange): Came {
+  #came(
+    exchange: Exchange,
+    shown: Pick<Answer, 'entries' | 'count' | 'inPages'> = {},
+    last = exchange,
+  ): Came {
     const location = this.speaker.target.location(exchange)
     const answer = { status: exchange.status, location, ...shown, ...this.#names.time(exchange, last) }
     return { exchange, answer }

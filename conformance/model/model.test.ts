@@ -478,3 +478,31 @@ t.test('what somebody is bound to comes to it, and is no other twice', (t) => {
   t.equal(alike.read('A', 'm1', 'm1'), 'consume.entries', 'one URI is one message')
   t.end()
 })
+
+t.test('a feed of a queue that does not tell which messages it shows is counted', (t) => {
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').send('a', 'm3')
+  const count = (number: number, settled = true) =>
+    story.fork().tell({ do: 'browseQueue', queue: 'a' }, { count: number, settled })
+  t.strictSame(
+    [1, 2, 3, 4].map((each) => count(each)),
+    ['browse.queue.entries', 'browse.queue.entries', undefined, 'send.step-2.one-message'],
+  )
+  t.equal(count(2, false), undefined, 'what was sent may show later')
+  story.subscribe('A', 'a').shows('A', 'm1', 'm2', 'm3')
+  t.equal(count(2), 'browse.pending.held')
+  story.acknowledge('A', 'm1')
+  t.strictSame(
+    [count(2), count(3), count(3, false)],
+    [undefined, 'browse.pending.acknowledged', undefined],
+    'what was acknowledged may show a moment more',
+  )
+  story.queue('b').go({ do: 'sendOnce', queue: 'b', guid: 'g', body: 'm4', colour: 'red' })
+  const browse: Request = { do: 'browseQueue', queue: 'b' }
+  t.equal(story.fork().tell(browse, { count: 2 }), 'dedup.one-message')
+  t.equal(story.fork().tell(browse, { count: 0, inPages: true, settled: false }), undefined)
+  story.queue('b/c')
+  t.equal(story.fork().tell(browse, { count: 2 }), undefined, 'the queue below it may stand there')
+  story.go({ do: 'deleteQueue', queue: 'a' })
+  t.equal(count(1), 'queues.delete.unreadable')
+  t.end()
+})

@@ -1,3 +1,4 @@
+import type { ClauseId } from '../requirements/index.js'
 import { begin, lack, release, renew, sent, sentAgain, showFeed, withConsumer } from './common.js'
 import {
   change,
@@ -15,7 +16,7 @@ import {
   those,
 } from './data.js'
 import { recognize } from './recognize.js'
-import type { Content, Operation, Subscribing, World } from './world.js'
+import type { Answer, Content, Operation, Subscribing, World } from './world.js'
 
 // Section 4.1, operation by operation: what may a conformant server have answered, and how may things stand then?
 
@@ -43,11 +44,12 @@ function isCategory({ queues }: World, path: string): boolean {
 // clause: browse.queue.* browse.pending.* browse.takes-nothing browse.changes-nothing browse.order browse.unknown
 /** `GET /queues/<queue_path>`: one entry per pending message, held or not. */
 export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answer) => {
-  const { status, entries = [], settled = false } = answer
+  const { status, entries = [], count, settled = false } = answer
   if (isLost(answer)) return [world]
   if (status !== 200) return isSure(world, queue) ? 'browse.queue.status' : [world]
   if (!isSure(world, queue) && isCategory(world, queue)) return [world]
-  if (isGone(world, queue)) return entries.length > 0 ? 'queues.delete.unreadable' : [world]
+  if (isGone(world, queue)) return (count ?? entries.length) > 0 ? 'queues.delete.unreadable' : [world]
+  if (count !== undefined) return mayBeSoMany(world, queue, answer) ?? [world]
   return inEach(recognize(world, entries, queue, settled), (shown) => {
     const came = shown.filter((index) => world.messages[index]!.life === 'unsure')
     const next = change(world, came, { life: 'pending' })
@@ -56,6 +58,22 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
     if (missing === undefined || !settled) return [next]
     return next.messages[missing]!.holder === undefined ? 'browse.queue.entries' : 'browse.pending.held'
   })
+}
+
+/** The same of a feed that does not tell which messages it shows: there may be so many, or a clause is broken. */
+function mayBeSoMany(world: World, queue: string, answer: Answer): ClauseId | undefined {
+  const { count = 0, settled } = answer
+  // Those of queues below it may stand among them.
+  if (mayHaveShifted(answer) || isCategory(world, queue)) return undefined
+  const here = those(world, (each) => each.queue === queue).map((index) => world.messages[index]!)
+  const pending = here.filter(({ life }) => life === 'pending')
+  if (count < pending.length && settled)
+    return pending.some(({ holder }) => holder === undefined) ? 'browse.queue.entries' : 'browse.pending.held'
+  const shown = settled ? here.filter(({ life }) => life !== 'done') : here
+  if (count <= shown.length) return undefined
+  if (count <= here.length) return 'browse.pending.acknowledged'
+  const isByGuid = Object.values(world.guids).some((index) => world.messages[index]!.queue === queue)
+  return isByGuid ? 'dedup.one-message' : 'send.step-2.one-message'
 }
 
 // clause: queues.create.* queues.address queues.path

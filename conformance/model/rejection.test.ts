@@ -157,3 +157,18 @@ t.test('what may be answered is told with what must be shown, and what may', (t)
   t.equal(told(fresh, { do: 'browseQueue', queue: 'a' }), many, 'of many, what is nearest')
   t.end()
 })
+
+t.test('of a feed that does not tell which messages it shows, the nearest count is expected', (t) => {
+  const browse: Request = { do: 'browseQueue', queue: 'a' }
+  const place = 'in the feed of a'
+  t.equal(
+    told(begun(), browse, { count: 3 }),
+    `send.step-2.one-message: expected 2 entries ${place}; seen 3 entries ${place}`,
+  )
+  const one = new Story().queue('a').send('a', 'm1')
+  t.equal(
+    told(one, browse, { count: 0 }),
+    `browse.queue.entries: expected 1 entry ${place}; seen 0 entries ${place}`,
+  )
+  t.end()
+})

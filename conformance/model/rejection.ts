@@ -41,6 +41,10 @@ export function rejection(
   const seen = seenOf(request, answer, telling)
   const shown = shownStatus(request)
   const place = placeOf(request, telling)
+  if (place !== undefined && answer.count !== undefined) {
+    const count = nearestCount(answer.count, some, (other) => isPermitted({ count: other }))
+    return { clause, expected: count === undefined ? findClause(clause)!.text : countIn(count, place), seen }
+  }
   if (place !== undefined) {
     const isShown = isShowing(answer)
     const bodies = isShown ? answer.entries.map(({ body }) => body) : []
@@ -126,9 +130,22 @@ function subsets([name, ...others]: readonly string[]): string[][] {
 /** What an answer shows, and where; its status where it shows nothing. */
 export function seenOf(request: Request, answer: Answer, telling: Telling): string {
   const place = placeOf(request, telling)
+  if (place !== undefined && answer.count !== undefined) return countIn(answer.count, place)
   if (place !== undefined && isShowing(answer))
     return `${telling.listed(answer.entries.map(({ body }) => body))} ${place}`
   return answer.status === 0 ? 'no answer' : String(answer.status)
+}
+
+const countIn = (count: number, place: string) => `${count} ${count === 1 ? 'entry' : 'entries'} ${place}`
+
+/** How many entries there may be, of a feed that does not tell which messages they are: what is nearest to how many there were. */
+function nearestCount(
+  seen: number,
+  [world]: State,
+  isPermitted: (count: number) => boolean,
+): number | undefined {
+  const all = Array.from({ length: world!.messages.length + 1 }, (_, count) => count)
+  return all.toSorted((one, other) => Math.abs(one - seen) - Math.abs(other - seen)).find(isPermitted)
 }
 
 function isShowing(answer: Answer): answer is Answer & { readonly entries: readonly Entry[] } {

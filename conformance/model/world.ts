@@ -101,6 +101,8 @@ export interface Answer {
   readonly location?: string | undefined
   /** What a feed shows, or what was handed out. A queue's feed gives no message URIs. */
   readonly entries?: readonly Entry[] | undefined
+  /** Of a queue's feed that does not tell which messages they are, in place of its entries: how many there are. */
+  readonly count?: number | undefined
   /** Whether what was done before has had the time to show. */
   readonly settled?: boolean
   /** Whether it was read in several pages, each at a moment of its own. */

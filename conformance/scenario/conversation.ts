@@ -17,6 +17,8 @@ export interface ConversationOptions {
   readonly messages: FreshMessages
   /** What every name at the target begins with. */
   readonly prefix: string
+  /** How is sent where a step does not say it. */
+  readonly usualWay: 'guid' | 'two-step'
   /** That of subscriptions. */
   readonly lease: Lease
   /** That of consumers and sessions of section 4.2, which nobody is told: they live so long at least. */
@@ -57,6 +59,7 @@ const ALONE = 'message'
 /** What a scenario calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation implements Names {
   readonly speaker: Speaker
+  readonly usualWay: 'guid' | 'two-step'
   readonly lease: Lease
   readonly untoldLease: Lease
   readonly prefix: string
@@ -75,10 +78,11 @@ export class Conversation implements Names {
   #made = 0
 
   constructor(options: ConversationOptions) {
-    const { speaker, messages, prefix, lease, untoldLease, time, queuesShowContents } = options
+    const { speaker, messages, prefix, usualWay, lease, untoldLease, time, queuesShowContents } = options
     this.speaker = speaker
     this.#fresh = messages
     this.prefix = prefix
+    this.usualWay = usualWay
     this.lease = lease
     this.untoldLease = untoldLease
     this.time = time

@@ -70,7 +70,7 @@ export async function list(
 export function send(
   talk: Conversation,
   name: string,
-  { queue, by = 'two-step', guid: wanted, ...made }: Omit<Of<'send'>, 'do' | 'messages'>,
+  { queue, by = talk.usualWay, guid: wanted, ...made }: Omit<Of<'send'>, 'do' | 'messages'>,
 ): Start[] {
   if (!talk.queues.has(queue)) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by

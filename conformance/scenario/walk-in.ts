@@ -83,6 +83,8 @@ export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onL
   readonly prefix: string
   /** The length of the leases that are asked for: milliseconds. */
   readonly lease: number
+  /** How is sent where a step does not say it; default: by the two steps of the document. */
+  readonly usualWay?: 'guid' | 'two-step'
   /** Whether nothing is done any more once a clause is broken. */
   readonly untilBroken: boolean
   readonly unanswered: Unanswered
@@ -108,7 +110,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const least = () => (profile.clock === undefined ? ground.now() - began : elapsed)
   const grace = timing.leaseGrace
   const talk = new Conversation({
-    ...{ speaker, messages, prefix },
+    ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     lease: { length, grace, renewedBy },
     untoldLease: { length: leaseSeconds * 1000, grace, renewedBy: [] },
     time: (first, last) => ({
