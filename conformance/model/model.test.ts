@@ -120,11 +120,19 @@ t.test('a guid is seen on every queue', (t) => {
   t.end()
 })
 
+const sendOnce = (body: string): Request => ({ do: 'sendOnce', queue: 'a', guid: 'g', body, colour: 'red' })
+
 t.test('of two sends without an answer by one address or guid, either may have come', (t) => {
   const post = (body: string): Request => ({ do: 'postMessage', address: '/x', body, colour: 'red' })
   const story = new Story().queue('a').go({ do: 'newAddress', queue: 'a' }, { status: 201, location: '/x' })
   const sure = story.fork().go(post('m1')).go(post('m2'))
-  t.same([sure.browse('a', 'm1'), sure.browse('a', 'm2')], [undefined, 'send.body.text'])
+  t.same(
+    [['m1'], ['m2'], ['m1', 'm2'], []].map((bodies) => sure.fork().browse('a', ...bodies)),
+    [undefined, undefined, 'send.body.text', 'browse.queue.entries'],
+    'what another message does at a used address is open, but that it is one',
+  )
+  const ignored = new Story().queue('a').go(sendOnce('m1')).go(sendOnce('m2'))
+  t.same([ignored.browse('a', 'm1'), ignored.browse('a', 'm2')], [undefined, 'send.body.text'], 'by guid not')
   const open = story.fork().go(post('m1'), { status: 0 }).go(post('m2'))
   t.same([open.fork().browse('a', 'm1'), open.fork().browse('a', 'm2')], [undefined, undefined])
   t.equal(open.browse('a', 'm1', 'm2'), 'send.body.text', 'but not both')
@@ -143,12 +151,32 @@ t.test('of two sends without an answer by one address or guid, either may have c
   t.end()
 })
 
-t.test('whether a send that is refused uses up its guid is open', (t) => {
-  const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
-  const story = new Story().go(send, { status: 404 }).queue('a')
-  t.equal(story.fork().browse('a', 'm1'), 'browse.pending.acknowledged', 'it was not taken')
-  t.equal(story.fork().go(send).browse('a', 'm1'), undefined)
-  t.equal(story.fork().go(send).browse('a'), undefined)
+t.test(
+  'whether a send that is refused uses up its guid is open, but not to whom it is then said that it is done',
+  (t) => {
+    const send = sendOnce('m1')
+    const story = new Story().go(send, { status: 404 }).queue('a').queue('b')
+    t.equal(story.fork().browse('a', 'm1'), 'browse.pending.acknowledged', 'it was not taken')
+    t.equal(story.fork().go(send).browse('a', 'm1'), undefined)
+    t.equal(story.fork().go(send).browse('a'), 'browse.queue.entries')
+    t.equal(story.fork().tell(send, { status: 404 }), undefined, 'it may stay refused')
+    const elsewhere = story.fork().go({ ...send, queue: 'b' } as Request)
+    t.same(
+      [elsewhere.fork().browse('b', 'm1'), elsewhere.browse('b')],
+      [undefined, undefined],
+      'in another queue',
+    )
+    t.end()
+  },
+)
+
+t.test('a guid outlives its queue where its message was acknowledged', (t) => {
+  const story = new Story().queue('a').go(sendOnce('m1')).subscribe('A', 'a').shows('A', 'm1')
+  const again = (each: Story) =>
+    each.go({ do: 'deleteQueue', queue: 'a' }).queue('a').go(sendOnce('m1')).browse('a', 'm1')
+  t.equal(again(story.fork()), undefined, 'its message has gone with the queue')
+  t.equal(story.acknowledge('A', 'm1'), undefined)
+  t.equal(again(story), 'browse.pending.acknowledged')
   t.end()
 })
 

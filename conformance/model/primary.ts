@@ -132,10 +132,18 @@ export const postMessage: Operation<Content & { address: string }> = (
     return isTooEarly(answer) ? [world] : 'send.two-step.repeat.status'
   }
   const content = { ...said, ...place }
-  if (message !== undefined) return sentAgain(world, message, content, answer)
+  if (message !== undefined) {
+    const again = sentAgain(world, message, content, answer)
+    // What another message does at an address that is used, the document does not say, but that there is one message.
+    const isOther = world.messages[message]!.life !== 'done' && world.messages[message]!.body !== said.body
+    return isOther ? [...again, ...again.map((each) => change(each, [message], said))] : again
+  }
   const used = { ...place, message: world.messages.length }
   return [put(sent(world, content, answer), 'addresses', address, used)]
 }
+
+/** In place of which of its name the queue was: what was sent was refused, since it was not there. */
+const REFUSED = -1
 
 // clause: dedup.*
 /** `POST /queues/<queue_path>?guid=…`: 200. A guid that was seen before, on whatever queue, is ignored. */
@@ -144,18 +152,23 @@ export const sendOnce: Operation<Content & { queue: string; guid: string }> = (w
   const content = { ...sending, born: queueOf(world, sending.queue).born }
   const before = world.guids[guid]
   const anew = (next: World) => put(next, 'guids', guid, world.messages.length)
+  const first = before === undefined ? undefined : world.messages[before]!
+  const wasRefused = first?.born === REFUSED
   if (answer.status !== 200 && !isLost(answer)) {
     if (before !== undefined && isTooEarly(answer)) return [world]
+    // Whose client is told so loses nothing: a refusal may be kept with the guid.
+    if (wasRefused && isRefused(answer)) return [world]
     if (isSure(world, sending.queue)) return before === undefined ? 'dedup.status' : 'dedup.repeat.status'
-    // Whether a send that is refused uses up its guid, the document does not say.
-    const refused = { ...content, born: -1, life: 'done' } as const
+    const refused = { ...content, born: REFUSED, life: 'done' } as const
     return [before === undefined ? anew({ ...world, messages: [...world.messages, refused] }) : world]
   }
-  if (before === undefined) return [anew(sent(world, content, answer))]
-  // Nor whether a guid outlives its queue.
-  const isForgotten = !isStill(world, world.messages[before]!)
+  const made = anew(sent(world, content, answer))
+  if (before === undefined || first === undefined) return [made]
+  // Whether a send that is refused uses up its guid, the document does not say, but who is told then that it is done may rely on that.
+  if (wasRefused) return first.queue === sending.queue ? [made] : [world, made]
   const ignored = sentAgain(world, before, content, answer)
-  return isForgotten ? [...ignored, anew(sent(world, content, answer))] : ignored
+  // Nor whether a guid outlives the queue with which its message went unprocessed.
+  return first.life === 'done' || isStill(world, first) ? ignored : [...ignored, made]
 }
 
 // clause: subscribe.status subscribe.location subscribe.own-address subscribe.own-feed consume.backlog
