@@ -85,11 +85,18 @@ export function asShown(request: Request, answer: Answer): Answer | undefined {
 /** A request as it was made, and what came of it. */
 export type Asked = readonly [request: Request, answer: Answer, as?: Party | undefined]
 
+/** What is the same of requests that differ in their times alone. */
+function kindOf([request, { from, to, ...answer }, as]: Asked): string {
+  return JSON.stringify([request, answer, as])
+}
+
 /** The same for requests that were made at once: may it have been in any order? */
 export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
   if (together.length < 2) return inEach(together, (only) => judge(state, ...only))
+  // Which of those is first that say the same and are answered the same makes no difference.
+  const kinds = [...new Map(together.map((each) => [kindOf(each), each])).values()]
   return distinct(
-    inEach(together, (first) => {
+    inEach(kinds, (first) => {
       const next = judge(state, ...first)
       const others = together.filter((each) => each !== first)
       return typeof next === 'string' ? next : judgeTogether(next, others)
