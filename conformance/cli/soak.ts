@@ -55,7 +55,12 @@ function told(soaked: Soak, report: Report): string {
     const start = violation.events[0]!.from
     lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
     const broken = `That breaks this: ${citation(violation.clause)}`
-    lines.push('', ...(report.verdict === 'non-conformant' ? [`Seen: ${violation.seen}.`] : []))
+    lines.push(
+      '',
+      ...(report.verdict === 'non-conformant'
+        ? [`Expected: ${violation.expected}. Seen: ${violation.seen}.`]
+        : []),
+    )
     lines.push(somethingFound(report, broken))
   }
   return shown(lines)

@@ -130,6 +130,6 @@ export const EXPLORE_RULES: readonly Rule[] = [
     id: 'explore.batch',
     topic: 'batch',
     title: 'A lock call locks what nobody else has, and no more than it was asked for.',
-    clauses: ['batch.lock', 'batch.max', 'batch.fetch'],
+    clauses: ['batch.lock', 'batch.max', 'batch.fetch', 'batch.ack'],
   },
 ]

@@ -97,7 +97,8 @@ export const fetchLocked: Operation<{ uri: string }> = (world, { uri }, answer) 
 export const acknowledgeForConsumer: Operation<{ uri: string }> = (world, { uri }, answer) => {
   const said = isLost(answer) || isRefused(answer) ? answer : { ...answer, status: 200 }
   const step = acknowledge(world, { uri }, said)
-  return step === 'ack.status' ? 'one-at-a-time.ack' : step
+  if (step !== 'ack.status') return step
+  return uri.startsWith('/ack/') ? 'one-at-a-time.ack' : 'batch.ack'
 }
 
 type Acknowledging = { consumer: string; uris: readonly string[] }

@@ -347,8 +347,10 @@ t.test('the alternative mappings', (t) => {
   const has = joined.fork().go(next('X'), { entries: entriesOf('X', ['m1']) })
   t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), undefined, 'left open')
   t.equal(has.fork().tell(next('Y'), { entries: entriesOf('Y', ['m1']) }), 'consume.exactly-one')
+  t.equal(has.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 404 }), 'batch.ack')
+  const byAck = joined.fork().go(next('X'), { entries: [{ body: 'm1', uri: '/ack/X/m1' }] })
   t.equal(
-    has.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 404 }),
+    byAck.tell({ do: 'acknowledgeForConsumer', uri: '/ack/X/m1' }, { status: 404 }),
     'one-at-a-time.ack',
   )
   const left = has.fork().go({ do: 'leave', consumer: 'X', queue: 'a' })
@@ -364,7 +366,7 @@ t.test('the alternative mappings', (t) => {
   t.equal(again.fork().tell({ do: 'fetchLocked', uri: 'X m1' }, { status: 404 }), undefined)
   t.equal(
     again.fork().tell({ do: 'acknowledgeForConsumer', uri: 'X m1 again' }, { status: 404 }),
-    'one-at-a-time.ack',
+    'batch.ack',
   )
   has.go({ do: 'acknowledgeForConsumer', uri: 'X m1' }, { status: 204 })
   t.equal(has.fork().tell(next('X'), { entries: entriesOf('X', ['m2']) }), undefined)

@@ -21,7 +21,7 @@ async function acknowledged(
   using soak = soaking(server.url)
   const { client, shared } = soak
   message.body = bodyOf(shared.profile, shared.prefix, 1)
-  shared.alternativeQueue = { name: 'd', path: 'd', uri: '/queues/d' }
+  shared.alternativeQueue = { name: 'd', uri: '/queues/d' }
   await consumeByAlternative(client, shared, mapping, 'x', () => false)
   const paths = (good: boolean) =>
     tried.filter(({ status }) => (status === 200) === good).map(({ path }) => path)

@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasNoAnswer } from '../client/client.js'
 import type { Profile } from '../client/profile.js'
-import {
-  type Held,
-  heldIn,
-  outcomeOf,
-  type Shared,
-  type SoakClient,
-  type SoakQueue,
-  type SoakSubscription,
-} from './client.js'
+import { type Held, heldIn, type Shared, type SoakClient, type SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
-import type { Terms } from './history.js'
-import { never } from './memory.js'
+import { never, outcomeOf } from './history.js'
 
 // Consumers of section 4.2.
 
@@ -25,7 +15,7 @@ const LONGEST_END = 5000
 /** How many messages are locked at once. */
 const MOST_LOCKED = 4
 
-type Mapping = NonNullable<Terms['mapping']>
+type Mapping = NonNullable<SoakSubscription['mapping']>
 
 /** The mappings of section 4.2 that a soak can speak to a target. */
 export function mappingsOf({ features, oneAtATime }: Profile): Mapping[] {
@@ -45,7 +35,7 @@ export async function consumeByAlternative(
   const queue = shared.alternativeQueue
   if (queue === undefined) return
   const id = `${shared.prefix}-${name}`
-  const consumer = await join(client, queue, mapping, id)
+  const consumer = await join(client, queue.name, mapping, id)
   if (consumer === undefined) return
   const work = async () => {
     let until = Number.POSITIVE_INFINITY
@@ -60,43 +50,41 @@ export async function consumeByAlternative(
   }
   await Promise.all([work(), work()])
   // What it holds may stay with it, so that nothing is judged by this.
-  await client.ask({ do: 'leave', consumer: id, queue: queue.path })
+  await client.ask({ do: 'leave', consumer: id, queue: queue.name })
 }
 
 /** Under an id of its own. */
 async function join(
   client: SoakClient,
-  { name, path }: SoakQueue,
+  queue: string,
   mapping: Mapping,
   id: string,
 ): Promise<SoakSubscription | undefined> {
-  const { profile } = client.shared
-  const number = ++client.shared.subscribed
+  const subscription = ++client.shared.subscribed
   // Nobody is told how long it is remembered: for so long at least.
-  const lease = { length: profile.subscription.leaseSeconds * 1000, grace: never, renewedBy: [] }
-  const terms: Terms = {
-    ...{ queues: [name], prefetch: never, selector: undefined, mapping },
-    ...{ lease: lease.length, grace: never, renewedBy: [] },
+  const lease = {
+    length: client.shared.profile.subscription.leaseSeconds * 1000,
+    grace: never,
+    renewedBy: [],
   }
-  const event = client.begin({ do: 'subscribe', subscription: number, terms })
-  const { exchange } = await client.ask({ do: 'join', consumer: id, queue: path, lease, prefetch: never })
-  const outcome = client.over(event, exchange, outcomeOf(exchange))
-  return outcome === 'yes' ? { number, uri: id, terms } : undefined
+  const { answer } = await client.ask(
+    { do: 'join', consumer: id, queue, lease, prefetch: never },
+    { subscription },
+  )
+  return outcomeOf(answer) === 'yes' ? { number: subscription, uri: id, mapping } : undefined
 }
 
 /** That there is nothing may be said by a refusal. */
 async function receive(
   client: SoakClient,
-  { number, uri: consumer, terms }: SoakSubscription,
+  { number, uri: consumer, mapping }: SoakSubscription,
 ): Promise<readonly Held[]> {
-  const event = client.begin({ do: 'read', subscription: number })
-  const came = await client.ask(
-    terms.mapping === 'batch'
-      ? { do: 'lockNextMessages', consumer, max: 1 + client.random.below(MOST_LOCKED) }
-      : { do: 'nextMessage', consumer },
+  return heldIn(
+    await client.ask(
+      mapping === 'batch'
+        ? { do: 'lockNextMessages', consumer, max: 1 + client.random.below(MOST_LOCKED) }
+        : { do: 'nextMessage', consumer },
+      { subscription: number, consumer },
+    ),
   )
-  const held = heldIn(came)
-  const outcome = hasNoAnswer(came.exchange) ? 'unknown' : 'yes'
-  client.over(event, came.exchange, outcome, { shown: held.map(({ message }) => message) })
-  return held
 }

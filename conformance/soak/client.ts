@@ -1,5 +1,5 @@
 import { Buffer } from '../client/bytes.js'
-import { type Came, Client, hasNoAnswer, type Names } from '../client/client.js'
+import { type Came, Client, type Names } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { formsOf } from '../client/forms.js'
@@ -16,27 +16,24 @@ import type { Timing } from '../client/timing.js'
 import type { Unanswered } from '../client/unanswered.js'
 import type { Random } from '../explore/random.js'
 import type { Request } from '../model/model.js'
-import type { Destination, Entry } from '../model/world.js'
-import type { Event, Sending, Terms } from './history.js'
+import type { Destination, Entry, Subscribing } from '../model/world.js'
+import { type Asking, nameOf, numberOf, outcomeOf, type Violation } from './history.js'
 import type { Judge } from './judge.js'
-import type { Violation } from './memory.js'
 
-/** A queue. The client knows it by its path. */
+/** A queue: its name is the end of its path, such as `1/a`. */
 export interface SoakQueue {
   readonly name: string
-  readonly path: string
   readonly uri: string
 }
 
 /** A message that was sent long ago, with what it was sent by. */
 export interface OldMessage {
   readonly number: number
-  /** The path of its queue. */
   readonly queue: string
   /** What it is posted to; else it has a guid. */
   readonly address?: string
   readonly guid?: string
-  readonly sending: Sending
+  readonly colour: string
 }
 
 /** What the clients of a soak share. */
@@ -57,7 +54,7 @@ export interface Shared {
   /** The one that consumers of section 4.2 alone consume, where there is any. */
   alternativeQueue: SoakQueue | undefined
   readonly old: OldMessage[]
-  /** Addresses of queues, by their paths. */
+  /** Addresses of queues, by name. */
   readonly uris: Map<string, string>
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
@@ -83,7 +80,7 @@ export interface Held {
 
 /** What came of reading a feed; nothing is held of one that could not be read. */
 export interface Reading {
-  readonly outcome: Event['outcome']
+  readonly outcome: Outcome
   readonly held: readonly Held[] | undefined
 }
 
@@ -91,11 +88,11 @@ export interface SoakSubscription {
   readonly number: number
   /** Its address, or the id of a consumer of section 4.2. */
   readonly uri: string
-  readonly terms: Terms
+  /** Of such a consumer. */
+  readonly mapping?: 'one-at-a-time' | 'batch'
 }
 
-type Outcome = Event['outcome']
-type Told = Omit<Event, 'who' | 'from' | 'to' | 'outcome'>
+type Outcome = ReturnType<typeof outcomeOf>
 
 const CUTS: readonly Cut[] = ['head', 'body', 'sent', 'answer']
 
@@ -131,151 +128,114 @@ export class SoakClient {
     return this.shared.profile.features['ack-in-post']
   }
 
-  async createQueue(path: string): Promise<{ readonly uri: string | undefined; readonly outcome: Outcome }> {
-    const { exchange } = await this.create(path)
-    return { uri: this.shared.uris.get(path), outcome: outcomeOf(exchange) }
-  }
-
-  /** Asks for a queue, whatever comes. */
-  async create(path: string): Promise<Came> {
-    const came = await this.ask({ do: 'createQueue', queue: path })
-    const { location } = came.answer
+  async createQueue(queue: string): Promise<{ readonly uri: string | undefined; readonly outcome: Outcome }> {
+    const { answer } = await this.ask({ do: 'createQueue', queue })
+    const { location } = answer
     // A creation that is not answered takes no address away from a queue that is there.
-    if (location !== undefined) this.shared.uris.set(path, location)
-    return came
+    if (location !== undefined) this.shared.uris.set(queue, location)
+    return { uri: this.shared.uris.get(queue), outcome: outcomeOf(answer) }
   }
 
   /** A new-message address; undefined where none was given. */
-  async newAddress({ name, path }: SoakQueue, cutOneIn: number): Promise<string | undefined> {
-    const event = this.begin({ do: 'address', queue: name })
-    const { exchange, answer } = await this.ask({ do: 'newAddress', queue: path }, cutOneIn)
-    const outcome = this.over(event, exchange, outcomeOf(exchange), { address: answer.location })
-    return outcome === 'yes' ? answer.location : undefined
+  async newAddress(queue: string, cutOneIn: number): Promise<string | undefined> {
+    const { answer } = await this.ask({ do: 'newAddress', queue }, {}, cutOneIn)
+    return outcomeOf(answer) === 'yes' ? answer.location : undefined
   }
 
   /** Posts a message to its address, or with its guid. */
-  async post(message: OldMessage, cutOneIn: number): Promise<Outcome> {
-    const { number, queue, address, guid = '', sending } = message
-    const content = { body: nameOf(number), colour: sending.colour }
-    const event = this.begin({ do: 'send', message: number, sending })
-    const { exchange } = await this.ask(
+  async post(message: OldMessage, cutOneIn: number, isRepeat = true): Promise<Outcome> {
+    const { number, queue, address, guid = '', colour } = message
+    const content = { body: nameOf(number), colour }
+    const { answer } = await this.ask(
       address === undefined
         ? { do: 'sendOnce', queue, guid, ...content }
         : { do: 'postMessage', address, ...content },
+      { messages: [number] },
       cutOneIn,
     )
-    const outcome = outcomeOf(exchange)
-    if (outcome === 'yes' && !sending.isRepeat) this.shared.sent += 1
-    return this.over(event, exchange, outcome)
+    const outcome = outcomeOf(answer)
+    if (outcome === 'yes' && !isRepeat) this.shared.sent += 1
+    return outcome
   }
 
   async subscribe(
     destinations: readonly Destination[],
-    data: Pick<Terms, 'queues' | 'prefetch' | 'selector'>,
+    { prefetch, selector }: Pick<Subscribing, 'prefetch' | 'selector'>,
     cutOneIn: number,
   ): Promise<SoakSubscription | undefined> {
     const { profile, timing } = this.shared
-    const { prefetch, selector } = data
     const { renewedBy } = profile.subscription
-    const { leaseGrace: grace } = timing
-    const terms = { ...data, lease: grantedLease(profile, timing.lease), grace, renewedBy }
-    const number = ++this.shared.subscribed
-    const event = this.begin({ do: 'subscribe', subscription: number, terms })
-    const lease = { length: timing.lease, grace, renewedBy }
-    const { exchange, answer } = await this.ask(
+    const lease = { length: timing.lease, grace: timing.leaseGrace, renewedBy }
+    const subscription = ++this.shared.subscribed
+    const { answer } = await this.ask(
       { do: 'subscribe', destinations, prefetch, selector, lease },
+      { subscription, granted: grantedLease(profile, timing.lease) },
       cutOneIn,
     )
-    const uri = answer.location
-    const outcome = outcomeOf(exchange)
-    this.over(event, exchange, uri === undefined ? 'unknown' : outcome)
-    if (uri === undefined || outcome !== 'yes') return undefined
-    this.shared.subscriptions.set(number, uri)
-    return { number, uri, terms }
+    const { location: uri } = answer
+    if (uri === undefined || outcomeOf(answer) !== 'yes') return undefined
+    this.shared.subscriptions.set(subscription, uri)
+    return { number: subscription, uri }
   }
 
   async read({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<Reading> {
-    const event = this.begin({ do: 'read', subscription: number })
-    const came = await this.ask({ do: 'consume', consumer: uri }, cutOneIn)
-    const { outcome, shown } = fedBy(came)
-    this.over(event, came.exchange, outcome, shown)
-    if (shown.shown === undefined) return { outcome, held: undefined }
-    const held = heldIn(came)
+    const about = { subscription: number, consumer: uri }
+    const came = await this.ask({ do: 'consume', consumer: uri }, about, cutOneIn)
+    const outcome = outcomeOf(came.answer)
+    if (came.sizes === undefined) return { outcome: outcome === 'yes' ? 'unknown' : outcome, held: undefined }
     // What moved from one page to the next while they were read is on both. What has no address cannot be acknowledged.
-    const each = [...new Map(held.map((one) => [one.message, one])).values()]
+    const each = [...new Map(heldIn(came).map((one) => [one.message, one])).values()]
     return { outcome, held: each.filter(({ uri }) => uri !== '') }
   }
 
-  async browse({ name, path }: SoakQueue): Promise<Event> {
-    const event = this.begin({ do: 'browse', queue: name })
-    const came = await this.ask({ do: 'browseQueue', queue: path })
-    const { exchange } = came
-    const shown = succeeded(exchange) ? heldIn(came).map(({ message }) => message) : []
-    const over = { ...event, to: performance.now(), outcome: outcomeOf(exchange), shown, exchange }
-    this.shared.found(this.shared.judge.end(over))
-    return over
+  async acknowledge(by: SoakSubscription, { message, uri }: Held, cutOneIn: number): Promise<Outcome> {
+    const verb = by.mapping === undefined ? 'acknowledge' : 'acknowledgeForConsumer'
+    return this.#acknowledged(by, { do: verb, uri }, [message], cutOneIn)
   }
 
-  async acknowledge(
-    { number, terms }: SoakSubscription,
-    { message, uri }: Held,
-    cutOneIn: number,
-  ): Promise<Outcome> {
-    const event = this.begin({ do: 'acknowledge', subscription: number, message })
-    const verb = terms.mapping === undefined ? 'acknowledge' : 'acknowledgeForConsumer'
-    const { exchange } = await this.ask({ do: verb, uri }, cutOneIn)
-    const outcome = this.over(event, exchange, outcomeOf(exchange))
-    if (outcome === 'yes') this.shared.acknowledged += 1
-    return outcome
+  /** Acknowledges several in a POST to the subscription. */
+  acknowledgeInPost(by: SoakSubscription, held: readonly Held[], cutOneIn: number): Promise<Outcome> {
+    const request = { do: 'acknowledgeInPost', consumer: by.uri, uris: held.map(({ uri }) => uri) } as const
+    const messages = held.map(({ message }) => message)
+    return this.#acknowledged(by, request, messages, cutOneIn)
   }
 
-  /** Acknowledges several in a POST to the subscription. Where it takes them is open, so that a refusal says nothing. */
-  async acknowledgeInPost(
+  async #acknowledged(
     { number, uri }: SoakSubscription,
-    held: readonly Held[],
+    request: Request,
+    messages: readonly number[],
     cutOneIn: number,
   ): Promise<Outcome> {
-    const events = held.map(({ message }) => this.begin({ do: 'acknowledge', subscription: number, message }))
-    const uris = held.map((each) => each.uri)
-    const { exchange } = await this.ask({ do: 'acknowledgeInPost', consumer: uri, uris }, cutOneIn)
-    const outcome = outcomeOf(exchange) === 'yes' ? 'yes' : 'unknown'
-    for (const event of events) this.over(event, exchange, outcome)
-    if (outcome === 'yes') this.shared.acknowledged += held.length
+    const about = { subscription: number, consumer: uri, messages }
+    const outcome = outcomeOf((await this.ask(request, about, cutOneIn)).answer)
+    if (outcome === 'yes') this.shared.acknowledged += messages.length
     return outcome
   }
 
   async end({ number, uri }: SoakSubscription, cutOneIn = 0): Promise<void> {
-    const event = this.begin({ do: 'end', subscription: number })
-    const { exchange } = await this.ask({ do: 'unsubscribe', consumer: uri }, cutOneIn)
-    if (this.over(event, exchange, outcomeOf(exchange)) === 'yes') this.shared.subscriptions.delete(number)
+    const about = { subscription: number, consumer: uri }
+    const { answer } = await this.ask({ do: 'unsubscribe', consumer: uri }, about, cutOneIn)
+    if (outcomeOf(answer) === 'yes') this.shared.subscriptions.delete(number)
   }
 
   /** Asks, and in one of so many cases goes away in the middle of it. */
-  ask(request: Request, cutOneIn = 0): Promise<Came> {
+  async ask(
+    request: Request,
+    about: Omit<Asking, 'who' | 'request' | 'from'> = {},
+    cutOneIn = 0,
+  ): Promise<Came> {
+    const { judge, clock, found } = this.shared
     const isCut = cutOneIn > 0 && this.random.oneIn(cutOneIn)
     const how: Manner = isCut ? { cut: this.random.pick(CUTS) } : {}
-    return this.#client.ask(request, how)
-  }
-
-  /** Tells the judge that a request begins. */
-  begin(event: Told): Event {
-    const { clock, judge } = this.shared
-    const times = { from: performance.now(), to: 0, ...(clock === undefined ? {} : { since: clock }) }
-    const begun: Event = { ...event, who: this.#who, outcome: 'unknown', ...times }
-    judge.begin(begun)
-    return begun
-  }
-
-  /** Tells the judge what came of a request that was told to begin. */
-  over(
-    event: Event,
-    exchange: Exchange,
-    outcome: Outcome,
-    came: Pick<Event, 'shown' | 'sizes' | 'address'> = {},
-  ): Outcome {
-    const over = { ...event, to: performance.now(), outcome, exchange, ...came }
-    this.shared.found(this.shared.judge.end(over))
-    return outcome
+    const from = performance.now()
+    const asking: Asking = { who: this.#who, request, from, ...about }
+    judge.begin(asking)
+    const came = await this.#client.ask(request, how)
+    const to = performance.now()
+    // A clock that the soak moves is behind for as long as an advance takes.
+    const answer = { ...came.answer, from: clock ?? from, to }
+    found(judge.end(asking, { answer, to, exchange: came.exchange }))
+    return { ...came, answer }
   }
 }
 
@@ -310,12 +270,12 @@ class Numbered implements Names, Messages {
     this.#shared = shared
   }
 
-  path(path: string): string {
-    return path
+  path(name: string): string {
+    return pathOf(this.#shared, name)
   }
 
-  queue(path: string) {
-    return { path, uri: this.#shared.uris.get(path) ?? '' }
+  queue(name: string) {
+    return { path: this.path(name), uri: this.#shared.uris.get(name) ?? '' }
   }
 
   body(message: string): Buffer {
@@ -354,8 +314,9 @@ class Numbered implements Names, Messages {
     return { from: 0, to: 0 }
   }
 
+  /** A feed that shows what nobody sent may describe its messages: then it says nothing. */
   async queuesShowContents(): Promise<boolean> {
-    return true
+    return false
   }
 
   /** @param isExact whether nothing may be around it */
@@ -371,29 +332,9 @@ class Numbered implements Names, Messages {
   }
 }
 
-function nameOf(number: number): string {
-  return `m${number}`
-}
-
-/** The number of a message; below 0 of what is none of this soak. */
-function numberOf(message: string): number {
-  return /^m\d+$/.test(message) ? Number(message.slice(1)) : -1
-}
-
 /** The messages that an answer shows. */
 export function heldIn({ answer: { entries = [] } }: Came): Held[] {
   return entries.map(({ body, uri }: Entry) => ({ message: numberOf(body), uri }))
-}
-
-/** What came of reading a feed: a success that shows none tells nothing. */
-function fedBy(came: Came): { readonly outcome: Outcome; readonly shown: Pick<Event, 'shown' | 'sizes'> } {
-  const { exchange, sizes } = came
-  if (sizes !== undefined)
-    return {
-      outcome: outcomeOf(exchange),
-      shown: { shown: heldIn(came).map(({ message }) => message), sizes },
-    }
-  return { outcome: succeeded(exchange) ? 'unknown' : outcomeOf(exchange), shown: {} }
 }
 
 /** A path below what a soak's names begin with, in what the profile allows. @param end such as `1/a` */
@@ -405,10 +346,4 @@ export function pathOf({ profile, prefix }: Pick<Shared, 'profile' | 'prefix'>, 
 /** The body of a message, by its number. */
 export function bodyOf(profile: Profile, prefix: string, number: number): string {
   return messageOf(profile, `${prefix}-0 m${number} of a soak`)
-}
-
-export function outcomeOf({ status }: Exchange): Outcome {
-  if (status >= 200 && status < 300) return 'yes'
-  // A request that was told to come again later has not happened.
-  return hasNoAnswer({ status }) ? 'unknown' : 'no'
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Held, pathOf, type Shared, type SoakClient, type SoakSubscription } from './client.js'
+import type { Held, Shared, SoakClient, SoakSubscription } from './client.js'
 
 const CUT_ONE_IN = 12
 /** Milliseconds between two readings of a feed with nothing new. */
@@ -36,25 +36,18 @@ export async function consumeForAWhile(
 
 async function subscribe(client: SoakClient, shared: Shared): Promise<SoakSubscription | undefined> {
   const { profile } = shared
-  const parent = pathOf(shared, '1')
   const queues = [...shared.queues.filter((each) => each !== shared.alternativeQueue), ...shared.shortLived]
   const { random } = client
   const { features, subscription } = profile
   const { maxPrefetch, parameters } = subscription
   const below = features.wildcards && random.oneIn(4)
   const first = random.pick(queues)
-  const chosen = below
-    ? queues.filter(({ path }) => path.startsWith(`${parent}/`))
-    : [...new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])]
-  const destinations = below ? [{ below: parent }] : chosen.map(({ path }) => ({ queue: path }))
+  const chosen = new Set([first, ...(random.oneIn(3) ? [random.pick(queues)] : [])])
+  const destinations = below ? [{ below: '1' }] : [...chosen].map(({ name }) => ({ queue: name }))
   const selector = features.selector && random.oneIn(6) ? 'red' : undefined
   const prefetch =
     parameters.prefetch === null ? maxPrefetch : Math.min(maxPrefetch, random.pick([1, 2, 3, 5, 10]))
-  return client.subscribe(
-    destinations,
-    { queues: chosen.map(({ name }) => name), prefetch, selector },
-    CUT_ONE_IN * 2,
-  )
+  return client.subscribe(destinations, { prefetch, selector }, CUT_ONE_IN * 2)
 }
 
 /** Reads so many times, and acknowledges most of what it is shown. @returns what it leaves */

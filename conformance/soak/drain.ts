@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { prefetchUpTo } from '../client/subscription-request.js'
 import type { Reading, Shared, SoakClient, SoakQueue, SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
-import type { Event } from './history.js'
-import type { Last } from './judge.js'
 
 /** Milliseconds between two requests that bring nothing. */
 const PAUSE = 15
@@ -13,24 +11,27 @@ const MOST_TRIES = 3
 const LAST_READINGS = 5
 const MOST_HELD = 10
 
-/** Consumes all that is left, when nobody else does. */
-export async function drain(client: SoakClient, shared: Shared): Promise<Last> {
+/**
+ * Consumes all that is left, when nobody else does.
+ *
+ * @returns the queues that could be consumed to the end, each with the subscription that did
+ */
+export async function drain(client: SoakClient, shared: Shared): Promise<ReadonlyMap<string, string>> {
   const queues = [...shared.queues, ...shared.shortLived]
   const all = new LastConsumer(client, shared, queues)
   // How many destinations one subscription may have is open.
   const consumers = (await all.begin())
     ? [all]
     : queues.map((queue) => new LastConsumer(client, shared, [queue], all.idleSince))
-  const consumed = new Map<string, number>()
+  const consumed = new Map<string, string>()
   await Promise.all(
     consumers.map(async (each) => {
-      const number = await each.consume()
-      if (number !== undefined) for (const { name } of each.queues) consumed.set(name, number)
+      const uri = await each.consume()
+      if (uri !== undefined) for (const { name } of each.queues) consumed.set(name, uri)
     }),
   )
-  const browsed: Event[] = []
-  for (const queue of queues) browsed.push(await client.browse(queue))
-  return { browsed, consumed }
+  for (const { name } of queues) await client.ask({ do: 'browseQueue', queue: name })
+  return consumed
 }
 
 /** Consumes from some queues until nothing comes any more. */
@@ -72,8 +73,8 @@ class LastConsumer {
     return !this.#isOpen
   }
 
-  /** @returns the number of its subscription, where it could consume to the end; undefined where it could not */
-  async consume(): Promise<number | undefined> {
+  /** @returns its subscription, where it could consume to the end; undefined where it could not */
+  async consume(): Promise<string | undefined> {
     const patience = 2 * this.#shared.timing.timeout
     let isAble = false
     for (let more = true; more; ) {
@@ -84,9 +85,9 @@ class LastConsumer {
       isAble = this.#isOpen && (await this.#readLast())
       more = this.#idleSince > idleSince && this.#isOpen
     }
-    const { number } = this.#subscription ?? {}
+    const { uri } = this.#subscription ?? {}
     if (this.#subscription !== undefined) await this.#client.end(this.#subscription)
-    return isAble ? number : undefined
+    return isAble ? uri : undefined
   }
 
   get #isOpen(): boolean {
@@ -136,9 +137,8 @@ class LastConsumer {
   }
 
   async #subscribe(): Promise<void> {
-    const queues = this.queues.map(({ name }) => name)
-    const destinations = this.queues.map(({ path }) => ({ queue: path }))
-    const terms = { queues, prefetch: this.#prefetch, selector: undefined }
+    const destinations = this.queues.map(({ name }) => ({ queue: name }))
+    const terms = { prefetch: this.#prefetch, selector: undefined }
     this.#subscription = await this.#client.subscribe(destinations, terms, 0)
     if (this.#subscription === undefined) this.#lose()
   }

@@ -1,67 +1,56 @@
 import type { Exchange } from '../client/exchange.js'
+import type { Request } from '../model/model.js'
+import type { Answer } from '../model/world.js'
+import type { ClauseId } from '../requirements/index.js'
 
-/** What a client of a soak did, and when it may have taken effect: from its sending to its answer. */
-export interface Event {
-  readonly do:
-    | 'create'
-    | 'delete'
-    | 'address'
-    | 'send'
-    | 'subscribe'
-    | 'read'
-    | 'acknowledge'
-    | 'end'
-    | 'browse'
+/** A request that a client of a soak makes. */
+export interface Asking {
   readonly who: string
-  /** Milliseconds. Without an answer, until when a target may have been at it. */
+  readonly request: Request
+  /** When it was sent, and when its answer was there: milliseconds of the soak's own time. */
   readonly from: number
-  readonly to: number
-  /**
-   * The least that the target's clock can have shown when this began: milliseconds. A clock that a soak moves is behind for
-   * as long as an advance takes. Default: `from`.
-   */
-  readonly since?: number
-  /** Whether it succeeded; `unknown` where there is no answer that says so. */
-  readonly outcome: 'yes' | 'no' | 'unknown'
-  /** The new-message address that was given. */
-  readonly address?: string | undefined
-  /** The queue that is created, deleted or browsed, or that gives an address. */
-  readonly queue?: string
-  /** Of a creation: whether its name is above or below that of another queue. */
-  readonly isNested?: boolean
-  /** The message, by its number: of a send and of an acknowledgement. */
-  readonly message?: number
-  /** The subscription, by its number. */
+  /** The messages that it sends or acknowledges, by number. */
+  readonly messages?: readonly number[]
+  /** The number of the subscription that it begins, or is about, and the address of that: of section 4.2, the consumer's id. */
   readonly subscription?: number
-  /** Of a subscription that begins. */
-  readonly terms?: Terms
-  /** What was shown, by number; -1 for what nobody sent. */
-  readonly shown?: readonly number[]
-  /** How much of that each page showed, of a feed of several pages. What came or went meanwhile is on some page or on none. */
-  readonly sizes?: readonly number[]
-  /** Of a send. */
-  readonly sending?: Sending
-  readonly exchange?: Exchange | undefined
+  readonly consumer?: string
+  /** Of a subscription that begins, the lease that is granted: milliseconds. */
+  readonly granted?: number
 }
 
-export interface Sending {
-  /** The queue that the message was sent to first. */
-  readonly queue: string
-  readonly colour: 'red' | 'blue'
-  readonly by: 'two-step' | 'guid'
-  /** Whether it was tried before. */
-  readonly isRepeat: boolean
+/** The same, with what came of it. The times of the answer are the target's, as far as they are known. */
+export interface Event extends Asking {
+  readonly to: number
+  readonly answer: Answer
+  readonly exchange?: Exchange
 }
 
-export interface Terms {
-  readonly queues: readonly string[]
-  /** The colour that its selector picks. */
-  readonly selector: 'red' | undefined
-  readonly prefetch: number
-  /** Of a consumer of section 4.2, which a reading shows only a part of what it holds. */
-  readonly mapping?: 'one-at-a-time' | 'batch'
-  /** Milliseconds, and how late a target may notice the end. */
-  readonly lease: number
-  readonly grace: number
-  readonly renewedBy: readonly ('read' | 'ack')[]
+/** What a history shows that must not be, with the events that show it. */
+export interface Violation {
+  readonly clause: ClauseId
+  readonly expected: string
+  readonly seen: string
+  readonly message?: number
+  readonly events: readonly Event[]
+}
+
+export const never = Number.POSITIVE_INFINITY
+
+/** Whether a request has had success; `unknown` where there is no answer that says so. */
+export function outcomeOf({ status }: { readonly status: number }): 'yes' | 'no' | 'unknown' {
+  if (status >= 200 && status < 300) return 'yes'
+  // A request that was told to come again later has not happened.
+  return status === 0 || status === 429 || status >= 500 ? 'unknown' : 'no'
+}
+
+export const nameOf = (message: number): string => `m${message}`
+
+/** The number of a message by its name; below 0 of what is none of the soak. */
+export function numberOf(name: string): number {
+  return /^m\d+$/.test(name) ? Number(name.slice(1)) : -1
+}
+
+/** The messages that an answer shows, each once. */
+export function shownBy({ entries = [] }: Answer): number[] {
+  return [...new Set(entries.map(({ body }) => numberOf(body)))]
 }

@@ -1,35 +1,94 @@
+import { judge, type Request, type State } from '../model/model.js'
+import { type Rejection, rejection } from '../model/rejection.js'
+import type { Answer, Consumer, Entry, Message, Subscribing, World } from '../model/world.js'
 import type { ClauseId } from '../requirements/index.js'
-import { Departures } from './departures.js'
-import type { Event, Terms } from './history.js'
-import { type Holding, keep, Memory, never, type Subscription, type Violation } from './memory.js'
-import { QueueJudge } from './queue-judge.js'
-import { type Shown, wrongSuccess } from './successes.js'
-import { Twins } from './twins.js'
+import { listed } from '../scenario/words.js'
+import { DoneSet } from './done-set.js'
+import { type Broken, Fold } from './fold.js'
+import {
+  type Asking,
+  type Event,
+  nameOf,
+  never,
+  numberOf,
+  outcomeOf,
+  shownBy,
+  type Violation,
+} from './history.js'
 
-const SENT = { send: 'send.step-2.status', dedup: 'dedup.status' } as const
-const REFUSED = { primary: 'ack.status', 'one-at-a-time': 'one-at-a-time.ack', batch: 'batch.ack' } as const
-const REPEATED = { send: 'send.two-step.repeat.status', dedup: 'dedup.repeat.status' } as const
+/** Events of one part that are kept for its story, at each end. */
+const KEPT = 30
+/** Milliseconds after which what is over is forgotten but for its number. */
+const REMEMBERED = 20_000
+/** So many before those that are over are looked for. */
+const MANY_CONSUMERS = 500
+/** So many new-message addresses are remembered, the latest. */
+const MANY_ADDRESSES = 50_000
 
-/** What came of consuming all that was left. */
-export interface Last {
-  /** What the queues' feeds showed then. */
-  readonly browsed: readonly Event[]
-  /** The queues from which a last consumer could consume, each with its subscription's number. Default: all could be consumed. */
-  readonly consumed?: ReadonlyMap<string, number>
+const EMPTY: World = { queues: {}, addresses: {}, guids: {}, messages: [], consumers: {}, deliveries: {} }
+const THERE = { exists: true, mayCome: false, mayGo: false, born: 1 } as const
+
+/** A part of the history that is judged by itself: what happened to one message, one consumer or one queue. */
+interface Part {
+  readonly fold: Fold
+  readonly project: (state: State, event: Event) => Projected
+  /** The first and the last that happened. */
+  readonly events: Event[]
+  /** When something was done here last, other than looking at it. */
+  changed: number
+}
+
+interface Sent extends Part {
+  readonly number: number
+  readonly queue: string
+  readonly sends: Event[]
+  /** How often somebody has tried to acknowledge it, and whether its queue may have gone. */
+  tries: number
+  mayGo: boolean
+}
+
+interface Known extends Part {
+  /** The number of its subscription. */
+  readonly number: number
+  readonly terms: Subscribing
+  /** What it was shown, and has not acknowledged. */
+  readonly shown: Set<number>
+  /** Its lease runs until then at least, and at most; and it may be deleted from then on. */
+  endsFrom: number
+  endsBy: number
+  mayEndFrom: number
+  /** When its deletion was first tried, and when it was answered. */
+  ending: number
+  ended: number
+  /** Its last reading that was answered. */
+  read: Event | undefined
 }
 
 /**
- * Judges a history as it is made. Each event is told twice: when it begins, since from then on it may take effect, and
- * when it is over.
+ * Judges a history as it is made, by the model: for each message, consumer and queue there is a world that holds little else, through
+ * which go the events that are about it. An event is judged when all that began before it was over have been answered.
  */
 export class Judge {
-  readonly #memory = new Memory()
+  /** Messages that were accepted and that nobody has tried to acknowledge, with their queues. */
+  readonly #open = new Map<number, string>()
+  readonly #messages = new Map<number, Sent>()
+  readonly #consumers = new Map<string, Known>()
+  readonly #queues = new Map<string, Part>()
+  /** Queues whose deletion was tried. */
+  readonly #shortLived = new Set<string>()
+  /** New-message addresses, with the queue that gave each, and when it was asked. */
+  readonly #addresses = new Map<string, { readonly queue: string; readonly from: number }>()
   /** Queues with messages that may have been locked by a request without an answer, so that nobody has them. */
   readonly #doubtful = new Set<string>()
+  /** Messages that were acknowledged long ago, and those of which nobody knows. */
+  readonly #done = new DoneSet()
+  readonly #gone = new DoneSet()
+  /** Messages that are over or may be, with when they were, oldest first. */
+  readonly #finished: { readonly at: number; readonly sent: Sent }[] = []
+  readonly #underWay = new Set<Asking>()
+  readonly #answered: { readonly event: Event; readonly parts: readonly Part[] }[] = []
   readonly #settle: number
-  readonly #twins: Twins
-  readonly #queues: QueueJudge
-  readonly #departures: Departures
+  readonly #late: number
 
   /**
    * @param settle how long an effect may take to show: milliseconds
@@ -37,434 +96,418 @@ export class Judge {
    */
   constructor(settle = 0, late = 0) {
     this.#settle = settle
-    this.#twins = new Twins(late)
-    this.#queues = new QueueJudge(this.#memory, settle)
-    this.#departures = new Departures(settle, late)
+    this.#late = late
   }
 
-  /** How many messages were accepted and not acknowledged. */
+  /** How many messages were accepted, and nobody has tried to acknowledge them. */
   get open(): number {
-    return this.leftIn(() => true)
+    return this.#open.size
   }
 
   /** How many of these are of such queues. */
   leftIn(isOf: (queue: string) => boolean): number {
-    let count = 0
-    for (const { accepted, tried, sending } of this.#memory.messages.values())
-      if (accepted && tried === never && isOf(sending?.queue ?? '')) count += 1
-    return count
+    return [...this.#open.values()].filter(isOf).length
   }
 
-  begin(event: Event): void {
-    if (event.do === 'acknowledge' || event.do === 'delete') this.#departures.begin(event)
-    if (event.do === 'acknowledge') {
-      const message = this.#memory.known(event.message!)
-      if (message !== undefined) {
-        message.tried = Math.min(message.tried, event.from)
-        message.tries += 1
+  /** From now on it may take effect. */
+  begin(asking: Asking): void {
+    this.#underWay.add(asking)
+    const { request, from, messages = [] } = asking
+    if (isSend(request)) this.#beginSend(messages[0]!, request)
+    for (const number of isAck(request) ? messages : []) {
+      this.#open.delete(number)
+      const sent = this.#messages.get(number)
+      if (sent !== undefined) sent.tries += 1
+    }
+    if (request.do === 'deleteQueue') {
+      this.#shortLived.add(request.queue)
+      for (const sent of this.#of(request.queue)) {
+        sent.mayGo = true
+        this.#open.delete(sent.number)
       }
     }
-    if (event.do === 'send') this.#twins.begin(event)
-    const sent = event.do === 'send' ? this.#memory.known(event.message!) : undefined
-    if (sent !== undefined) sent.sending ??= event.sending
-    if (event.do === 'create' || event.do === 'delete') this.#queues.begin(event)
-    const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
-    if (subscription === undefined) return
-    if (event.do === 'end') {
-      subscription.ending = Math.min(subscription.ending, event.from)
-      subscription.ends += 1
-    }
-    if (since(event) > subscription.mayLastUntil) return
-    const { lease, grace } = subscription.terms
-    subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.from + lease + grace)
+    if (request.do !== 'unsubscribe') return
+    const known = this.#consumers.get(request.consumer)
+    if (known !== undefined) known.ending = Math.min(known.ending, from)
   }
 
-  /** @returns what is shown by an event that is over, where it must not be */
-  end(event: Event): Violation | undefined {
-    this.#memory.forget(event.to)
-    if (event.do === 'acknowledge' || event.do === 'delete') this.#departures.end(event)
-    // By what was so until then: afterwards the subscription may be over.
-    const shown = this.#shownFor(event)
-    return this.#over(event) ?? (shown && wrongSuccess(event, shown))
-  }
-
-  /** What the document shows for its success, where nothing else can be right: neither late nor a repeat, nor an operation of section 4.2. */
-  #shownFor(event: Event): Shown | undefined {
-    const { sending, terms, queue, exchange } = event
-    const message = this.#memory.messages.get(event.message ?? -1)
-    const isThere = message === undefined || message.mayGo === never
-    const subscription = this.#memory.subscriptions.get(event.subscription ?? -1)
-    const isHeld =
-      subscription !== undefined &&
-      subscription.terms.mapping === undefined &&
-      event.to < subscription.sureUntil
-    switch (event.do) {
-      case 'send': {
-        const step = sending!.by === 'guid' ? 'dedup' : 'send'
-        return isThere ? { clause: (sending!.isRepeat ? REPEATED : SENT)[step], status: 200 } : undefined
-      }
-      case 'subscribe':
-        return terms!.mapping === undefined ? { clause: 'subscribe.status', status: 201 } : undefined
-      case 'read':
-        return isHeld && subscription.ends === 0 ? { clause: 'consume.status', status: 200 } : undefined
-      case 'acknowledge': {
-        const isFirst = isThere && message?.tries === 1 && exchange?.method === 'DELETE'
-        return isHeld && isFirst && subscription.ends === 0
-          ? { clause: 'ack.status', status: 200 }
-          : undefined
-      }
-      case 'end':
-        return isHeld && subscription.ends === 1
-          ? { clause: 'subscribe.delete.status', status: 200 }
-          : undefined
-      case 'browse':
-        return this.#queues.isKept(queue) ? { clause: 'browse.queue.status', status: 200 } : undefined
-      case 'create':
-      case 'delete':
-      case 'address':
-        return this.#queues.shownFor(event)
-    }
-  }
-
-  #over(event: Event): Violation | undefined {
-    switch (event.do) {
-      case 'send':
-        return this.#sent(event)
-      case 'subscribe':
-        return this.#subscribed(event)
-      case 'read':
-        return this.#read(event)
-      case 'acknowledge':
-        return this.#acknowledged(event)
-      case 'end':
-        return this.#ended(event)
-      case 'browse':
-        return this.#browsed(event)
-      case 'create':
-      case 'delete':
-      case 'address':
-        return this.#queues.end(event)
-    }
-  }
-
-  /**
-   * At the end of all, what was accepted and is not acknowledged should have come to a last consumer. Where none could
-   * consume, nothing is said.
-   */
-  lost({ browsed, consumed }: Last): Violation | undefined {
-    for (const [message, { sending, accepted, tried, holdings, events }] of this.#memory.messages) {
-      const queue = sending?.queue ?? ''
-      if (!accepted || tried !== never || this.#doubtful.has(queue)) continue
-      if (consumed !== undefined && !consumed.has(queue)) continue
-      const clause = holdings.size > 0 ? 'lease.reassign' : 'consume.all'
-      const feeds = browsed.filter((event) => event.queue === undefined || event.queue === queue)
-      const seen = `m${message} was accepted, nobody acknowledged it, and ${whereabouts(message, feeds)}`
-      const consumer = this.#memory.subscriptions.get(consumed?.get(queue) ?? -1)?.events ?? []
-      const readings = consumer.filter((event) => event.do === 'read')
-      const last = [...consumer.slice(0, 1), ...readings.slice(-1)]
-      return { clause, seen, message, events: [...events, ...last, ...feeds] }
-    }
-    return undefined
-  }
-
-  #sent(event: Event): Violation | undefined {
-    const message = this.#memory.known(event.message!)
-    if (message !== undefined) keep(message.events, event)
-    const hasTwin = this.#twins.end(event)
-    // While one is under way another may be turned away, to be sent again.
-    if (event.outcome === 'no' && !hasTwin) {
-      const { by, isRepeat } = event.sending!
-      const step = by === 'guid' ? 'dedup' : 'send'
-      const clause = isRepeat ? REPEATED[step] : SENT[step]
-      return { ...this.#memory.story(event), clause, seen: `the send of m${event.message} was refused` }
-    }
-    if (event.outcome === 'yes' && message !== undefined) message.accepted = true
-    return undefined
-  }
-
-  #subscribed(event: Event): undefined {
-    if (event.outcome !== 'yes') return
-    const terms = event.terms!
-    this.#memory.subscriptions.set(event.subscription!, {
-      ...{ terms, held: new Set(), events: [event], ending: never, ended: never, ends: 0 },
-      sureUntil: since(event) + terms.lease,
-      mayLastUntil: event.to + terms.lease + terms.grace,
-    })
-  }
-
-  #read(event: Event): Violation | undefined {
-    const subscription = this.#memory.subscriptions.get(event.subscription!)
-    if (subscription === undefined) return undefined
-    keep(subscription.events, event)
-    const isSure = this.#isSure(subscription, event.to)
-    const { mapping, queues } = subscription.terms
-    if (event.outcome === 'unknown' && mapping === 'batch')
-      for (const queue of queues) this.#doubtful.add(queue)
-    if (event.outcome === 'no' && isSure) {
-      return this.#about(
-        subscription,
-        'lease.active',
-        'the feed of a subscription was refused within its lease',
-        event,
-      )
-    }
-    if (event.outcome === 'yes' && this.#isOld(event, subscription)) return undefined
-    if (event.outcome === 'yes' && event.from > subscription.ended) {
-      return this.#about(
-        subscription,
-        'subscribe.delete.unreadable',
-        'a deleted subscription was read',
-        event,
-      )
-    }
-    if (event.outcome === 'yes' && since(event) > subscription.mayLastUntil) {
-      return this.#about(
-        subscription,
-        'lease.expiry.unreadable',
-        'a subscription was read after its lease',
-        event,
-      )
-    }
-    if (event.outcome === 'yes') {
-      const wrong = this.#showing(event, subscription) ?? this.#lacking(event, subscription, isSure)
-      if (wrong !== undefined) return wrong
-    }
-    this.#renew(subscription, event, 'read')
-    return undefined
-  }
-
-  /** Whether a reading may show what was so before its subscription was deleted, where effects take their time. */
-  #isOld({ from }: Event, { ending, ended }: Subscription): boolean {
-    return this.#settle > 0 && from > ending && from <= ended + this.#settle
-  }
-
-  /** Judges what a reading shows. */
-  #showing(event: Event, subscription: Subscription): Violation | undefined {
-    const twice = pagesOf(event).flatMap((page) => page.filter((each, at) => page.indexOf(each) !== at))
-    let held = 0
-    for (const number of new Set(event.shown)) {
-      if (number < 0)
-        return { clause: 'send.body.text', seen: 'a body was shown that nobody sent', events: [event] }
-      if (twice.includes(number)) {
-        return {
-          ...this.#memory.story(event, number),
-          clause: 'consume.entries',
-          seen: `m${number} is shown twice at once`,
-        }
-      }
-      const wrong = this.#shows(event, number, subscription.terms)
-      if (wrong !== undefined) return wrong
-      subscription.held.add(number)
-      if (this.#memory.messages.get(number)?.tried === never) held += 1
-    }
-    if (held <= subscription.terms.prefetch) return undefined
-    const seen = `${held} messages are shown that nobody has tried to acknowledge, and the prefetch is ${subscription.terms.prefetch}`
-    return this.#about(subscription, 'prefetch.cap', seen, event)
-  }
-
-  #shows(event: Event, number: number, terms: Terms): Violation | undefined {
-    const key = event.subscription!
-    if (this.#memory.gone.has(number)) return undefined
-    const message = this.#memory.known(number)
-    const acknowledged = message?.acknowledged ?? 0
-    // What a consumer has just acknowledged may be shown to it for a moment more, where effects take their time.
-    const late = message?.by === key ? this.#settle : 0
-    if (event.from > acknowledged + late || (acknowledged < event.from && message?.by !== key)) {
-      const clause = message?.by === key ? 'ack.final.same' : 'ack.final.other'
-      if (message) keep(message.events, event)
-      return {
-        ...this.#memory.story(event, number),
-        clause,
-        seen: `m${number} is shown after its acknowledgement was answered`,
-      }
-    }
-    if (message === undefined) return undefined
-    keep(message.events, event)
-    const { queue, colour } = message.sending ?? {}
-    if (queue !== undefined && !terms.queues.includes(queue)) {
-      const seen = `m${number}, which was sent to ${queue}, is shown to a consumer of ${terms.queues.join(' and ')}`
-      return { ...this.#memory.story(event, number), clause: 'subscribe.destinations.only', seen }
-    }
-    if (terms.selector !== undefined && colour !== terms.selector) {
-      const seen = `m${number} is ${colour}, and is shown to a consumer whose selector picks ${terms.selector}`
-      return { ...this.#memory.story(event, number), clause: 'subscribe.selector.only', seen }
-    }
-    const holding = message.holdings.get(key)
-    if (holding === undefined) message.holdings.set(key, { first: event, last: event })
-    else holding.last = event
-    const mine = message.holdings.get(key)!
-    for (const [other, theirs] of message.holdings) {
-      if (other === key || this.#canFollow(number, mine, key, theirs, other)) continue
-      const seen = `m${number} is held by two consumers, and neither has given it up`
-      return { ...this.#memory.story(event, number), clause: 'consume.exactly-one', seen }
-    }
-    return undefined
-  }
-
-  /** Whether one holding may have come after the other, in either order. */
-  #canFollow(number: number, one: Holding, oneKey: number, other: Holding, otherKey: number): boolean {
-    const oneFirst = this.#freeFrom(number, oneKey) <= other.first.to && one.last.from <= other.last.to
-    const otherFirst = this.#freeFrom(number, otherKey) <= one.first.to && other.last.from <= one.last.to
-    return oneFirst || otherFirst
-  }
-
-  /** From when on a consumer may no longer have a message. */
-  #freeFrom(number: number, key: number): number {
-    const subscription = this.#memory.subscriptions.get(key)
-    const tried = this.#memory.messages.get(number)?.tried ?? 0
-    return subscription === undefined ? 0 : Math.min(subscription.ending, subscription.sureUntil, tried)
-  }
-
-  /** What was shown before is shown again, until somebody tries to acknowledge it or the lease may be over. */
-  #lacking(event: Event, subscription: Subscription, isSure: boolean): Violation | undefined {
-    if (!isSure || subscription.terms.mapping !== undefined) return undefined
-    for (const number of subscription.held) {
-      const message = this.#memory.messages.get(number)
-      const holding = message?.holdings.get(event.subscription!)
-      if (message === undefined || holding === undefined) {
-        subscription.held.delete(number)
-        continue
-      }
-      if (holding.first.to >= event.from || message.tried <= event.to || event.shown!.includes(number))
-        continue
-      if (this.#mayHaveShifted(event, subscription)) return undefined
-      keep(message.events, event)
-      const seen = `m${number} was shown to this consumer, which did not acknowledge it, and is not shown again`
-      return { ...this.#memory.story(event, number), clause: 'consume.repeat', seen }
-    }
-    return undefined
-  }
-
-  /**
-   * Whether entries may have moved from one page of a reading to another while it was under way, so that it may have passed some
-   * over: where one came, or one may have gone.
-   */
-  #mayHaveShifted(event: Event, { terms }: Subscription): boolean {
-    if (pagesOf(event).length === 1) return false
-    const mine = event.subscription!
-    const isNew = (number: number) => this.#memory.messages.get(number)?.holdings.get(mine)?.first === event
-    if (event.shown!.some(isNew)) return true
-    return this.#departures.within(event, ({ subscription: other, queue, message: number }) => {
-      if (queue !== undefined) return terms.queues.includes(queue)
-      if (other === mine) return true
-      // One that is too late may take from a consumer that has the message since.
-      const message = this.#memory.known(number!)
-      const theirs = this.#memory.subscriptions.get(other!)
-      const isTheirs = message?.holdings.has(other!) && theirs !== undefined && this.#isSure(theirs, event.to)
-      return !isTheirs && terms.queues.includes(message?.sending?.queue ?? '')
-    })
-  }
-
-  #acknowledged(event: Event): Violation | undefined {
-    const subscription = this.#memory.subscriptions.get(event.subscription!)
-    const message = this.#memory.known(event.message!)
-    if (message === undefined || subscription === undefined) return undefined
-    keep(message.events, event)
-    if (event.outcome !== 'no') this.#memory.over(event.message!, event.to)
-    const isHolder = message.holdings.has(event.subscription!) && this.#isSure(subscription, event.to)
-    if (event.outcome === 'yes') {
-      // Too late, a target may say yes to it, whatever then becomes of the message.
-      if (isHolder && message.acknowledged === never)
-        Object.assign(message, { acknowledged: event.to, by: event.subscription })
-      subscription.held.delete(event.message!)
-      this.#renew(subscription, event, 'ack')
-      return undefined
-    }
-    // One of several may be refused: another, before it or beside it, may have taken effect.
-    const isOnly = message.tries === 1 && message.mayGo > event.to
-    if (event.outcome === 'unknown' || !isHolder || !isOnly) return undefined
-    return {
-      ...this.#memory.story(event),
-      clause: REFUSED[subscription.terms.mapping ?? 'primary'],
-      seen: `the acknowledgement of m${event.message} was refused to its holder`,
-    }
-  }
-
-  #ended(event: Event): Violation | undefined {
-    const subscription = this.#memory.subscriptions.get(event.subscription!)
-    if (subscription === undefined) return undefined
-    keep(subscription.events, event)
-    if (event.outcome === 'no' && subscription.ends === 1 && event.to < subscription.sureUntil) {
-      return this.#about(
-        subscription,
-        'subscribe.delete.status',
-        'the deletion of a subscription was refused',
-        event,
-      )
-    }
-    if (event.outcome === 'yes') subscription.ended = Math.min(subscription.ended, event.to)
-    return undefined
-  }
-
-  /** A queue's feed: nothing that was acknowledged before. */
-  #browsed(event: Event): Violation | undefined {
-    const wrong = this.#queues.browsed(event)
+  /** @returns what was seen by now that must not be */
+  end(asking: Asking, came: Pick<Event, 'to' | 'answer' | 'exchange'>): Violation | undefined {
+    this.#underWay.delete(asking)
+    const event: Event = { ...asking, ...came }
+    this.#forget(event.to)
+    const wrong = this.#begun(event) ?? this.#shownLongAfter(event)
     if (wrong !== undefined) return wrong
-    for (const number of event.shown ?? []) {
-      const acknowledged = this.#memory.done.has(number)
-        ? 0
-        : (this.#memory.messages.get(number)?.acknowledged ?? never)
-      if (acknowledged + this.#settle >= event.from) continue
-      const seen = `m${number} is listed in its queue after its acknowledgement was answered`
-      return { ...this.#memory.story(event, number), clause: 'browse.pending.acknowledged', seen }
+    this.#note(event)
+    const parts = this.#partsOf(event)
+    for (const part of parts) {
+      // Queues are browsed all the time.
+      if (event.request.do !== 'browseQueue') keep(part.events, event)
+      part.fold.waiting.push(event)
+    }
+    this.#answered.push({ event, parts })
+    return this.#judgeAnswered()
+  }
+
+  /**
+   * At the end of all: what was accepted should have come to a last consumer. Of queues from which none could consume nothing is
+   * said.
+   *
+   * @param consumed such queues, each with the consumer's subscription URI
+   */
+  lost(consumed: ReadonlyMap<string, string>): Violation | undefined {
+    for (const [number, queue] of this.#open) {
+      const sent = this.#messages.get(number)
+      const read = this.#consumers.get(consumed.get(queue) ?? '')?.read
+      if (sent === undefined || read === undefined || this.#doubtful.has(queue)) continue
+      const last = { ...read, answer: { ...read.answer, settled: true } }
+      sent.fold.waiting.push(last)
+      const broken = sent.fold.next()
+      if (broken !== undefined) return this.#violation(sent, last, broken)
     }
     return undefined
   }
 
-  #isSure(subscription: Subscription, to: number): boolean {
-    return to < Math.min(subscription.sureUntil, subscription.ending)
+  /** Nothing may come any more before what was over when the oldest began that is under way. */
+  #judgeAnswered(): Violation | undefined {
+    const [oldest] = this.#underWay
+    const from = oldest?.from ?? never
+    while (this.#answered.length > 0 && this.#answered[0]!.event.to < from) {
+      const { event, parts } = this.#answered.shift()!
+      for (const part of parts) {
+        const broken = part.fold.next()
+        if (broken !== undefined) return this.#violation(part, event, broken)
+        if (!isReading(event.request)) part.changed = Math.max(part.changed, event.to)
+      }
+    }
+    return undefined
   }
 
-  #renew(subscription: Subscription, event: Event, by: 'read' | 'ack'): void {
-    const { terms } = subscription
-    if (event.outcome === 'no') return
-    subscription.mayLastUntil = Math.max(subscription.mayLastUntil, event.to + terms.lease + terms.grace)
-    if (event.outcome !== 'yes' || !terms.renewedBy.includes(by) || event.from > subscription.sureUntil)
+  #part(start: World, project: Part['project']): Part {
+    const fold = new Fold([start], (state, event) => judge(...project(state, event)))
+    return { fold, project, events: [], changed: Number.NEGATIVE_INFINITY }
+  }
+
+  #beginSend(number: number, request: Request): void {
+    const given = 'address' in request ? this.#addresses.get(request.address) : undefined
+    const queue = given?.queue ?? ('queue' in request ? request.queue : undefined)
+    if (queue === undefined || this.#messages.has(number) || this.#isOver(number)) return
+    const addresses = 'address' in request ? { [request.address]: { queue, born: 1 } } : {}
+    const start = { ...EMPTY, queues: { [queue]: THERE }, addresses }
+    const sent: Sent = {
+      ...this.#part(start, (state, event) => this.#ofMessage(sent, state, event)),
+      ...{ number, queue, sends: [], tries: 0, mayGo: false },
+    }
+    this.#messages.set(number, sent)
+  }
+
+  /** A subscription that begins is judged at once: it is about nothing that was before. */
+  #begun(event: Event): Violation | undefined {
+    const { request, answer, subscription: number = 0, granted } = event
+    if (request.do !== 'subscribe' && request.do !== 'join') return undefined
+    const isJoin = request.do === 'join'
+    const destinations = isJoin ? [{ queue: request.queue }] : request.destinations
+    const key = isJoin ? request.consumer : answer.location
+    const before = this.#consumers.get(key ?? '')
+    const queues = destinations.flatMap((each) =>
+      'queue' in each ? [[each.queue, { ...THERE, mayGo: this.#shortLived.has(each.queue) }] as const] : [],
+    )
+    const consumers = before === undefined ? {} : { [key!]: this.#consumerOf(before) }
+    const start = [{ ...EMPTY, queues: Object.fromEntries(queues), consumers }]
+    // How many destinations one subscription may have is open.
+    if (outcomeOf(answer) === 'no' && destinations.length > 1) return undefined
+    const next = judge(start, request, answer)
+    if (typeof next === 'string') return { ...this.#why([start, request, answer], next), events: [event] }
+    if (outcomeOf(answer) !== 'yes' || key === undefined) return undefined
+    const lease = { ...request.lease, length: granted ?? request.lease.length }
+    const { prefetch, selector } = { selector: undefined, ...request }
+    const known: Known = {
+      ...this.#part(EMPTY, (state, each) => this.#ofConsumer(known, state, each)),
+      ...{ number, terms: { destinations, prefetch, selector, lease }, shown: new Set() },
+      // Nobody is told how long one of section 4.2 is remembered.
+      endsFrom: isJoin ? never : answer.from + lease.length,
+      endsBy: isJoin ? never : answer.to + lease.length + lease.grace,
+      ...{ mayEndFrom: never, ending: never, ended: never, read: undefined },
+    }
+    keep(known.events, event)
+    this.#consumers.set(key, known)
+    return undefined
+  }
+
+  /** Of what was acknowledged long ago only the number is known. */
+  #shownLongAfter(event: Event): Violation | undefined {
+    const { request, answer } = event
+    if (!isReading(request) || outcomeOf(answer) !== 'yes') return undefined
+    const message = shownBy(answer).find((number) => this.#done.has(number))
+    if (message === undefined) return undefined
+    const clause = request.do === 'browseQueue' ? 'browse.pending.acknowledged' : 'ack.final.other'
+    const seen = `${nameOf(message)} is shown, which was acknowledged long ago`
+    return { clause, expected: `not ${nameOf(message)}`, seen, message, events: [event] }
+  }
+
+  /** Takes note of what an event leaves behind, before it is judged. */
+  #note(event: Event): void {
+    const { request, answer, from, to, messages = [] } = event
+    const outcome = outcomeOf(answer)
+    if (request.do === 'newAddress' && outcome === 'yes' && !this.#addresses.has(answer.location ?? '')) {
+      this.#addresses.set(answer.location ?? '', { queue: request.queue, from })
+      if (this.#addresses.size > MANY_ADDRESSES) this.#addresses.delete(this.#addresses.keys().next().value!)
+    }
+    const sent = isSend(request) ? this.#messages.get(messages[0]!) : undefined
+    if (sent !== undefined) {
+      keep(sent.sends, event)
+      if (outcome === 'yes') this.#reopen(sent)
+    }
+    if (isAck(request) && outcome !== 'no') for (const each of messages) this.#finish(each, to)
+    if (request.do === 'deleteQueue') {
+      for (const each of this.#of(request.queue)) {
+        // It may be refused for the messages that the queue has: then they stay.
+        each.mayGo = outcome !== 'no'
+        if (each.mayGo) this.#finish(each.number, to)
+        else if (each.sends.some(({ answer }) => outcomeOf(answer) === 'yes')) this.#reopen(each)
+      }
+    }
+    this.#use(event)
+  }
+
+  #reopen({ number, queue, tries, mayGo }: Sent): void {
+    if (tries === 0 && !mayGo) this.#open.set(number, queue)
+  }
+
+  /** How long a consumer is there, by what it asks for. */
+  #use(event: Event): void {
+    const { request, answer, to, messages = [] } = event
+    const known = this.#consumers.get(event.consumer ?? '')
+    const outcome = outcomeOf(answer)
+    if (known === undefined) return
+    const { length, grace, renewedBy } = known.terms.lease
+    if (request.do === 'unsubscribe') {
+      if (outcome === 'yes') known.ended = Math.min(known.ended, to)
+      if (outcome === 'unknown') known.mayEndFrom = Math.min(known.mayEndFrom, answer.from)
       return
-    subscription.sureUntil = Math.max(subscription.sureUntil, since(event) + terms.lease)
+    }
+    if (request.do === 'lockNextMessages' && outcome === 'unknown')
+      for (const each of known.terms.destinations) if ('queue' in each) this.#doubtful.add(each.queue)
+    // Nothing brings one back that has ended.
+    if (outcome === 'no' || answer.from > known.endsBy) return
+    known.endsBy = Math.max(known.endsBy, answer.to + length + grace)
+    if (outcome === 'unknown') return
+    const use = isAck(request) ? 'ack' : 'read'
+    if (use === 'ack') for (const each of messages) known.shown.delete(each)
+    else known.read = event
+    // One that comes too late may be answered like any other.
+    if (renewedBy.includes(use) && answer.from < known.endsFrom)
+      known.endsFrom = Math.max(known.endsFrom, answer.from + length)
   }
 
-  #about(subscription: Subscription, clause: ClauseId, seen: string, event: Event): Violation {
-    return { clause, seen, events: [...new Set([...subscription.events, event])] }
+  /** What an event is about. */
+  #partsOf(event: Event): Part[] {
+    const { request, answer, from, consumer = '', messages = [] } = event
+    const isYes = outcomeOf(answer) === 'yes'
+    const shown = isYes && isReading(request) ? shownBy(answer) : []
+    const parts: (Part | undefined)[] = [...messages, ...shown].map((each) => this.#messages.get(each))
+    if ('queue' in request && OF_QUEUES.has(request.do)) {
+      parts.unshift(this.#queue(request.queue))
+      const isAboutAll =
+        request.do === 'browseQueue' ? isYes : request.do === 'deleteQueue' && outcomeOf(answer) !== 'no'
+      if (isAboutAll) parts.push(...this.#of(request.queue))
+    }
+    const known = this.#consumers.get(consumer)
+    if (known !== undefined && 'consumer' in request && request.do !== 'leave') {
+      // Where effects take their time, what was deleted may be read for a moment as it was.
+      if (this.#settle > 0 && from > known.ending && from <= known.ended + this.#settle) return []
+      parts.unshift(known)
+      for (const each of known.shown) parts.push(this.#messages.get(each))
+      for (const each of shown) known.shown.add(each)
+    }
+    return [...new Set(parts)].filter((each) => each !== undefined)
+  }
+
+  #queue(name: string): Part {
+    const before = this.#queues.get(name)
+    if (before !== undefined) return before
+    const part: Part = this.#part(EMPTY, (state, event) => this.#ofQueue(part, name, state, event))
+    this.#queues.set(name, part)
+    return part
+  }
+
+  #of(queue: string): Sent[] {
+    return [...this.#messages.values()].filter((each) => each.queue === queue)
+  }
+
+  #isOver(number: number): boolean {
+    return this.#done.has(number) || this.#gone.has(number)
+  }
+
+  /** Whether what was done before has had the time to show. */
+  #isCalm({ changed }: Part, { from }: Event): boolean {
+    return this.#settle === 0 || changed + this.#settle < from
+  }
+
+  /** A world in which a request is judged of one message: all that others have is left out. */
+  #ofMessage(sent: Sent, state: State, event: Event): Projected {
+    const { request, answer } = event
+    const all = (answer.entries ?? []).filter(({ body }) => body === nameOf(sent.number))
+    // What moves from one page to the next while they are read is on both.
+    const isOld = request.do === 'browseQueue' && !this.#isCalm(sent, event)
+    const entries = answer.entries && (isOld ? [] : answer.inPages ? all.slice(0, 1) : all)
+    const isFull = isSend(request)
+      ? !this.#hasTwin(sent, event)
+      : request.do === 'browseQueue'
+        ? !answer.inPages
+        : all.length > 0
+    const settled = answer.settled === true || (isFull && this.#isCalm(sent, event))
+    const worlds = state.map((world) => this.#with(world, event))
+    return [worlds, aboutOne(request, state), { ...answer, entries, settled }]
+  }
+
+  /** A world with its consumers as they are known now, and with the queue and the consumer that a request names. */
+  #with(world: World, { request, consumer = '' }: Event): World {
+    const consumers: Record<string, Consumer> = { ...world.consumers }
+    for (const key of new Set([...Object.keys(consumers), consumer])) {
+      const known = this.#consumers.get(key)
+      if (known !== undefined) consumers[key] = { ...this.#consumerOf(known), over: consumers[key]?.over }
+    }
+    const named = 'queue' in request ? { [request.queue]: THERE } : {}
+    return { ...world, consumers, queues: { ...named, ...world.queues } }
+  }
+
+  /** One for a queue that comes and goes may be for that which is there now, or for one before it. */
+  #consumerOf(known: Known): Consumer {
+    const destinations = known.terms.destinations.map((each) =>
+      'queue' in each && !this.#shortLived.has(each.queue) ? { ...each, born: 1 } : each,
+    )
+    const { endsFrom, endsBy, mayEndFrom } = known
+    return { ...known.terms, destinations, endsFrom: Math.min(endsFrom, mayEndFrom), endsBy }
+  }
+
+  /** Of a consumer: its lease, and its prefetch, for which count the messages that nobody has tried to acknowledge. */
+  #ofConsumer(known: Known, state: State, { request, answer, consumer: key = '' }: Event): Projected {
+    const held = (answer.entries ?? []).filter(({ body }) => {
+      const number = numberOf(body)
+      return number < 0 || this.#messages.get(number)?.tries === 0
+    })
+    // What moves from one page to the next while they are read is on both.
+    const entries = answer.entries && [...new Map(held.map((each) => [each.body, each])).values()]
+    const sent = held.filter(({ body }) => numberOf(body) >= 0)
+    const consumer = {
+      ...this.#consumerOf(known),
+      destinations: [{ queue: 'any', born: 1 }],
+      selector: undefined,
+    }
+    const worlds = state.map((world) => ({
+      ...EMPTY,
+      messages: messagesOf(sent, 'any'),
+      consumers: { [key]: { ...consumer, over: world.consumers[key]?.over } },
+    }))
+    return [worlds, request, { ...answer, entries, settled: false }]
+  }
+
+  /** Of a queue: how it comes and goes, and the addresses that it gives. */
+  #ofQueue(part: Part, name: string, state: State, event: Event): Projected {
+    const { request, answer } = event
+    const others = [...this.#queues.keys()].filter((other) => other !== name && !this.#shortLived.has(other))
+    const before = this.#addresses.get(answer.location ?? '')
+    const isGiven = request.do === 'newAddress' && before !== undefined && before.from !== event.from
+    const isLeft = request.do === 'deleteQueue' && this.#of(name).some((each) => this.#isLeft(each, event))
+    // Of one that has just gone it may be shown what it was.
+    const isCalm = this.#isCalm(part, event)
+    const entries =
+      answer.entries && (isCalm ? [...new Map(answer.entries.map((each) => [each.body, each])).values()] : [])
+    const worlds = state.map((world) => ({
+      ...EMPTY,
+      queues: { ...Object.fromEntries(others.map((other) => [other, THERE])), ...world.queues },
+      addresses: isGiven ? { [answer.location!]: { queue: before.queue, born: 1 } } : {},
+      messages: messagesOf([...(entries ?? []), ...(isLeft ? [{ body: 'what is left' }] : [])], name),
+    }))
+    return [worlds, request, { ...answer, entries, settled: false }]
+  }
+
+  /** Whether a message may still have been there when an event began. */
+  #isLeft({ fold, changed }: Sent, { from }: Event): boolean {
+    const isDone = fold.state.every(({ messages }) => messages.every(({ life }) => life === 'done'))
+    return !isDone || fold.waiting.length > 0 || changed + this.#settle >= from
+  }
+
+  /** Whether another send of a message may have been under way meanwhile: then one may be turned away, to be sent again. */
+  #hasTwin({ sends }: Sent, event: Event): boolean {
+    const until = ({ to, answer }: Event) => (outcomeOf(answer) === 'unknown' ? to + this.#late : to)
+    return sends.some((each) => each !== event && each.from <= event.to && until(each) >= event.from)
+  }
+
+  #violation(part: Part, event: Event, { clause, state }: Broken): Violation {
+    const [worlds, request, answer] = part.project(state, event)
+    const all = new Set([...part.events, event])
+    for (const key of new Set([...all].map(({ consumer }) => consumer))) {
+      for (const each of this.#consumers.get(key ?? '')?.events ?? [])
+        if (each.request.do === 'subscribe' || each.request.do === 'unsubscribe') all.add(each)
+    }
+    const events = [...all].sort((one, other) => one.from - other.from)
+    const message = 'number' in part && 'queue' in part ? { message: (part as Sent).number } : {}
+    return { ...this.#why([worlds, request, answer], clause), ...message, events }
+  }
+
+  #why([worlds, request, answer]: Projected, clause: ClauseId): Rejection {
+    return rejection(worlds, request, answer, clause, {
+      consumer: (key) => `subscription ${this.#consumers.get(key)?.number ?? key}`,
+      listed,
+    })
+  }
+
+  #finish(number: number, at: number): void {
+    const sent = this.#messages.get(number)
+    if (sent !== undefined) this.#finished.push({ at, sent })
+  }
+
+  /** What is over for long is forgotten but for a bit, so that memory stays bounded. */
+  #forget(now: number): void {
+    while (this.#finished.length > 0 && this.#finished[0]!.at < now - REMEMBERED) {
+      const { sent } = this.#finished.shift()!
+      if (this.#messages.get(sent.number) !== sent || (sent.tries === 0 && !sent.mayGo)) continue
+      const isDone = sent.fold.state.every(({ messages }) => messages.every(({ life }) => life === 'done'))
+      // Where nobody knows whether its acknowledgement took effect, it is over when it has not been seen any more.
+      const at = isDone ? sent.changed : (sent.events.at(-1)?.to ?? 0)
+      if (at >= now - REMEMBERED || sent.fold.waiting.length > 0) this.#finished.push({ at: now, sent })
+      else {
+        this.#messages.delete(sent.number)
+        const numbers = isDone ? this.#done : this.#gone
+        numbers.add(sent.number)
+      }
+    }
+    if (this.#consumers.size < MANY_CONSUMERS) return
+    for (const [key, { ended, endsBy }] of this.#consumers)
+      if (Math.min(ended, endsBy) < now - REMEMBERED) this.#consumers.delete(key)
   }
 }
 
-/** What each page of a reading showed. */
-function pagesOf({ shown = [], sizes = [shown.length] }: Event): (readonly number[])[] {
-  let from = 0
-  return sizes.map((size) => {
-    from += size
-    return shown.slice(from - size, from)
-  })
+/** By what a part is judged: what may be so there, the request and its answer as far as they are about it. */
+type Projected = readonly [worlds: State, request: Request, answer: Answer]
+
+type Doing = Request['do']
+const SENDS: ReadonlySet<Doing> = new Set(['postMessage', 'sendOnce'])
+const ACKS: ReadonlySet<Doing> = new Set(['acknowledge', 'acknowledgeForConsumer', 'acknowledgeInPost'])
+const READINGS: ReadonlySet<Doing> = new Set(['consume', 'nextMessage', 'lockNextMessages', 'browseQueue'])
+const OF_QUEUES: ReadonlySet<Doing> = new Set(['createQueue', 'deleteQueue', 'newAddress', 'browseQueue'])
+
+const isSend = (request: Request) => SENDS.has(request.do)
+const isAck = (request: Request) => ACKS.has(request.do)
+const isReading = (request: Request) => READINGS.has(request.do)
+
+/** A request as far as it is about one message. */
+function aboutOne(request: Request, state: State): Request {
+  if (request.do !== 'acknowledgeInPost') return request
+  const uris = request.uris.filter((uri) => state.some(({ deliveries }) => deliveries[uri] !== undefined))
+  return { ...request, uris }
 }
 
-/** The earliest that a target's clock can have shown when it came to this. */
-function since({ since, from }: Event): number {
-  return since ?? from
+function messagesOf(entries: readonly Pick<Entry, 'body'>[], queue: string): Message[] {
+  return [...new Set(entries.map(({ body }) => body))].map((body) => ({
+    ...{ body, queue, colour: '', born: 1, life: 'pending' },
+  }))
 }
 
-/** Where a message is that came to nobody, as the feed of its queue shows it. */
-function whereabouts(message: number, feeds: readonly Event[]): string {
-  const shown = feeds.flatMap((event) => (event.outcome === 'yes' ? (event.shown ?? []) : [-1]))
-  if (shown.includes(message)) return 'it is listed, but comes to nobody'
-  // A feed need not have contents.
-  return shown.includes(-1) ? 'it comes to nobody' : 'it is not there any more'
-}
-
-/** Judges a whole history. */
-export function judgeHistory(
-  events: readonly Event[],
-  { settle = 0, late = 0, consumed }: Pick<Last, 'consumed'> & { settle?: number; late?: number } = {},
-): Violation | undefined {
-  const judge = new Judge(settle, late)
-  const points = events.flatMap((event) => [
-    { at: event.from, event, tell: () => judge.begin(event) },
-    { at: event.to, event, tell: () => judge.end(event) },
-  ])
-  for (const { tell } of points.sort((one, other) => one.at - other.at)) {
-    const violation = tell()
-    if (violation !== undefined) return violation
-  }
-  const browsed = events.filter((event) => event.do === 'browse')
-  return judge.lost({ browsed, ...(consumed === undefined ? {} : { consumed }) })
+/** Keeps the first and the last of many. */
+function keep(events: Event[], event: Event): void {
+  events.push(event)
+  if (events.length > 2 * KEPT) events.splice(KEPT, 1)
 }

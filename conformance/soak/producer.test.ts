@@ -24,7 +24,7 @@ t.test('a send that is refused while its twin is under way is sent again until i
     return { status: 503 }
   }
   const count = 30
-  for (let left = count; left > 0; left--) await sendNew(client, shared, { name: 'a', path: 'a', uri: uri! })
+  for (let left = count; left > 0; left--) await sendNew(client, shared, { name: 'a', uri: uri! })
   t.same(found, [])
   t.equal(shared.judge.open, count)
   t.ok(refused > 0, `${refused} were refused`)
@@ -38,6 +38,6 @@ t.test('a queue that is created again in vain keeps its address', async (t) => {
   broker.intercept = ({ method, path }) =>
     method === 'POST' && path.endsWith('/queues') ? { status: 503 } : undefined
   t.same(await client.createQueue('a'), { uri, outcome: 'unknown' })
-  for (let left = 4; left > 0; left--) await sendNew(client, shared, { name: 'a', path: 'a', uri: uri! })
+  for (let left = 4; left > 0; left--) await sendNew(client, shared, { name: 'a', uri: uri! })
   t.same([found, shared.judge.open], [[], 4])
 })

@@ -18,7 +18,7 @@ export async function produce(client: SoakClient, shared: Shared, goesOn: () => 
     if (due || shared.judge.open > MOST_OPEN) await sleep(PAUSE)
     else if (shared.old.length > 0 && client.random.oneIn(6)) await sendAgain(client, shared)
     // Creating what is there only tells its address again.
-    else if (client.random.oneIn(40)) await client.createQueue(client.random.pick(shared.queues).path)
+    else if (client.random.oneIn(40)) await client.createQueue(client.random.pick(shared.queues).name)
     else await sendNew(client, shared)
   }
 }
@@ -29,21 +29,20 @@ export async function sendNew(client: SoakClient, shared: Shared, shortLived?: S
   const queue = shortLived ?? client.random.pick(queues)
   const number = ++shared.numbered
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
-  const address = by === 'guid' ? undefined : await client.newAddress(queue, CUT_ONE_IN)
+  const address = by === 'guid' ? undefined : await client.newAddress(queue.name, CUT_ONE_IN)
   if (by === 'two-step' && address === undefined) return
   const at = address === undefined ? { guid: guidFor(profile) } : { address }
-  const colour = client.random.oneIn(3) ? 'blue' : 'red'
-  const sending = { queue: queue.name, colour, by, isRepeat: false } as const
-  const message: OldMessage = { number, queue: queue.path, ...at, sending }
-  const repeat = { ...message, sending: { ...sending, isRepeat: true } }
+  const message: OldMessage = {
+    ...{ number, queue: queue.name, ...at, colour: client.random.oneIn(3) ? 'blue' : 'red' },
+  }
   // Some are sent twice at once, as by a client that has lost patience.
-  const posts = client.random.oneIn(12) ? [message, repeat] : [message]
-  const outcomes = await Promise.all(posts.map((each) => client.post(each, CUT_ONE_IN)))
-  if (!outcomes.includes('yes') && !(await untilAccepted(client, repeat))) return
+  const repeats = client.random.oneIn(12) ? [false, true] : [false]
+  const outcomes = await Promise.all(repeats.map((isRepeat) => client.post(message, CUT_ONE_IN, isRepeat)))
+  if (!outcomes.includes('yes') && !(await untilAccepted(client, message))) return
   // A guid need not outlive its queue.
   if (shortLived !== undefined) return
   const place = shared.old.length < MOST_OLD ? shared.old.length : client.random.below(MOST_OLD)
-  shared.old[place] = repeat
+  shared.old[place] = message
 }
 
 /** What is refused while another sending of it may be under way is sent again too. */
@@ -61,7 +60,7 @@ async function sendAgain(client: SoakClient, shared: Shared): Promise<void> {
   const { queues } = shared
   // A guid is known on every queue.
   const elsewhere = message.guid !== undefined && client.random.oneIn(3)
-  const queue = elsewhere ? client.random.pick(queues).path : message.queue
+  const queue = elsewhere ? client.random.pick(queues).name : message.queue
   await client.post({ ...message, queue }, CUT_ONE_IN)
 }
 

@@ -1,10 +1,20 @@
 import type { Profile } from '../client/profile.js'
+import { EXPLORE_RULES } from '../explore/rules.js'
 import type { Report, TimelineEvent } from '../report/result.js'
-import { reportOnRules } from '../report/rules.js'
-import type { Event } from './history.js'
-import type { Violation } from './memory.js'
-import { SOAK_RULES } from './rules.js'
+import { type Rule, reportOnRules } from '../report/rules.js'
+import { type Event, outcomeOf, type Violation } from './history.js'
 import type { Soak } from './soak.js'
+
+/** What a soak never asks for. */
+const NOT_ASKED = /^(?:auth|single-path|browse\.(?:root|subtree)|queues\.delete\.unlisted)/
+
+/** What the model can find broken by a history. */
+export const SOAK_RULES: readonly Rule[] = EXPLORE_RULES.filter(({ topic }) => !NOT_ASKED.test(topic)).map(
+  ({ topic, title, clauses }) => ({
+    ...{ id: `soak.${topic}`, topic, title },
+    clauses: clauses.filter((clause) => !NOT_ASKED.test(clause)),
+  }),
+)
 
 /** The part of requests without an answer, but those that were cut, above which nothing can be said. */
 const TOO_MANY = 0.05
@@ -19,7 +29,7 @@ export function soakReport(url: string, profile: Profile, soak: Soak, probed: bo
     ...{ unanswered, requests },
     found: violation && {
       clause: violation.clause,
-      seen: `${violation.seen}.`,
+      ...{ expected: violation.expected, seen: `${violation.seen}.` },
       story: violation.events.map((event) => sentenceOf(event, violation.events[0]!.from)),
       timeline: timelineOf(violation),
       exchanges: violation.events.flatMap(({ exchange }) => exchange ?? []),
@@ -32,51 +42,55 @@ export function soakReport(url: string, profile: Profile, soak: Soak, probed: bo
 export function timelineOf({ events }: Violation): TimelineEvent[] {
   const start = events[0]!.from
   return events.map((event) => ({
-    ...{ who: event.who, what: whatOf(event), outcome: event.outcome },
+    ...{ who: event.who, what: whatOf(event), outcome: outcomeOf(event.answer) },
     ...{ from: (event.from - start) / 1000, to: (event.to - start) / 1000 },
   }))
 }
 
 export function sentenceOf(event: Event, start: number): string {
-  const came = { yes: '', no: ', and is refused', unknown: `, and ${unknownOf(event)}` }[event.outcome]
+  const unknown = () => `, and ${unknownOf(event)}`
+  const outcome = outcomeOf(event.answer)
+  const came = outcome === 'unknown' ? unknown() : outcome === 'no' ? ', and is refused' : ''
   const [from, to] = [event.from - start, event.to - start].map((time) => (time / 1000).toFixed(3))
   return `${event.who} ${whatOf(event)}${came} (${from} s to ${to} s).`
 }
 
 /** Why nobody knows what came of a request. */
-function unknownOf({ exchange }: Event): string {
+function unknownOf({ exchange, answer: { status } }: Event): string {
   if (exchange?.error?.startsWith('the client')) return `is cut off: ${exchange.error}`
-  return exchange === undefined || exchange.status === 0
-    ? 'gets no answer'
-    : `is answered with ${exchange.status}`
+  return status === 0 ? 'gets no answer' : `is answered with ${status}`
 }
 
-function whatOf({ do: done, queue, message, subscription, shown = [], sending, terms }: Event): string {
-  const list =
-    shown.length === 0
-      ? 'nothing'
-      : shown.map((each) => (each < 0 ? 'a strange body' : `m${each}`)).join(', ')
-  switch (done) {
-    case 'create':
-      return `creates the queue ${queue}`
-    case 'delete':
-      return `deletes the queue ${queue}`
-    case 'address':
-      return `asks ${queue} for a new-message address`
-    case 'send':
-      return `sends m${message}${sending?.isRepeat ? ' again' : ''}`
+function whatOf({ request, answer, subscription, messages = [] }: Event): string {
+  const bodies = (answer.entries ?? []).map(({ body }) => body)
+  const shown = `: ${bodies.length === 0 ? 'nothing' : bodies.join(', ')}`
+  const names = messages.map((each) => `m${each}`).join(', ')
+  switch (request.do) {
+    case 'createQueue':
+      return `creates the queue ${request.queue}`
+    case 'deleteQueue':
+      return `deletes the queue ${request.queue}`
+    case 'newAddress':
+      return `asks ${request.queue} for a new-message address`
+    case 'postMessage':
+    case 'sendOnce':
+      return `sends ${names}`
     case 'subscribe':
-      return terms?.mapping === undefined
-        ? `begins subscription ${subscription}, prefetch ${terms?.prefetch}`
-        : `begins to consume by ${terms.mapping} as ${subscription}`
-    case 'read':
-      return `reads subscription ${subscription}: ${list}`
-    case 'acknowledge':
-      return `acknowledges m${message} of subscription ${subscription}`
-    case 'end':
+      return `begins subscription ${subscription}, prefetch ${request.prefetch}`
+    case 'join':
+      return `begins to consume from ${request.queue} as ${subscription}`
+    case 'consume':
+      return `reads subscription ${subscription}${shown}`
+    case 'nextMessage':
+      return `asks for the next message as ${subscription}${shown}`
+    case 'lockNextMessages':
+      return `locks up to ${request.max} messages as ${subscription}${shown}`
+    case 'unsubscribe':
       return `deletes subscription ${subscription}`
-    case 'browse':
-      return `browses${queue === undefined ? '' : ` the queue ${queue}`}: ${list}`
+    case 'browseQueue':
+      return `browses the queue ${request.queue}${shown}`
+    default:
+      return `acknowledges ${names} of subscription ${subscription}`
   }
 }
 

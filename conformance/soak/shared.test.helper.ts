@@ -8,8 +8,8 @@ import type { Outgoing } from '../client/transport.js'
 import { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
 import { type Shared, SoakClient, SoakTarget } from './client.js'
+import type { Violation } from './history.js'
 import { Judge } from './judge.js'
-import type { Violation } from './memory.js'
 
 export interface Soaking extends Disposable {
   readonly shared: Shared

@@ -16,6 +16,7 @@ async function turns(
   await using broker = await fakeBroker()
   using soak = soaking(broker.url, DEFAULT_PROFILE, settle)
   const { client, shared, found } = soak
+  await client.createQueue('1/a')
   const asked: string[] = []
   broker.intercept = (got) => {
     if (/^(?:POST \/mq\/queues$|DELETE)/.test(`${got.method} ${got.path}`))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameProblem } from '../client/queue-names.js'
-import { outcomeOf, pathOf, type Shared, type SoakClient, type SoakQueue } from './client.js'
-import type { Event } from './history.js'
+import { pathOf, type Shared, type SoakClient } from './client.js'
+import { outcomeOf } from './history.js'
 import { sendNew } from './producer.js'
 
 const MOST_MESSAGES = 6
@@ -22,16 +22,16 @@ export async function comeAndGo(client: SoakClient, shared: Shared, goesOn: () =
   while (goesOn()) {
     const isAbove = mayBeAbove && doubts === 0 && client.random.oneIn(2)
     const name = isAbove ? '1' : `3${doubts > 0 ? `-${doubts}` : ''}`
-    const path = pathOf(shared, name)
-    if (nameProblem(profile, path) !== undefined) return
-    const { uri, outcome: created } = await create(client, { name, path, isAbove })
+    if (nameProblem(profile, pathOf(shared, name)) !== undefined) return
+    const { location: uri, ...created } = (await client.ask({ do: 'createQueue', queue: name })).answer
     if (uri === undefined) {
-      if (isAbove && created === 'no') mayBeAbove = false
+      if (isAbove && outcomeOf(created) === 'no') mayBeAbove = false
       else doubts += 1
       continue
     }
     await sleep(shared.timing.settle)
-    const queue = { name, path, uri }
+    shared.uris.set(name, uri)
+    const queue = { name, uri }
     // One whose deletion was refused is still there.
     const before = shortLived.findIndex((each) => each.name === name)
     shortLived.splice(before < 0 ? shortLived.length : before, 1, queue)
@@ -40,27 +40,13 @@ export async function comeAndGo(client: SoakClient, shared: Shared, goesOn: () =
     }
     await sleep(client.random.below(LONGEST_STAY))
     shortLived.splice(shortLived.indexOf(queue), 1)
-    const outcome = await remove(client, queue)
+    const { answer } = await client.ask({ do: 'deleteQueue', queue: name }, {}, CUT_ONE_IN)
+    const outcome = outcomeOf(answer)
     if (outcome === 'unknown') {
       doubts += 1
       shared.doubtful.push(uri)
     } else if (outcome === 'no') shortLived.push(queue)
     // A path above other queues may still be listed as a category.
-    else if (!isAbove) await client.browse(queue)
+    else if (!isAbove) await client.ask({ do: 'browseQueue', queue: name })
   }
-}
-
-async function create(
-  client: SoakClient,
-  { name, path, isAbove }: { readonly name: string; readonly path: string; readonly isAbove: boolean },
-): Promise<{ readonly uri: string | undefined; readonly outcome: Event['outcome'] }> {
-  const event = client.begin({ do: 'create', queue: name, isNested: isAbove })
-  const { exchange, answer } = await client.create(path)
-  return { uri: answer.location, outcome: client.over(event, exchange, outcomeOf(exchange)) }
-}
-
-async function remove(client: SoakClient, { name, path }: SoakQueue): Promise<Event['outcome']> {
-  const event = client.begin({ do: 'delete', queue: name })
-  const { exchange } = await client.ask({ do: 'deleteQueue', queue: path }, CUT_ONE_IN)
-  return client.over(event, exchange, outcomeOf(exchange))
 }

@@ -22,8 +22,8 @@ import { pathOf, type Shared, SoakClient, SoakTarget } from './client.js'
 import { consumeForAWhile } from './consumer.js'
 import { drain } from './drain.js'
 import { makeFaults } from './faults.js'
+import type { Violation } from './history.js'
 import { Judge } from './judge.js'
-import type { Violation } from './memory.js'
 import { produce } from './producer.js'
 import { comeAndGo } from './short-lived-queues.js'
 
@@ -74,6 +74,10 @@ const SECOND = 1000
 /** How often a queue is asked for, and milliseconds between. */
 const TRIES = 20
 const TRY_AGAIN = 100
+/** Between two looks at what the queues show: milliseconds. */
+const LOOK_AGAIN = 1000
+/** The queue that consumers of section 4.2 alone consume. */
+const OF_TURNS = '4'
 
 /**
  * Sends and consumes at a target, many at once, with connections that break, and judges the history.
@@ -105,6 +109,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
           consumeForAWhile(run.client(`Consumer ${n + 1}`, seed + 1000 + n), shared, goesOn),
         ),
         comeAndGo(run.client('The creator of queues', seed + 2000), shared, goesOn),
+        browseAll(run.client('The reader of queues', seed), shared, goesOn),
       ]
       const alternative = mappingsOf(profile).flatMap((mapping, n) =>
         ['x', 'y'].map((letter, each) => {
@@ -136,6 +141,14 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
     }
   } finally {
     run.close()
+  }
+}
+
+/** What is sent and not acknowledged stands in the feed of its queue: what is lost is seen there soon. */
+async function browseAll(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    for (const { name } of shared.queues) await client.ask({ do: 'browseQueue', queue: name })
+    await sleep(LOOK_AGAIN)
   }
 }
 
@@ -235,13 +248,12 @@ class Run {
   async make(): Promise<void> {
     const client = this.client('The soak', 0)
     const hasTurns = mappingsOf(this.#profile).length > 0
-    for (const [name, end] of Object.entries({ a: '1/a', b: '1/b', c: '2', ...(hasTurns && { d: '4' }) })) {
-      const path = pathOf(this.shared, end)
-      if (nameProblem(this.#profile, path) !== undefined) continue
-      const uri = await this.#queueAt(client, path)
-      if (uri !== undefined) this.shared.queues.push({ name, path, uri })
-      if (name === 'd') this.shared.alternativeQueue = this.shared.queues.find((each) => each.path === path)
+    for (const name of ['1/a', '1/b', '2', ...(hasTurns ? [OF_TURNS] : [])]) {
+      if (nameProblem(this.#profile, pathOf(this.shared, name)) !== undefined) continue
+      const uri = await this.#createdQueue(client, name)
+      if (uri !== undefined) this.shared.queues.push({ name, uri })
     }
+    this.shared.alternativeQueue = this.shared.queues.find(({ name }) => name === OF_TURNS)
     if (this.shared.queues.length === 0 && !this.isOver)
       throw new Unreachable(`no queue could be created at ${this.#baseUrl}`)
     await sleep(this.shared.timing.settle)
@@ -250,15 +262,15 @@ class Run {
   /** Consumes what is left, and asks what was lost. */
   async consumeTheRest(client: SoakClient): Promise<void> {
     const { judge, found } = this.shared
-    const last = await drain(client, this.shared)
-    found(judge.lost(last))
-    if (!this.isOver) this.unconsumed = judge.leftIn((queue) => last.consumed?.has(queue) !== true)
+    const consumed = await drain(client, this.shared)
+    found(judge.lost(consumed))
+    if (!this.isOver) this.unconsumed = judge.leftIn((queue) => !consumed.has(queue))
   }
 
   /** A target may ask to come again. */
-  async #queueAt(client: SoakClient, path: string): Promise<string | undefined> {
+  async #createdQueue(client: SoakClient, name: string): Promise<string | undefined> {
     for (let tries = 0; tries < TRIES && !this.isOver; tries++) {
-      const { uri, outcome } = await client.createQueue(path)
+      const { uri, outcome } = await client.createQueue(name)
       if (uri !== undefined || outcome !== 'unknown') return uri
       await sleep(TRY_AGAIN)
     }
