@@ -42,6 +42,7 @@ export function assemble(options: HandlerOptions): Assembly {
     journal:
       options.journal ?? (options.control || (options.strict !== undefined && options.strict !== false)),
     strict: options.strict,
+    dialect: options.dialect,
     nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),
     beginning: { queues: options.queues ?? [], seed: options.seed },
   })

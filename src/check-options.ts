@@ -1,6 +1,7 @@
 import type { Credential } from './auth/principals-file.js'
 import type { Broker } from './broker/broker.js'
 import { DEFAULT_LIMITS } from './broker/limits.js'
+import { readDialect } from './control/dialects/dialects.js'
 import {
   type Given,
   optional,
@@ -55,6 +56,7 @@ const HANDLER_READERS: Readers<HandlerOptions> = {
       optional(limit, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER))
     }
   },
+  dialect: readDialect,
   strict: (given) => {
     if (typeof given.value !== 'boolean') readVerifyOptions(given)
   },

@@ -37,6 +37,7 @@ export {
 } from './control/client/rules.js'
 export type { ClockState } from './control/clock/clock-control.js'
 export type { ResetOptions } from './control/control.js'
+export { DIALECTS, type Dialect } from './control/dialects/dialects.js'
 export type {
   ExtraOptions,
   ServerClock,

@@ -65,9 +65,9 @@ export const CONSUME = [
       'consume.message.raw':
         "A GET of a message's enclosure link gives the bytes as sent, with the headers they were sent with.",
       'consume.wait.early':
-        "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry.",
+        "A GET of a subscription's feed with `Prefer: wait=N` ends as soon as there is an entry that no reading has shown.",
       'consume.wait.late':
-        'A GET with `Prefer: wait=N` for which nothing comes ends after N seconds, or after 20 if N is more, with an empty feed.',
+        'A GET with `Prefer: wait=N` for which nothing comes ends after N seconds, or after 20 if N is more, with the feed as it is.',
       'consume.wait.applied': 'A GET whose `Prefer: wait` was heeded is answered with `Preference-Applied`.',
       'consume.wait.abandoned': 'A client that goes away while it waits takes no message with it.',
       'consume.wait.ended': 'A wait ends when its subscription does, with 410.',

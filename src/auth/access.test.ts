@@ -62,6 +62,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'GET /_control/page/:asset': ['admin'],
   'GET /_control/clock': ['admin'],
   'POST /_control/clock': ['admin'],
+  'GET /_control/dialect': ['admin'],
+  'POST /_control/dialect': ['admin'],
   'GET /_control/faults': ['admin'],
   'POST /_control/faults': ['admin'],
   'DELETE /_control/faults': ['admin'],

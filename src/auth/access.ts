@@ -71,6 +71,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   // The extras of the mock broker, where they are switched on.
   'GET /_control/clock': ADMIN,
   'POST /_control/clock': ADMIN,
+  'GET /_control/dialect': ADMIN,
+  'POST /_control/dialect': ADMIN,
   'GET /_control/faults': ADMIN,
   'POST /_control/faults': ADMIN,
   'DELETE /_control/faults': ADMIN,

@@ -263,6 +263,7 @@ export class Dispatch {
     message.updatedAt = now
     message.queue.changed(now)
     subscription.held.set(delivery.id, delivery)
+    subscription.hasNews = true
     subscription.changed(now)
     if (subscription.isOnDemand) this.reserved++
     if (subscription.demand > 0) {

@@ -289,6 +289,8 @@ export class Subscription {
   demand = 0
   /** Of what came on demand, that which no answer has named yet: the one that waited may have been gone. */
   readonly unreported = new Set<Delivery>()
+  /** Whether something has come since the last reading of its feed: what is worth the wait. */
+  hasNews = false
   /** How many of its queues were deleted: who waits for their messages waits in vain. */
   lostQueues = 0
   /** Called once each when a message comes, one of its queues is deleted, or the lease ends. */

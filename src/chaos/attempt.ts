@@ -59,6 +59,8 @@ export interface Attempt {
   readonly sent: ReadonlyMap<string, number>
   /** How often the application has said that it has handled each. */
   readonly handled: ReadonlyMap<string, number>
+  /** What was asked, as a scenario; empty where nothing failed. */
+  readonly scenario: string
   /** How many faults fired. */
   readonly fired: number
 }
@@ -95,11 +97,11 @@ export async function attempt(
   { server, timeout, ignore }: AttemptOptions,
   plain?: Plain,
 ): Promise<Attempt> {
-  const mq = await startServer({ journal: JOURNAL, ...server, port: 0 })
+  const mq = await startServer({ journal: JOURNAL, dialect: plan.dialect, ...server, port: 0 })
   const handled = new Map<string, number>()
   const start = mq.clock.now()
   try {
-    for (const fault of plan) mq.faults.add(fault)
+    for (const fault of plan.faults) mq.faults.add(fault)
     const error = await inTime(timeout, (signal) => {
       return test(mq, { run, signal, handled: (key) => count(handled, key) })
     })
@@ -128,6 +130,7 @@ export async function attempt(
       rules,
       sent,
       handled,
+      scenario: failures.length > 0 ? mq.journal.toScenario() : '',
       fired: mq.faults.list().reduce((sum, { fired }) => sum + fired, 0),
     }
   } finally {

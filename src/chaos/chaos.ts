@@ -1,4 +1,5 @@
 import { type ClientRule, readJudgeOptions } from '../control/client/rules.js'
+import type { Dialect } from '../control/dialects/dialects.js'
 import type { FaultSpec } from '../control/faults/fault.js'
 import type { ServerOptions } from '../options.js'
 import {
@@ -9,7 +10,7 @@ import {
   type Failure,
   type Plain,
 } from './attempt.js'
-import { makePlan, type Plan, shapesOf, smallerPlans } from './plan.js'
+import { makePlan, NO_PLAN, type Plan, shapesOf, smallerPlans } from './plan.js'
 import { storyOfFinding } from './story.js'
 
 /**
@@ -25,13 +26,13 @@ export interface ChaosOptions {
   readonly runs?: number | undefined
   /** Which plans: the same seed means the same ones. 1 unless given. */
   readonly seed?: number | undefined
-  /** How many runs go on at the same time, each with a server of its own; 8 unless given, 1 for a test that shares something. */
+  /** How many runs go on at the same time, each with a server of its own; 16 unless given, 1 for a test that shares something. */
   readonly concurrency?: number | undefined
   /** How long a run may take, in milliseconds; 10,000 unless given. */
   readonly timeout?: number | undefined
   /** How long a slow answer is held back, in milliseconds; 300 unless given. */
   readonly slow?: number | undefined
-  /** What each server is started with: queues, a seed, who may do what. */
+  /** What each server is started with: queues, a seed, who may do what; a dialect, where feeds are not to be told in others. */
   readonly server?: ServerOptions | undefined
   /** Rules for clients that are not looked at. */
   readonly ignore?: readonly ClientRule[] | undefined
@@ -49,7 +50,11 @@ export interface ChaosFinding {
   /** What went wrong, as the test or the verdict on the client tells it. */
   readonly failures: readonly string[]
   /** What went wrong on purpose; nothing where the run without faults shows it. */
-  readonly plan: Plan
+  readonly plan: readonly FaultSpec[]
+  /** How feeds were written. */
+  readonly dialect: Dialect
+  /** What was asked, as a scenario: text that the kit carries out at any server, and judges. */
+  readonly scenario: string
   /** The number of the run in which it came up first, from 1; 0 for the run without faults. */
   readonly run: number
   /** Faults, exchanges and messages as a text of some lines. */
@@ -98,7 +103,8 @@ export class ChaosError extends Error {
 
 /**
  * Runs a test of an application again and again, each time with other faults, made for the requests that it makes: lost answers,
- * broken connections, 503, slow answers, leases that end, messages that come twice. Each run has a server of its own at real time.
+ * broken connections, 503, slow answers, leases that end, messages that come twice,
+ * feeds in another dialect where `server` names none. Each run has a server of its own at real time.
  * It is judged by the test itself, by the verdict on its clients, and by its messages: none is lost, none is there twice, and none
  * is handled twice without having come twice. The first plan that shows something is made as small as possible.
  *
@@ -130,7 +136,7 @@ export async function search(
   {
     runs = 100,
     seed = 1,
-    concurrency = 8,
+    concurrency = 16,
     timeout = 10_000,
     slow = 300,
     server = {},
@@ -138,11 +144,12 @@ export async function search(
   }: ChaosOptions,
 ): Promise<{ readonly report: ChaosReport; readonly finding: ChaosFinding | undefined }> {
   const how: AttemptOptions = { server, timeout, ignore: readJudgeOptions({ ignore }) }
-  const plain = await attempt(test, [], 0, how)
+  const plain = await attempt(test, NO_PLAN, 0, how)
   const report = (tried: number, faults: number): ChaosReport => ({ runs: tried, seed, faults })
-  if (plain.failures.length > 0) return { report: report(0, 0), finding: findingOf([], 0, plain, seed) }
+  if (plain.failures.length > 0) return { report: report(0, 0), finding: findingOf(NO_PLAN, 0, plain, seed) }
   const shapes = shapesOf(plain.entries)
-  const again = await attempt(test, [], 0, how)
+  const dialects = server.dialect === undefined ? undefined : []
+  const again = await attempt(test, NO_PLAN, 0, how)
   const stable: Plain = {
     sent: inBoth(plain.sent, again.sent),
     handled: inBoth(plain.handled, again.handled),
@@ -153,7 +160,7 @@ export async function search(
   const work = async () => {
     while (next <= runs && failed.length === 0) {
       const run = next++
-      const plan = makePlan(shapes, seed * 1_000_003 + run, slow)
+      const plan = makePlan(shapes, seed * 1_000_003 + run, slow, dialects)
       const found = await attempt(test, plan, run, how, stable)
       fired += found.fired
       if (found.failures.length > 0) failed.push({ run, plan, found })
@@ -194,10 +201,12 @@ async function shrink(test: ChaosTest, first: Found, how: AttemptOptions, plain:
   }
 }
 
-function findingOf(plan: readonly FaultSpec[], run: number, found: Attempt, seed: number): ChaosFinding {
+function findingOf(plan: Plan, run: number, found: Attempt, seed: number): ChaosFinding {
   return {
     failures: found.failures.map(({ text }) => text),
-    plan,
+    plan: plan.faults,
+    dialect: plan.dialect,
+    scenario: found.scenario,
     run,
     story: storyOfFinding({ plan, run, seed, ...found }),
   }

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readFault } from '../control/faults/fault.js'
 import type { JournalEntry } from '../control/journal/exchange-record.js'
-import { faultAsSentence, makePlan, planAsCode, shapesOf, smallerPlans } from './plan.js'
+import {
+  faultAsSentence,
+  makePlan,
+  NO_PLAN,
+  type Plan,
+  planAsCode,
+  planAsSentences,
+  shapesOf,
+  smallerPlans,
+} from './plan.js'
 
 const asked = (method: string, path: string, query = '') => ({ method, path, query }) as JournalEntry
 
@@ -33,30 +42,44 @@ t.test('requests of one kind are one shape', async (t) => {
 
 t.test('every plan is faults that a server takes, loses few requests, and can be pasted', async (t) => {
   const kinds = new Set<string>()
+  const dialects = new Set<string>()
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const plan = makePlan(SHAPES, seed, 300)
-      const lost = plan
+      const { faults, dialect } = plan
+      const lost = faults
         .filter(({ fault }) => !['delay', 'end-lease', 'duplicate-delivery'].includes(fault as string))
         .reduce((sum, { times = 1 }) => sum + times, 0)
-      for (const fault of plan) {
+      dialects.add(dialect)
+      for (const fault of faults) {
         readFault(fault)
         kinds.add(fault.fault as string)
         if (!/^\S.*\S$/.test(faultAsSentence(fault))) return false
       }
       const pasted: unknown[] = []
-      new Function('mq', planAsCode(plan))({ faults: { add: (fault: unknown) => pasted.push(fault) } })
-      t.strictSame(pasted, plan)
+      let set = 'plain'
+      new Function('mq', planAsCode(plan))({
+        faults: { add: (fault: unknown) => pasted.push(fault) },
+        setDialect: (name: string) => {
+          set = name
+        },
+      })
+      t.strictSame({ faults: pasted, dialect: set }, plan)
       t.strictSame(makePlan(SHAPES, seed, 300), plan)
-      return lost <= 3 && plan.length <= 3 && smallerPlans(plan).every((one) => size(one) < size(plan))
+      return lost <= 3 && faults.length <= 3 && smallerPlans(plan).every((one) => size(one) < size(plan))
     }),
   )
   t.equal(kinds.size, 7, [...kinds].join())
-  t.same(makePlan([], 1, 300), [])
+  t.equal(dialects.size, 8, [...dialects].join())
+  t.same(makePlan([], 1, 300), NO_PLAN)
+  const told = new Set(Array.from({ length: 20 }, (_, seed) => makePlan(SHAPES, seed, 300, []).dialect))
+  t.same([...told], ['plain'])
 })
 
-const size = (plan: readonly { times?: number | undefined }[]) =>
-  plan.reduce((sum, { times = 1 }) => sum + times, 0)
+/** Each time of a fault counts one, a dialect too, and all of them one more. */
+const size = ({ faults, dialect }: Plan) =>
+  faults.reduce((sum, { times = 1 }) => sum + times, 0) +
+  (dialect === 'plain' ? 0 : dialect === 'all' ? 2 : 1)
 
 t.test('faults are told as sentences', async (t) => {
   const target = { method: 'GET', path: '/subscriptions/*' } as const
@@ -78,6 +101,13 @@ t.test('faults are told as sentences', async (t) => {
       'the 11th GET /subscriptions/* is answered with 503 and Retry-After: 1',
       'the connection breaks before the 3rd to the 4th request is handled',
       'the lease ends just before the 23rd GET /subscriptions/*',
+    ],
+  )
+  t.same(
+    planAsSentences({ faults: [{ fault: 'end-lease', ...target, after: 1, times: 2 }], dialect: 'based' }),
+    [
+      'feeds are written in the dialect based: addresses are relative to an `xml:base`',
+      'the lease ends just before the 2nd to the 3rd GET /subscriptions/*',
     ],
   )
 })

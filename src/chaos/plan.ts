@@ -1,9 +1,16 @@
+import { DIALECT_NAMES, DIALECTS, type Dialect } from '../control/dialects/dialects.js'
 import type { FaultSpec } from '../control/faults/fault.js'
 import { seededRandom } from '../control/faults/random.js'
 import type { JournalEntry } from '../control/journal/exchange-record.js'
 
-/** What goes wrong in one run: faults, each of which fires a few times at the most. */
-export type Plan = readonly FaultSpec[]
+/** What is otherwise in one run: faults, each of which fires a few times at the most, and how Atom is written. */
+export interface Plan {
+  readonly faults: readonly FaultSpec[]
+  readonly dialect: Dialect
+}
+
+/** Nothing goes wrong. */
+export const NO_PLAN: Plan = { faults: [], dialect: 'plain' }
 
 /** Requests of one kind, as a fault can be told of them, and how many a run without faults makes. */
 export interface Shape {
@@ -19,6 +26,9 @@ const MOST_LOST = 3
 
 /** How many faults a plan has at the most. */
 const MOST_FAULTS = 3
+
+/** One of so many plans for a client that reads feeds has them written otherwise. */
+const OTHERWISE = 4
 
 /** The kinds of requests that were made, in the order in which they came first. */
 export function shapesOf(entries: readonly JournalEntry[]): Shape[] {
@@ -54,20 +64,32 @@ function withoutIds(segment: string): string {
  *
  * @param seed the same seed means the same plan
  * @param slow how long an answer is held back, in milliseconds
+ * @param dialects how feeds may be written
  */
-export function makePlan(shapes: readonly Shape[], seed: number, slow: number): Plan {
+export function makePlan(
+  shapes: readonly Shape[],
+  seed: number,
+  slow: number,
+  dialects: readonly Dialect[] = DIALECT_NAMES.slice(1),
+): Plan {
   const random = seededRandom(seed)
   const whole = (most: number) => Math.floor(random() * most)
   const pick = <T>(all: readonly T[]): T => all[whole(all.length)] as T
-  const plan: FaultSpec[] = []
+  const faults: FaultSpec[] = []
   let left = MOST_LOST
   for (let count = 1 + whole(MOST_FAULTS); count > 0 && shapes.length > 0; count--) {
     const fault = makeFault(pick, whole, shapes, Math.max(left, 0), slow)
     if (fault === undefined) continue
     if (isLosing(fault)) left -= fault.times ?? 1
-    plan.push(fault)
+    faults.push(fault)
   }
-  return plan
+  const isToldOtherwise = dialects.length > 0 && shapes.some(isReading) && whole(OTHERWISE) === 0
+  return { faults, dialect: isToldOtherwise ? pick(dialects) : 'plain' }
+}
+
+/** Whether it is answered with a feed. */
+function isReading({ method, path }: Shape): boolean {
+  return method === 'GET' && /^\/(?:queues|subscriptions)(?:\/[^/]*)?$/.test(path)
 }
 
 function makeFault(
@@ -101,7 +123,11 @@ function makeFault(
     () => {
       if (leased.length === 0) return undefined
       const one = pick(leased)
-      return { fault: 'end-lease', ...targetOf(one, 1 + whole(one.count)) }
+      // Of several in a row each ends another lease: every consumer may lose its own.
+      const times = 1 + whole(Math.min(MOST_LOST, one.count))
+      return times === 1
+        ? { fault: 'end-lease', ...targetOf(one, 1 + whole(one.count)) }
+        : { fault: 'end-lease', ...targetOf(one, undefined), ...afterOf(whole(one.count)), times }
     },
     () => {
       if (delivering.length === 0) return undefined
@@ -137,22 +163,28 @@ function isLosing({ fault }: FaultSpec): boolean {
 }
 
 /** Plans with less in them, the smallest first. */
-export function smallerPlans(plan: Plan): Plan[] {
-  const fewer = plan.length < 2 ? [] : plan.map((_, index) => plan.filter((_, other) => other !== index))
-  const once = plan.flatMap((fault, index) => {
+export function smallerPlans({ faults, dialect }: Plan): Plan[] {
+  const least = dialect === 'plain' ? 2 : 1
+  const fewer = faults.length < least ? [] : faults.map((_, index) => faults.toSpliced(index, 1))
+  const once = faults.flatMap((fault, index) => {
     const { times = 1, after } = fault
     if (times < 2) return []
     const { times: _, after: __, ...rest } = fault
-    return [
-      plan.map((each, other) => (other === index ? { ...rest, nth: (after ?? 0) + 1 } : each) as FaultSpec),
-    ]
+    return [faults.with(index, { ...rest, nth: (after ?? 0) + 1 } as FaultSpec)]
   })
-  return [...fewer, ...once]
+  const plainer: Plan[] = dialect === 'plain' || faults.length === 0 ? [] : [{ faults, dialect: 'plain' }]
+  const simpler = dialect === 'all' ? DIALECT_NAMES.slice(1, -1) : []
+  return [
+    ...plainer,
+    ...[...fewer, ...once].map((some) => ({ faults: some, dialect })),
+    ...simpler.map((one) => ({ faults, dialect: one })),
+  ]
 }
 
 /** A plan as code to paste into a test. */
-export function planAsCode(plan: Plan): string {
-  return plan.map((fault) => `mq.faults.add(${literal(fault)})`).join('\n')
+export function planAsCode({ faults, dialect }: Plan): string {
+  const lines = faults.map((fault) => `mq.faults.add(${literal(fault)})`)
+  return [...(dialect === 'plain' ? [] : [`mq.setDialect('${dialect}')`]), ...lines].join('\n')
 }
 
 /** A value as somebody would write it in a program. */
@@ -165,6 +197,13 @@ function literal(value: unknown): string {
     return `{ ${members.join(', ')} }`
   }
   return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value)
+}
+
+/** What is otherwise, a sentence each. */
+export function planAsSentences({ faults, dialect }: Plan): string[] {
+  const told =
+    dialect === 'plain' ? [] : [`feeds are written in the dialect ${dialect}: ${DIALECTS[dialect]}`]
+  return [...told, ...faults.map(faultAsSentence)]
 }
 
 /** A fault as a sentence. */

@@ -1,35 +1,40 @@
 import type { JournalEntry } from '../control/journal/exchange-record.js'
 import type { Attempt } from './attempt.js'
-import { faultAsSentence, type Plan, planAsCode } from './plan.js'
+import { type Plan, planAsCode, planAsSentences } from './plan.js'
 
 /** How many exchanges before and behind a fault are told, and how many messages. */
 const AROUND = 3
 const MOST_MESSAGES = 5
 
-interface Told extends Pick<Attempt, 'failures' | 'entries' | 'stories'> {
+/** How many lines a scenario may have to be told beside the rest. */
+const MOST_STEPS = 80
+
+interface Told extends Pick<Attempt, 'failures' | 'entries' | 'stories' | 'scenario'> {
   readonly plan: Plan
   readonly run: number
   readonly seed: number
 }
 
 /** What was found, for people: what failed, what went wrong on purpose, what was asked, and how to see it again. */
-export function storyOfFinding({ failures, entries, stories, plan, run, seed }: Told): string {
+export function storyOfFinding({ failures, entries, stories, scenario, plan, run, seed }: Told): string {
+  const otherwise = planAsSentences(plan)
   const head =
     run === 0 ? 'Without any fault:' : `Found by plan ${run} of seed ${seed}, made as small as possible:`
   const parts = [
     head,
     ...failures.map(({ text }) => indented(text)),
-    ...(plan.length === 0
-      ? []
-      : ['What goes wrong on purpose:', ...plan.map((fault) => `  ${faultAsSentence(fault)}`)]),
+    ...(otherwise.length === 0 ? [] : ['What goes wrong on purpose:', indented(otherwise.join('\n'))]),
     'What was asked:',
     ...exchangesOf(entries).map((line) => `  ${line}`),
     ...(stories.length === 0 ? [] : ['What became of the messages:']),
     ...stories.slice(0, MOST_MESSAGES).map((story) => `  ${story}`),
     ...(stories.length > MOST_MESSAGES ? [`  and ${stories.length - MOST_MESSAGES} more`] : []),
-    ...(plan.length === 0
+    ...(otherwise.length === 0
       ? []
       : ['To see it again, put this at the beginning of the test:', indented(planAsCode(plan))]),
+    ...(plan.faults.length === 0 || scenario.split('\n').length > MOST_STEPS
+      ? []
+      : ['What was asked, as a scenario for any server:', indented(scenario.trimEnd())]),
   ]
   return parts.join('\n')
 }

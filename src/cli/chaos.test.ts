@@ -3,6 +3,10 @@ import { run } from './run.js'
 
 /** What a command line prints, and its exit code. */
 async function chaos(...args: string[]) {
+  return chaosUntil(new Promise(() => {}), ...args)
+}
+
+async function chaosUntil(stopSignal: Promise<void>, ...args: string[]) {
   let printed = ''
   let complained = ''
   const code = await run(['chaos', ...args], {
@@ -13,7 +17,7 @@ async function chaos(...args: string[]) {
     complain: (text) => {
       complained += text
     },
-    stopSignal: new Promise(() => {}),
+    stopSignal,
   })
   return { code, printed, complained }
 }
@@ -56,6 +60,13 @@ t.test('one that hangs is ended', async (t) => {
   t.match(printed, /did not end within 500 ms/)
 })
 
+t.test('a signal ends it, and all commands', async (t) => {
+  const stop = new Promise<void>((resolve) => setTimeout(resolve, 300))
+  const { code, complained } = await chaosUntil(stop, ...program('setInterval(() => {}, 1000)'))
+  t.equal(code, 1)
+  t.equal(complained, 'atom-mq: stopped.\n')
+})
+
 t.test('one that cannot be started: 1; wrong usage: 2; help', async (t) => {
   const none = await chaos('--', '/nowhere/at/all')
   t.equal(none.code, 1)
@@ -63,7 +74,8 @@ t.test('one that cannot be started: 1; wrong usage: 2; help', async (t) => {
   for (const [args, complained] of [
     [[], /needs a command behind "--"/],
     [['--runs=0', '--', 'x'], /--runs takes a number from 1/],
-    [['--ignore=x', '--', 'x'], /--ignore takes one of repeat-send/],
+    [['--ignore=x', '--', 'x'], /--ignore takes repeat-send, same-address/],
+    [['--dialect=latin', '--', 'x'], /--dialect takes plain, prefixed/],
     [['--what', '--', 'x'], /Unknown option '--what'.*see atom-mq chaos --help/],
   ] as const) {
     const wrong = await chaos(...args)
@@ -71,5 +83,5 @@ t.test('one that cannot be started: 1; wrong usage: 2; help', async (t) => {
     t.match(wrong.complained, complained)
   }
   t.match((await chaos('--help')).printed, /^atom-mq chaos \[options\] -- COMMAND/)
-  t.match(await chaos('--ignore=poll-gently', '--help'), { code: 0 })
+  t.match(await chaos('--ignore=poll-gently', '--dialect=plain', '--help'), { code: 0 })
 })

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { CannotStart } from '../chaos/attempt.js'
 import { type ChaosOptions, search } from '../chaos/chaos.js'
-import { commandTest } from '../chaos/command.js'
-import { CLIENT_RULES, type ClientRule } from '../control/client/rules.js'
+import { RULES } from '../control/client/rules.js'
+import { DIALECT_NAMES } from '../control/dialects/dialects.js'
+import { commandTest } from './command-test.js'
+import { readOneOf } from './serve-options.js'
 import type { Terminal } from './terminal.js'
 import { UsageError } from './usage-error.js'
 
@@ -10,14 +12,15 @@ const HELP = `atom-mq chaos [options] -- COMMAND [ARGUMENT…]
 
 Runs a test of your application, in whatever language, again and again. Each time it starts a broker of its own, whose URL is in
 ATOM_MQ_URL, and lets other things go wrong: lost answers, broken connections, 503, slow answers, leases that end, messages
-that come twice. It judges by the command's exit code, by the rules for clients, and by what became of the messages; the first
+that come twice, feeds in another dialect. It judges by the command's exit code, by the rules for clients, and by what became of the messages; the first
 plan that shows something is made as small as possible, and told.
 
   --runs N          how many plans (100)
   --seed N          which plans: the same seed means the same ones (1)
-  --concurrency N   how many at the same time (4)
+  --concurrency N   how many at the same time (8)
   --timeout MS      how long one run may take (10000)
   --slow MS         how long a slow answer is held back (300)
+  --dialect NAME    how feeds are written: plain, say; unless given, in every dialect
   --queue NAME      a queue to begin with; repeatable
   --ignore RULE     a rule for clients that is not looked at; repeatable
   --help            this text
@@ -25,7 +28,7 @@ plan that shows something is made as small as possible, and told.
 Exit codes: 0 nothing was found; 1 the command or the broker cannot be started; 2 wrong usage; 3 something was found.
 `
 
-const NUMBERS = { runs: 100, seed: 1, concurrency: 4, timeout: 10_000, slow: 300 } as const
+const NUMBERS = { runs: 100, seed: 1, concurrency: 8, timeout: 10_000, slow: 300 } as const
 
 /** The largest of each number, far beyond what makes sense. */
 const MOST = 1_000_000
@@ -43,7 +46,10 @@ export async function chaosCommand(args: readonly string[], terminal: Terminal):
     return 0
   }
   try {
-    const { report, finding } = await search(commandTest(command, terminal.environment), options)
+    const { report, finding } = await search(
+      commandTest(command, terminal.environment, terminal.stopSignal),
+      options,
+    )
     if (finding !== undefined) {
       terminal.print(`${finding.story}\n`)
       return 3
@@ -67,7 +73,7 @@ function readArguments(args: readonly string[]): {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)
   const command = end < 0 ? [] : args.slice(end + 1)
-  const { queue = [], ignore = [], help = false, ...numbers } = parsed(own)
+  const { queue = [], dialect, ignore = [], help = false, ...numbers } = parsed(own)
   if (command.length === 0 && !help) {
     throw new UsageError('chaos needs a command behind "--": atom-mq chaos -- npm test.')
   }
@@ -77,8 +83,13 @@ function readArguments(args: readonly string[]): {
       readNumber(name, numbers[name as keyof typeof NUMBERS] ?? String(usual)),
     ]),
   )
+  const told = dialect === undefined ? {} : { dialect: readOneOf('--dialect', dialect, DIALECT_NAMES) }
   return {
-    options: { ...given, server: { control: true, queues: queue }, ignore: ignore.map(readRule) },
+    options: {
+      ...given,
+      server: { control: true, queues: queue, ...told },
+      ignore: ignore.map((rule) => readOneOf('--ignore', rule, RULES)),
+    },
     command,
     help,
   }
@@ -93,6 +104,7 @@ function parsed(args: readonly string[]) {
     concurrency: text,
     timeout: text,
     slow: text,
+    dialect: text,
     queue: list,
     ignore: list,
     help: { type: 'boolean' },
@@ -107,11 +119,4 @@ function parsed(args: readonly string[]) {
 function readNumber(name: string, text: string): number {
   if (/^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST) return Number(text)
   throw new UsageError(`--${name} takes a number from 1 to ${MOST}, not ${JSON.stringify(text)}.`)
-}
-
-function readRule(text: string): ClientRule {
-  if (Object.hasOwn(CLIENT_RULES, text)) return text as ClientRule
-  throw new UsageError(
-    `--ignore takes one of ${Object.keys(CLIENT_RULES).join(', ')}, not ${JSON.stringify(text)}.`,
-  )
 }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { startCommand } from './start-command.js'
 
 /** How a shell says that there is no such command, and that it may not be run; and from where on it tells of a signal. */
 const NOT_FOUND = 127
@@ -15,17 +15,11 @@ const SIGNALLED = 128
  * signal's number where one ended it
  */
 export function runChild(
-  [command = '', ...args]: readonly string[],
+  command: readonly string[],
   environment: Readonly<Record<string, string>>,
   stop: Promise<void>,
 ): Promise<number> {
-  const windows = process.platform === 'win32'
-  const child = spawn(windows ? quoted(command) : command, windows ? args.map(quoted) : args, {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-    // What npm installs there are scripts that only a shell can run.
-    shell: windows,
-  })
+  const { child } = startCommand(command, { stdio: 'inherit', env: { ...process.env, ...environment } })
   void stop.then(() => child.kill('SIGTERM'))
   return new Promise((resolve) => {
     child.on('error', ({ code }: NodeJS.ErrnoException) =>
@@ -33,9 +27,4 @@ export function runChild(
     )
     child.on('close', (code, signal) => resolve(code ?? SIGNALLED + constants.signals[signal ?? 'SIGTERM']))
   })
-}
-
-/** As the shell of Windows reads it. */
-function quoted(text: string): string {
-  return /^[\w./:\\=-]+$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }

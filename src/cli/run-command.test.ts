@@ -38,6 +38,7 @@ t.test('what a client did wrong is told, before each reset and at the end, and i
     status: 1,
     stderr: /follow-links/,
   })
+  t.match(runs(['--queue', 'orders', '--ignore=follow-links'], wrong), { status: 0, stderr: '' })
   const strict = runs(['--queue', 'orders', '--strict'], wrong)
   t.match(strict, { status: 3, stderr: /404 .*: nobody expected[\s\S]*Message 1|1 was sent to orders/ })
   t.end()

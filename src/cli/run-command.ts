@@ -15,7 +15,7 @@ command finds its URL in ATOM_MQ_URL, and everything below /_control is there.
 
   --strict   judges more than the rules for clients: faults that never fired,
              requests that nobody expected to be refused, messages left unhandled
-  and the options of atom-mq serve, as --queue, --seed and --clock
+  and the options of atom-mq serve, as --queue, --seed, --clock and --ignore
 
 At each reset, and when the command is over, whoever spoke to the broker is
 judged, and what is not right is told on standard error.
@@ -35,7 +35,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)
   const command = end < 0 ? [] : args.slice(end + 1)
-  const { server: options, help } = serveOptions(
+  const {
+    server: options,
+    ignore,
+    help,
+  } = serveOptions(
     own.filter((arg) => arg !== '--strict'),
     terminal.environment,
     { port: '0' },
@@ -46,6 +50,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
   if (command.length === 0) throw new UsageError('what shall it run? Try atom-mq run -- npm test.')
   const only = own.includes('--strict') ? {} : { faults: false, refused: false, messages: false }
+  const client = { ignore }
   let wrong = 0
   const report = ({ message }: Error) => {
     wrong++
@@ -53,7 +58,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
   let server: Awaited<ReturnType<typeof startServer>>
   try {
-    server = await startServer({ ...options, control: true, strict: { ...only, report } })
+    server = await startServer({ ...options, control: true, strict: { ...only, client, report } })
   } catch (error) {
     terminal.complain(`atom-mq: ${reasonOf(error, options)}\n`)
     return 1

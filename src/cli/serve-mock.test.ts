@@ -140,4 +140,19 @@ t.test('clients are judged, and the end tells of them', async (t) => {
     bad.complaints(),
     /broke a rule .* once in 1 exchange.*\n {2}delete-subscription: .*\n.*\n.*#1 POST \/subscriptions → 201/,
   )
+  const ignored = serve([
+    '--judge-client',
+    '--ignore=poll-gently',
+    '--ignore=delete-subscription',
+    '--dialect=based',
+  ])
+  await fetch(`${await ignored.url}/subscriptions`, {
+    method: 'POST',
+    body: new URLSearchParams({ destination: '>' }),
+  })
+  t.match(await (await fetch(`${await ignored.url}/queues`)).text(), /xml:base="\/"/)
+  ignored.stop()
+  t.equal(await ignored.code, 0)
+  t.equal(await serve(['--ignore=politeness']).code, 2)
+  t.equal(await serve(['--dialect=latin']).code, 2)
 })

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parsePrincipals } from '../auth/principals-file.js'
+import { type ClientRule, RULES } from '../control/client/rules.js'
+import { DIALECT_NAMES } from '../control/dialects/dialects.js'
 import { parseSeed } from '../control/seed/seed.js'
 import type { ServerOptions } from '../options.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
@@ -42,7 +44,13 @@ export const FLAGS = {
   queue: { type: 'string', multiple: true, value: 'NAME', help: 'a queue to begin with; repeatable' },
   control: { type: 'boolean', help: "a mock broker's extras, below /_control; for tests" },
   clock: { type: 'string', value: 'KIND', help: 'manual: time goes on only when it is told to (system)' },
+  dialect: {
+    type: 'string',
+    value: 'NAME',
+    help: 'another way to write Atom: prefixed, paged, … all (plain)',
+  },
   seed: { type: 'string', value: 'FILE', help: 'queues and messages to begin with, as JSON' },
+  ignore: { type: 'string', multiple: true, value: 'RULE', help: 'a rule that is not looked at; repeatable' },
   'judge-client': { type: 'boolean', help: 'tell at the end which rules for clients were broken' },
   'port-file': { type: 'string', value: 'FILE', help: 'file to write the port to, while it is open' },
   quiet: { type: 'boolean', help: 'nothing but the URL' },
@@ -56,6 +64,8 @@ export interface ServeOptions {
   readonly portFile: string | undefined
   /** Whether clients are judged, and the report printed at the end. */
   readonly judgeClient: boolean
+  /** Rules for clients that are not looked at. */
+  readonly ignore: readonly ClientRule[]
   readonly quiet: boolean
   readonly help: boolean
 }
@@ -100,14 +110,17 @@ export function serveOptions(
   const auth = text('auth')
   if (auth !== undefined) server.principals = readFileWith(nameOf('auth'), auth, parsePrincipals)
   if (given.control === true) server.control = true
-  server.clock = readClock(nameOf('clock'), text('clock'))
+  server.clock = readOneOf(nameOf('clock'), text('clock') ?? 'system', ['system', 'manual'] as const)
+  const dialect = text('dialect')
+  if (dialect !== undefined) server.dialect = readOneOf(nameOf('dialect'), dialect, DIALECT_NAMES)
   const seed = text('seed')
   if (seed !== undefined) server.seed = readFileWith(nameOf('seed'), seed, parseSeed)
   const portFile = text('port-file')
   if (portFile === '') throw new UsageError('--port-file takes the name of a file, not "".')
   const judgeClient = given['judge-client'] === true
+  const ignore = list('ignore').map((rule) => readOneOf(nameOf('ignore'), rule, RULES))
   if (judgeClient) server.journal = true
-  return { server, portFile, judgeClient, quiet: given.quiet === true, help: given.help === true }
+  return { server, portFile, judgeClient, ignore, quiet: given.quiet === true, help: given.help === true }
 }
 
 /** The name of an option as an environment variable. */
@@ -165,9 +178,13 @@ function readFileWith<T>(name: string, file: string, parse: (text: string) => T)
   }
 }
 
-function readClock(name: string, text: string = 'system'): 'system' | 'manual' {
-  if (text === 'system' || text === 'manual') return text
-  throw new UsageError(`${name} takes system or manual, not ${JSON.stringify(text)}.`)
+/** @throws UsageError */
+export function readOneOf<T extends string>(name: string, text: string, all: readonly T[]): T {
+  const one = all.find((each) => each === text)
+  if (one !== undefined) return one
+  throw new UsageError(
+    `${name} takes ${all.slice(0, -1).join(', ')} or ${all.at(-1)}, not ${JSON.stringify(text)}.`,
+  )
 }
 
 function readPort(name: string, text: string = String(DEFAULT_PORT)): number {

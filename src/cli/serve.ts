@@ -18,6 +18,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     server: options,
     portFile: path,
     judgeClient,
+    ignore,
     quiet,
     help,
   } = serveOptions(args, terminal.environment)
@@ -43,7 +44,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   portFile?.remove()
   await server.stop()
   if (!judgeClient) return 0
-  const report = server.judgeClient()
+  const report = server.judgeClient({ ignore })
   terminal.complain(clientReportText(report))
   return report.conformant ? 0 : 3
 }

@@ -8,6 +8,7 @@ import { nextTurn } from '../platform/next-turn.js'
 import { ClientJudge } from './client/client-judge.js'
 import { type ClientReport, clientReportText, type JudgeOptions, readJudgeOptions } from './client/rules.js'
 import { ClockControl } from './clock/clock-control.js'
+import { type Dialect, readDialect } from './dialects/dialects.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
 import { Idle } from './idle.js'
@@ -43,6 +44,8 @@ export interface ControlOptions {
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
   readonly beginning?: Beginning | undefined
+  /** How Atom is written; `plain` unless given. */
+  readonly dialect?: Dialect | undefined
   /** What is verified at each reset, and at the end; nothing unless given. */
   readonly strict?: boolean | VerifyOptions | undefined
   /** Says when those who were woken go on; of its own unless given. */
@@ -86,6 +89,8 @@ export class Control {
   /** Who sent, who held and until when. */
   readonly lanes = new Lanes()
   readonly #strict: VerifyOptions | undefined
+  readonly #firstDialect: Dialect
+  #dialect: Dialect
   /** Whether a request is being handled of which the journal will tell. */
   #handling = false
   #noted = false
@@ -98,12 +103,15 @@ export class Control {
       beginning = { queues: [] },
       scheduler,
       strict,
+      dialect = 'plain',
     }: ControlOptions = {},
   ) {
     this.broker = broker
     this.scheduler = scheduler ?? new Scheduler()
     this.nameOf = nameOf
     this.#beginning = beginning
+    this.#firstDialect = dialect
+    this.#dialect = dialect
     this.#strict = strict === true ? {} : strict || undefined
     this.faults = new Faults(
       () => broker.clock.now(),
@@ -134,6 +142,16 @@ export class Control {
     })
   }
 
+  /** How Atom is written from now on. */
+  get dialect(): Dialect {
+    return this.#dialect
+  }
+
+  /** @throws Problem `malformed-request` */
+  setDialect(dialect: Dialect): void {
+    this.#dialect = readDialect({ value: dialect, at: 'dialect' })
+  }
+
   /** @throws Problem `malformed-request` */
   state(options: StateOptions = {}): ServerState {
     const given = readObject({ value: options, at: '' }, STATE_MEMBERS)
@@ -149,7 +167,7 @@ export class Control {
 
   /**
    * Back to nothing: no queue, no message, lease, address, guid, fault or exchange is left; a manual clock stands at
-   * its start. With `seed` the queues and messages that the server began with are there anew. All of that is so when
+   * its start, and the dialect is that from the start. With `seed` the queues and messages that the server began with are there anew. All of that is so when
    * the call returns.
    *
    * @returns when whoever waited is answered; rejects then where the server is strict and something was not right before
@@ -165,6 +183,7 @@ export class Control {
     this.client.reset()
     this.faults.reset()
     this.faults.release(resetMeanwhile())
+    this.#dialect = this.#firstDialect
     this.journal.reset()
     this.journal.fail(resetMeanwhile())
     this.idle.fail(resetMeanwhile())

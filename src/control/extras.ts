@@ -5,6 +5,7 @@ import { SystemClock } from '../clock/system.js'
 import type { ClientReport, JudgeOptions } from './client/rules.js'
 import type { ClockState } from './clock/clock-control.js'
 import type { Control, ResetOptions } from './control.js'
+import type { Dialect } from './dialects/dialects.js'
 import type { Handle } from './faults/apply-faults.js'
 import type { Fault, FaultSpec } from './faults/fault.js'
 import { blamingCaller } from './input/question.js'
@@ -37,6 +38,8 @@ export interface ExtraOptions {
   journal?: boolean | Partial<JournalLimits>
   /** Queues and messages to begin with. */
   seed?: Seed
+  /** How Atom is written: what a client that reads Atom, and not the bytes of one server, does not notice; `plain` unless given. */
+  dialect?: Dialect
   /** Whether, or what, is verified at each reset and at the end, which reject then; not unless given. It records exchanges. */
   strict?: boolean | VerifyOptions
 }
@@ -78,6 +81,8 @@ export interface ServerExtras {
    * @throws Problem `no-such-resource` where none is meant
    */
   endLease(choice: LeaseChoice): SubscriptionState[]
+  /** How Atom is written from now on, until a reset. @throws Problem `malformed-request` */
+  setDialect(dialect: Dialect): void
   /**
    * What whoever spoke to the server since the start or the last reset did against what the interface asks of clients.
    *
@@ -272,6 +277,7 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     send: (queue, body, options) => sendMessage(handle, queue, body, options),
     subscriptions: () => leasesOf(broker),
     endLease: (choice) => control.endLease(choice),
+    setDialect: (dialect) => control.setDialect(dialect),
     judgeClient: (options) => control.judgeClient(options),
     expectConformantClient: blamingCaller((options) => control.expectConformantClient(options)),
     verify: blamingCaller((options) => control.verify(options)),

@@ -1,5 +1,6 @@
 import type { Reply, Request } from '../http/exchange.js'
 import type { Control } from './control.js'
+import { withDialect } from './dialects/in-dialect.js'
 import { attempt, type Handle, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
@@ -10,11 +11,12 @@ import { SENDER } from './send.js'
 
 /**
  * Puts the extras around what a server does: health is answered first of all, whoever asks; then comes the journal,
- * then the faults. What is below `/_control` passes by both.
+ * then the faults, and last the dialect. What is below `/_control` passes by all of them.
  *
- * @param handle what the server does, who may ask for it included
+ * @param broker what the server does, who may ask for it included
  */
-export function withLayers(control: Control, handle: Handle): Handle {
+export function withLayers(control: Control, broker: Handle): Handle {
+  const handle = withDialect(broker, () => control.dialect)
   return (request) => {
     if (request.path === '/_health') return health(request)
     const { journal, faults } = control

@@ -3,6 +3,7 @@ import { Problem } from '../http/problems.js'
 import type { Route } from '../http/route.js'
 import type { JudgeOptions } from './client/rules.js'
 import type { Control, ResetOptions } from './control.js'
+import type { Dialect } from './dialects/dialects.js'
 import type { FaultSpec } from './faults/fault.js'
 import { json, readBody } from './input/json.js'
 import { type Kind, readQuery } from './input/query.js'
@@ -57,6 +58,13 @@ export function controlRoutes(control: Control): Route[] {
       POST: async (request) => {
         await clock.advance(membersOf<{ advance: number }>(request, 'advance').advance)
         return json(clock.state())
+      },
+    }),
+    at('/dialect', {
+      GET: () => json({ dialect: control.dialect }),
+      POST: (request) => {
+        control.setDialect(membersOf<{ dialect: Dialect }>(request, 'dialect').dialect)
+        return json({ dialect: control.dialect })
       },
     }),
     at('/faults', {

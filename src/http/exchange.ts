@@ -22,6 +22,8 @@ export interface Request {
   readonly headers: Fields
   /** The host, and the port where it is named, that the request is for: of its target, or else its `Host`. */
   readonly authority?: string | undefined
+  /** Number of the connection that it came by; undefined where there are none. */
+  readonly line?: number | undefined
   /** The whole body, at most the limit; of length zero when there was none. */
   readonly body: Uint8Array
   /** Why its head alone refuses it: its body was then not read, and it must be answered with this. */
@@ -46,6 +48,8 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** In the place of a body: an answer that goes on until one of the two sides ends it. */
   readonly stream?: Stream
+  /** Is called where it is known that the client has not received it. */
+  readonly onLost?: (() => void) | undefined
   /** Breaks the connection on purpose. Nothing asks for it but the faults of a mock broker. */
   readonly cut?: Cut
 }

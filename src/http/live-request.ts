@@ -9,7 +9,7 @@ const NO_QUERY = new URLSearchParams()
 const NO_BODY = new Uint8Array()
 
 /** Tells when a client goes away, see {@link Request}. */
-export type Departure = Pick<Request, 'whenGone'>
+export type Departure = Pick<Request, 'whenGone' | 'line'>
 
 /** What the head of a request says. */
 interface Head {
@@ -57,6 +57,10 @@ export class LiveRequest implements Request {
     this.#query = new URLSearchParams()
     for (const [name, value] of parseForm(this.rawQuery)) this.#query.append(name, value)
     return this.#query
+  }
+
+  get line(): number | undefined {
+    return this.#departure.line
   }
 
   dropBody(): void {

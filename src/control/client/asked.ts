@@ -21,6 +21,8 @@ export interface Witnessed extends Seen {
 export interface Asked extends ClientExchange {
   /** Who asked, see `ClientViolation.client`. */
   readonly client: string
+  /** Who may have asked: those without a name may be one client with several connections. */
+  readonly party: string
   /** Decoded. */
   readonly segments: readonly string[]
   /** What its client knows of the answer: `head` where it broke off behind its head. */
@@ -35,18 +37,23 @@ export interface Asked extends ClientExchange {
   readonly faulty: boolean
 }
 
+/** Whoever says no name. */
+const NAMELESS = 'a client without a name'
+
 /** Takes note of a violation. */
 export type Find = (rule: ClientRule, what: string, exchanges: readonly Asked[]) => void
 
 /** What a client can know of an exchange that is over. */
 export function askedBy(number: number, { request, reply, faults, at, after, came }: Witnessed): Asked {
   const known = reply === undefined || reply.cut === 'reset' ? 'nothing' : reply.cut ? 'head' : 'all'
+  const name = request.principal?.name ?? request.headers['user-agent']
   const asked: Asked = {
     number,
     method: request.method,
     target: shortened(targetOf(request)),
     status: known === 'nothing' ? null : (reply?.status ?? null),
-    client: shortened(request.principal?.name ?? request.headers['user-agent'] ?? 'a client without a name'),
+    client: shortened(name ?? (request.line === undefined ? NAMELESS : `connection ${request.line}`)),
+    party: shortened(name ?? NAMELESS),
     segments: request.segments.map(decoded),
     known,
     after,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Agent, request } from 'node:http'
 import t from 'tap'
 import { ROLES } from '../../auth/principal.js'
 import type { Clock } from '../../clock/clock.js'
@@ -639,6 +640,40 @@ t.test('a violation is told with its clause and its exchanges, from code and ove
   t.match(mq.judgeClient(), { conformant: true, exchanges: 0, clients: [] })
   const { mq: quiet } = await mock(t, { journal: false })
   t.throws(() => quiet.judgeClient(), { message: /keeps no journal/ })
+})
+
+t.test('who says no name is told by its connection, and is not taken for two clients', async (t) => {
+  const { mq } = await mock(t, { queues: ['orders'] })
+  const agent = () => new Agent({ keepAlive: true, maxSockets: 1 })
+  const asks = (connection: Agent) => (method: string, path: string, body?: string, type?: string) =>
+    new Promise<{ location: string; text: string }>((resolve, reject) => {
+      const headers = type === undefined ? {} : { 'Content-Type': type }
+      const asked = request(new URL(path, mq.url), { method, agent: connection, headers }, async (answer) => {
+        let text = ''
+        for await (const piece of answer) text += piece
+        resolve({ location: answer.headers.location ?? '', text })
+      })
+      asked.on('error', reject)
+      asked.end(body)
+    })
+  const [one, other] = [agent(), agent()]
+  const [ask, askElsewhere] = [asks(one), asks(other)]
+  const { location } = await ask('POST', '/subscriptions', 'destination=orders', FORM['Content-Type'])
+  await mq.send('orders', 'a hat')
+  const { text } = await ask('GET', location)
+  const uri = /rel="edit" [^>]*href="([^"]+)"/.exec(text)?.[1] as string
+  await askElsewhere('DELETE', uri)
+  mq.faults.add({ fault: 'reset-before', times: 1 })
+  await ask('POST', '/queues/orders').catch(() => undefined)
+  await askElsewhere('POST', '/queues/orders')
+  await askElsewhere('DELETE', location)
+  t.same(mq.judgeClient().violations, [], 'one client may have several connections')
+  await askElsewhere('GET', '/messages/x')
+  const { clients, violations } = mq.judgeClient()
+  t.match(violations, [{ rule: 'follow-links', client: /^connection \d+$/ }])
+  t.equal(clients.length, 2)
+  t.equal(violations[0]?.client, clients[1])
+  for (const connection of [one, other]) connection.destroy()
 })
 
 t.test('a rule can be left out', async (t) => {

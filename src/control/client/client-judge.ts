@@ -60,7 +60,7 @@ export class ClientJudge {
     const location = fieldOf(reply?.headers, 'location')
     this.#sends.see(asked, request, location)
     this.#repeats.see(asked, request, fieldOf(reply?.headers, 'retry-after'), performance.now())
-    this.#consumption.see(asked, request, location)
+    this.#consumption.see(asked, request, reply, location)
   }
 
   /** @param ignore rules that are not looked at */

@@ -1,7 +1,8 @@
 import type { Delivery } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
-import type { Request } from '../../http/exchange.js'
+import type { Reply, Request } from '../../http/exchange.js'
+import { fromUtf8 } from '../../platform/bytes.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
 
@@ -19,6 +20,7 @@ const NEVER = 3
 
 /** A delivery, and what its consumer knows and did. */
 interface Hand {
+  readonly id: string
   readonly message: string
   /** Its place among all deliveries. */
   readonly ordinal: number
@@ -36,7 +38,8 @@ interface Lease {
   readonly id: string
   /** The request that made it; undefined where its answer was lost. */
   made: Asked | undefined
-  client: string
+  /** Whose it is, see {@link Asked.party}. */
+  party: string
   /** How it ended: by its client, by its own time, or by somebody else's hand. */
   ended: 'client' | 'time' | 'outside' | undefined
   /** By the server's clock. */
@@ -129,7 +132,7 @@ export class Consumption {
     }
   }
 
-  see(asked: Asked, request: Request, location: string | undefined): void {
+  see(asked: Asked, request: Request, reply: Reply | undefined, location: string | undefined): void {
     const { method, segments } = asked
     const [first, second, third, fourth] = segments
     if (first === 'subscriptions' && segments.length === 1) this.#seeMaking(asked, location)
@@ -148,7 +151,7 @@ export class Consumption {
     }
     if (asked.known !== 'all' || asked.faulty || (asked.status ?? 500) >= 500) lease.disturbed = true
     if (third === 'messages') this.#seeMessage(asked, lease, fourth ?? '')
-    else this.#seeLease(asked, lease, request)
+    else this.#seeLease(asked, lease, request, reply)
     if (lease.told === undefined && asked.known === 'all' && (asked.status === 410 || asked.status === 404)) {
       if (third === undefined) lease.told = asked
     }
@@ -182,13 +185,13 @@ export class Consumption {
     if (asked.method !== 'POST' || asked.status !== 201) return
     const lease = this.#leases.get(location?.split('/').at(-1) ?? '')
     if (lease === undefined) return
-    lease.client = asked.client
+    lease.party = asked.party
     // Of an answer that broke off the address may have come, or not.
     if (asked.known === 'all') lease.made = asked
   }
 
   // clause: consume.client-way
-  #seeLease(asked: Asked, lease: Lease, request: Request): void {
+  #seeLease(asked: Asked, lease: Lease, request: Request, reply: Reply | undefined): void {
     const { method } = asked
     if (method === 'DELETE') {
       this.#seeDeletion(asked, lease)
@@ -196,7 +199,7 @@ export class Consumption {
     }
     if (method === 'POST' && request.body.length > 0) {
       lease.posts = true
-      this.#consumer(asked.client).acks++
+      this.#consumer(asked.party).acks++
     }
     if (lease.told !== undefined && knew(asked, lease.told)) {
       if (lease.askedAfter.push(asked) === 2) {
@@ -210,11 +213,13 @@ export class Consumption {
     if (asked.known === 'nothing' || asked.status !== 200) return
     let fresh = 0
     let held = 0
-    const consumer = this.#consumer(asked.client)
+    const consumer = this.#consumer(asked.party)
+    const isIn = idsIn(request, reply)
     for (const hand of lease.hands.values()) {
       if (hand.acknowledged) continue
       held++
-      if (hand.shown === 'all') continue
+      // A feed may have pages, and a client need not have read them all.
+      if (hand.shown === 'all' || !isIn.has(hand.id)) continue
       if (hand.shown === 'nothing') fresh++
       hand.shown = asked.known
       if (asked.known === 'all' && consumer.shown.size < MOST_LEASES) consumer.shown.add(hand.message)
@@ -242,7 +247,7 @@ export class Consumption {
   #seeDeletion(asked: Asked, lease: Lease): void {
     if (lease.deletions.length < ENOUGH_TRIES) lease.deletions.push(asked)
     if (asked.known === 'all' && asked.status === 200) lease.told ??= asked
-    const consumer = this.#consumer(asked.client)
+    const consumer = this.#consumer(asked.party)
     let worked = 0
     let left = 0
     for (const { shown, acknowledged, acks } of lease.hands.values()) {
@@ -275,18 +280,18 @@ export class Consumption {
       return
     }
     if (asked.segments.length > 4) return
-    this.#consumer(asked.client).acks++
+    this.#consumer(asked.party).acks++
     const answered = hand.acks.find(({ known, status }) => known === 'all' && status === 200)
     if (answered !== undefined) {
       const [rule, what] =
-        answered.client !== asked.client
+        answered.party !== asked.party
           ? (['own-subscription', 'Two clients acknowledged one message of one subscription.'] as const)
           : (['acknowledge-once', `It acknowledged ${asked.target} again after its 200.`] as const)
       this.#find(rule, what, [answered, asked])
-    } else if (lease.client !== asked.client && lease.made !== undefined) {
+    } else if (lease.party !== asked.party && lease.made !== undefined) {
       this.#find(
         'own-subscription',
-        `It acknowledged a message of a subscription that ${lease.client} has made.`,
+        `It acknowledged a message of a subscription that ${lease.made.client} has made.`,
         [lease.made, asked],
       )
     }
@@ -375,7 +380,7 @@ export class Consumption {
     const lease: Lease = {
       id,
       made: undefined,
-      client: '',
+      party: '',
       ended: undefined,
       endedAt: 0,
       timeout: 0,
@@ -397,6 +402,7 @@ export class Consumption {
     if (lease === undefined || subscription.kind !== 'subscription') return
     this.#issue(id)
     lease.hands.set(id, {
+      id: ownText(id),
       message: message.id,
       ordinal: this.#delivered++,
       isCopy: isDuplicate(delivery),
@@ -425,13 +431,20 @@ export class Consumption {
     this.#issued.delete(this.#issued.values().next().value as string)
   }
 
-  #consumer(client: string): Consumer {
-    const known = this.#consumers.get(client)
+  #consumer(party: string): Consumer {
+    const known = this.#consumers.get(party)
     if (known !== undefined) return known
     const consumer: Consumer = { shown: new Set(), readings: 0, acks: 0, last: undefined, wasteful: [] }
-    keep(this.#consumers, client, consumer, MOST_LEASES)
+    keep(this.#consumers, party, consumer, MOST_LEASES)
     return consumer
   }
+}
+
+/** The ids that stand in an answer, those of messages among them. */
+function idsIn({ headOnly }: Request, { body = '' }: Pick<Reply, 'body'> = {}): Set<string> {
+  if (headOnly) return new Set()
+  const text = typeof body === 'string' ? body : fromUtf8(body)
+  return new Set(text.match(/[\da-f]{32}/g))
 }
 
 /** Whether a reading may be held until something comes. */

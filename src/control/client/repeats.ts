@@ -30,9 +30,9 @@ export class Repeats {
   }
 
   see(asked: Asked, request: Request, retryAfter: string | undefined, answeredAt: number): void {
-    const { client, method, target } = asked
+    const { client, party, method, target } = asked
     const own = isOfOne(asked, request)
-    const key = `${client} ${method} ${target}`
+    const key = `${own ? party : client} ${method} ${target}`
     const before = this.#refused.get(key)
     const isNext = this.#last.get(client) === key
     keep(this.#last, client, key, MOST)

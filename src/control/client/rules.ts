@@ -115,7 +115,7 @@ export type ClientRule = keyof typeof CLIENT_RULES
  */
 export interface ClientViolation {
   readonly rule: ClientRule
-  /** Who did it: the name of its principal, or else its `User-Agent`; all that have neither are one. */
+  /** Who did it: the name of its principal, or else its `User-Agent`, or else its connection. */
   readonly client: string
   /** Of the interface. */
   readonly clause: string
@@ -157,7 +157,7 @@ export interface JudgeOptions {
 }
 
 /** The names of all rules. */
-const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
+export const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
 
 /** @throws Problem `malformed-request` where something else is given */
 export function readJudgeOptions(value: unknown): readonly ClientRule[] {

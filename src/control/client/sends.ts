@@ -62,7 +62,7 @@ export class Sends {
 
   // clause: send.step-1.location
   #firstStep(asked: Asked, queue: string, location: string | undefined): void {
-    const key = `${asked.client} ${queue}`
+    const key = `${asked.party} ${queue}`
     if (isDecided(asked) && asked.known === 'all') this.#firstSteps.delete(key)
     else keep(this.#firstSteps, key, [...(this.#firstSteps.get(key) ?? []), asked].slice(-ENOUGH_TRIES), MOST)
     const address = location?.split('/').at(-1)

@@ -106,8 +106,12 @@ function underFault(
       return CUT_OFF
     default: {
       const cut = fault.fault === 'truncate' ? 'truncate' : 'reset'
+      const broken = (reply: Reply): Reply => {
+        reply.onLost?.()
+        return { ...reply, cut }
+      }
       const reply = attempt(handle, request)
-      return reply instanceof Promise ? reply.then((late) => ({ ...late, cut })) : { ...reply, cut }
+      return reply instanceof Promise ? reply.then(broken) : broken(reply)
     }
   }
 }

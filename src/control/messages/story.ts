@@ -8,6 +8,10 @@ const ENDS: Readonly<Record<DeliveryEnd, (name: string, since: string) => string
   unsubscribed: (name, at) => `${name} no longer covered its queue at ${at}`,
 }
 
+/** How many events of a life are told from its beginning and from its end. */
+const FIRST = 8
+const LAST = 4
+
 /** A guid that nobody would know by heart. */
 const RANDOM = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -25,13 +29,19 @@ export function storyOf(record: MessageRecord, start: number): string {
   events.sort((one, other) => one.time - other.time)
   return [
     `${guid === null || RANDOM.test(guid) ? `message ${sequence} of ${queue}` : guid} was sent to ${queue} at ${at(sentAt)}`,
-    ...events.map(({ text }) => text),
+    ...shortened(events.map(({ text }) => text)),
     ...(more > 0 ? [`was handed out ${more} times more`] : []),
     ...(status === 'taken' ? [`was taken without a lease at ${at(acknowledgedAt ?? sentAt)}`] : []),
     ...(status === 'lost' && deliveries.at(-1)?.how !== 'queue-deleted' ? ['went with its queue'] : []),
     ...(status === 'held' ? ['is still held'] : []),
     ...(status === 'ready' ? [delivered === 0 ? 'nobody took it' : 'nobody took it since'] : []),
   ].join(', ')
+}
+
+/** Of a long life its beginning and its end. */
+function shortened(events: readonly string[]): readonly string[] {
+  const left = events.length - FIRST - LAST
+  return left <= 1 ? events : [...events.slice(0, FIRST), `${left} such events more`, ...events.slice(-LAST)]
 }
 
 function eventsOf(

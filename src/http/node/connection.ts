@@ -45,13 +45,21 @@ export class Exchange extends Departure implements Linked<Exchange> {
     return cost
   }
 
+  get line(): number {
+    return this.connection.number
+  }
+
   protected get isGone(): boolean {
     return this.connection.socket.destroyed
   }
 }
 
+let connections = 0
+
 /** What is known of one client's connection. */
 export class Connection implements Line, Source {
+  /** Tells it apart from others of this process. */
+  readonly number = ++connections
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()

@@ -279,6 +279,7 @@ class Edge implements HttpServer {
     if (exchange.answered) return
     const { message, response, connection } = exchange
     exchange.forgetGone()
+    if (connection.socket.destroyed) reply.onLost?.()
     const cors = this.#options.cors?.headersFor(message.headers as Fields)
     const whole = cors === undefined ? reply : withCors(reply, cors)
     const unsent =

@@ -202,16 +202,34 @@ t.test('a GET that waits ends with the entry, the time, or the lease', async (t)
   const [uri] = links(answer.text, 'edit')
   t.ok(uri)
   t.equal(mq.broker.subscription(location.split('/')[2]!).leaseEndsAt, mq.clock.now() + 15_000)
-  t.equal(
-    (await wait(10)).headers.get('preference-applied'),
-    'wait=10',
-    'it does not wait with something there',
-  )
-  await mq.speak('DELETE', uri!)
+  const more = wait(10)
+  await parked()
+  await mq.speak('POST', '/queue/a', { body: 'y' })
+  t.equal(links((await more).text, 'edit').length, 2, 'what was shown is not new, and is shown again')
+  await mq.speak('POST', '/queue/a', { body: 'z' })
+  t.equal(links((await wait(10)).text, 'edit').length, 3, 'what no reading has shown is not waited for')
+  t.equal((await mq.speak('GET', `${location}?cursor=0`, { headers: { Prefer: 'wait=10' } })).status, 200)
+  const whole = wait(10)
+  await parked()
+  mq.clock.advance(10_000)
+  t.equal(links((await whole).text, 'edit').length, 3, 'after its time it shows all that is held')
+  for (const each of links((await mq.speak('GET', location)).text, 'edit')) await mq.speak('DELETE', each)
   const long = wait(3600)
   await parked()
   mq.clock.advance(15_000)
   t.equal((await long).problem, 'subscription-ended')
+})
+
+t.test('what was given back, and comes again, is new', async (t) => {
+  const mq = await spoken(t, { queues: ['a'] })
+  const [one, other] = [await subscribe(mq, ['destination', 'a']), await subscribe(mq, ['destination', 'a'])]
+  await mq.speak('POST', '/queue/a', { body: 'x' })
+  await mq.speak('GET', one)
+  const { waiters } = mq.broker.subscription(other.split('/')[2]!)
+  const waiting = mq.speak('GET', other, { headers: { Prefer: 'wait=10' } })
+  await mq.until(() => waiters.size === 1)
+  await mq.speak('DELETE', one)
+  t.equal(links((await waiting).text, 'edit').length, 1)
 })
 
 t.test('a wait does not outlive its queue', async (t) => {

@@ -40,14 +40,33 @@ export function consume(context: MappingContext, request: Request, id: string): 
   }
   const wait = grantedWait(request, context)
   const consumed = broker.consume(id)
-  if (wait === undefined || consumed.deliveries.length > 0)
-    return consumedReply(context, request, consumed, wait)
+  const hasNews = () => subscription.hasNews && subscription.held.size > 0
+  // A further page is part of what was asked for before.
+  if (wait === undefined || hasNews() || onlyParameter(request, 'cursor') !== undefined) {
+    return told(consumedReply(context, request, consumed, wait), subscription)
+  }
   return waitFor(context, request, wait, {
     // Looking, not consuming: a client that went away meanwhile must not renew its lease.
-    ask: () => (broker.subscription(id).held.size > 0 ? true : undefined),
-    over: losesQueue(consumed.subscription),
+    ask: () => (broker.subscription(id) === subscription && hasNews() ? true : undefined),
+    over: losesQueue(subscription),
     subscribe: (wake) => broker.whenSubscriptionChanges(id, wake),
-  }).then(({ gone }) => consumedReply(context, request, gone ? consumed : broker.consume(id), wait))
+  }).then(({ gone }) => {
+    const reply = consumedReply(context, request, gone ? consumed : broker.consume(id), wait)
+    return gone ? reply : told(reply, subscription)
+  })
+}
+
+/** What stands in a feed that was read is no news any more, unless it is known that the answer was lost. */
+// clause: consume.wait.early
+function told(reply: Reply, subscription: Consumed['subscription']): Reply {
+  if (!subscription.hasNews) return reply
+  subscription.hasNews = false
+  return {
+    ...reply,
+    onLost: () => {
+      subscription.hasNews = true
+    },
+  }
 }
 
 /**

@@ -1,0 +1,249 @@
+import { type Given, wrong } from '../input/read.js'
+import { type Element, isElement, type Node, readDocument, type Style, writeDocument } from './element.js'
+
+/**
+ * Ways to write the same Atom documents, each with what is otherwise in it. A client that reads Atom, and not the bytes of one
+ * server, notices none of them.
+ *
+ * @example
+ * ```ts
+ * const names = Object.keys(DIALECTS)
+ * ```
+ */
+export const DIALECTS = {
+  plain: 'as this server writes by itself',
+  prefixed: 'every name has a prefix, and none is the usual one',
+  cdata: 'texts are CDATA sections, values stand in single quotes, and have references to characters',
+  based: 'addresses are relative to an `xml:base`',
+  reordered: 'what an entry, or the head of a feed, has comes in another order, attributes too',
+  foreign: 'there are elements and attributes of other namespaces, links of other kinds, and comments',
+  paged: 'each page of a feed has one entry, and a link to the next',
+  all: 'all of these at once',
+} as const
+
+/**
+ * One of {@link DIALECTS}.
+ *
+ * @example
+ * ```ts
+ * const dialect: Dialect = 'prefixed'
+ * ```
+ */
+export type Dialect = keyof typeof DIALECTS
+
+export const DIALECT_NAMES = Object.keys(DIALECTS) as Dialect[]
+
+/** @throws Problem `malformed-request` */
+export function readDialect(given: Given): Dialect {
+  return (
+    DIALECT_NAMES.find((name) => name === given.value) ?? wrong(given, `one of ${DIALECT_NAMES.join(', ')}`)
+  )
+}
+
+/** Which of them changes what. */
+function has(dialect: Dialect, one: Dialect): boolean {
+  return dialect === one || dialect === 'all'
+}
+
+/** Whether feeds have pages of one entry. */
+export function isPaged(dialect: Dialect): boolean {
+  return has(dialect, 'paged')
+}
+
+/**
+ * A document of the broker, told otherwise.
+ *
+ * @param page which entry of a feed to show: the one behind that with this id, or the first one, and the feed's address
+ */
+export function inDialect(document: string, dialect: Dialect, page?: Page): string {
+  let root = readDocument(document)
+  if (page !== undefined && root.name === 'feed') root = paged(root, page)
+  if (has(dialect, 'based')) root = based(root, '')
+  if (has(dialect, 'foreign')) root = withForeign(root)
+  if (has(dialect, 'reordered')) root = reordered(root)
+  return writeDocument(root, {
+    ...(has(dialect, 'prefixed') ? PREFIXED : USUAL),
+    ...(has(dialect, 'cdata') ? REFERENCES : PLAIN),
+  })
+}
+
+type Names = Pick<Style, 'element' | 'attribute'>
+type Texts = Pick<Style, 'text' | 'value'>
+
+const same = (text: string) => text
+
+const USUAL: Names = { element: same, attribute: same }
+
+const PREFIXED: Names = {
+  element: (name) => (name.includes(':') ? `x-${name}` : `a:${name}`),
+  attribute: (name) => {
+    if (name === 'xmlns') return 'xmlns:a'
+    if (name.startsWith('xmlns:')) return `xmlns:x-${name.slice(6)}`
+    return name.includes(':') && !name.startsWith('xml:') ? `x-${name}` : name
+  },
+}
+
+const PLAIN: Texts = { text: same, value: (value) => `"${value}"` }
+
+const REFERENCES: Texts = {
+  text: (text) =>
+    text.trim() === ''
+      ? text
+      : text
+          .split(/(&#\d+;)/)
+          .map(sectionOf)
+          .join(''),
+  value: (value) =>
+    `'${value.replaceAll('&amp;', '&#38;').replaceAll("'", '&#39;').replaceAll('/', '&#x2f;')}'`,
+}
+
+const NAMED: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
+
+/** What is a reference to a character has to stay one: a line end would be read as another. */
+function sectionOf(text: string): string {
+  if (text === '' || text.startsWith('&#')) return text
+  const raw = text.replaceAll(/&(?:amp|lt|gt);/g, (name) => NAMED[name] as string)
+  return `<![CDATA[${raw.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+}
+
+/** Which page of a feed is asked for: what stands behind an entry with this id, or the first one. */
+export interface Page {
+  readonly after: string | undefined
+}
+
+/** The parameter of the query that says behind which entry a page begins. */
+export const AFTER = 'after-entry'
+
+/** One entry of a feed, and a link to the next. Where the one before is gone, what follows is not known: it begins anew. */
+function paged(root: Element, { after }: Page): Element {
+  const entries = root.children.filter((child) => isElement(child, 'entry'))
+  const index = after === undefined ? -1 : entries.findIndex((entry) => idOf(entry as Element) === after)
+  const entry = entries[index + 1]
+  const hasNext = entries.length > index + 2
+  const children = root.children.flatMap((child): readonly Node[] => {
+    if (isElement(child, 'entry')) return child === entry ? [child] : []
+    if (!isElement(child, 'link')) return [child]
+    const rel = child.attributes.get('rel')
+    if (rel === 'next' && hasNext) return []
+    if (rel !== 'self') return [child]
+    const self = after === undefined ? child : behind(child, 'self', after)
+    return hasNext ? [self, '\n  ', behind(child, 'next', idOf(entry as Element))] : [self]
+  })
+  return { ...root, children }
+}
+
+function idOf({ children }: Element): string {
+  const id = children.find((child) => isElement(child, 'id')) as Element
+  return id.children.join('')
+}
+
+function behind(self: Element, rel: string, id: string): Element {
+  const href = self.attributes.get('href') as string
+  const query = `${href.includes('?') ? '&amp;' : '?'}${AFTER}=${id}`
+  return { ...self, attributes: new Map([...self.attributes, ['rel', rel], ['href', href + query]]) }
+}
+
+/** What is not of Atom has to be looked over (RFC 4287 section 6.3), and looks much like it here. */
+function withForeign(element: Element): Element {
+  const children = element.children.map((child) =>
+    isElement(child, 'entry') || isElement(child, 'workspace') ? withForeign(child) : child,
+  )
+  const isAtom = element.name === 'feed' || element.name === 'entry'
+  const foreign: Node[] = [
+    '<!-- <entry><link rel="edit" href="/nowhere"/></entry> -->',
+    '<?other <entry?>',
+    {
+      name: 'o:entry',
+      attributes: new Map([['xmlns:o', 'urn:example:other']]),
+      children: [
+        { name: 'o:id', attributes: new Map(), children: ['urn:example:other:1'] },
+        {
+          name: 'o:link',
+          attributes: new Map([
+            ['rel', 'edit'],
+            ['href', '/nowhere'],
+          ]),
+          children: [],
+        },
+      ],
+    },
+    ...(isAtom
+      ? [
+          {
+            name: 'link',
+            attributes: new Map([
+              ['rel', 'urn:example:other'],
+              ['href', '/nowhere'],
+            ]),
+            children: [],
+          },
+        ]
+      : []),
+  ]
+  const attributes = new Map([
+    ...element.attributes,
+    ['xmlns:other', 'urn:example:other'],
+    ['other:href', '/nowhere'],
+  ])
+  return { ...element, attributes, children: [...foreign, ...children] }
+}
+
+const ADDRESSES = ['href', 'src']
+
+/**
+ * Makes addresses relative to an `xml:base` (RFC 4287 section 2): that of a feed is a path, that of an entry may be relative to
+ * it.
+ */
+function based(element: Element, outer: string): Element {
+  const isRoot = outer === ''
+  if (!isRoot && element.name !== 'entry') return element
+  const own = element.children.filter((child): child is Element => isElement(child) && child.name !== 'entry')
+  const base = baseOf(own.flatMap((child) => addressesOf(child)))
+  const within = base === '' ? outer : base
+  const children = element.children.map((child) => {
+    if (!isElement(child)) return child
+    return child.name === 'entry' ? based(child, within || '/') : relative(child, base)
+  })
+  const told = !isRoot && base.startsWith(outer) ? base.slice(outer.length) : base
+  const attributes = new Map(told === '' ? [] : [['xml:base', told]])
+  return { ...element, attributes: new Map([...element.attributes, ...attributes]), children }
+}
+
+function addressesOf({ attributes, children }: Element): string[] {
+  const own = ADDRESSES.flatMap((name) => attributes.get(name) ?? [])
+  return [...own, ...children.flatMap((child) => (isElement(child) ? addressesOf(child) : []))]
+}
+
+/** The folder that all addresses are in; empty where there are none. */
+function baseOf(addresses: readonly string[]): string {
+  const folders = addresses.map((address) =>
+    address.slice(0, (address.split('?')[0] as string).lastIndexOf('/') + 1),
+  )
+  return folders.reduce((one, other) => {
+    let length = 0
+    while (length < one.length && one[length] === other[length]) length++
+    return one.slice(0, one.slice(0, length).lastIndexOf('/') + 1)
+  }, folders[0] ?? '')
+}
+
+function relative(element: Element, base: string): Element {
+  if (base === '') return element
+  const attributes = [...element.attributes].map(([name, value]): [string, string] => {
+    if (!ADDRESSES.includes(name)) return [name, value]
+    const rest = value.slice(base.length)
+    // What has a colon before its first slash would be read as having a scheme.
+    return [name, /^[^/?]*:|^$/.test(rest) ? `./${rest}` : rest]
+  })
+  const children = element.children.map((child) => (isElement(child) ? relative(child, base) : child))
+  return { ...element, attributes: new Map(attributes), children }
+}
+
+/** The order of children means nothing (RFC 4287 section 4); but entries come last, in their own. */
+function reordered(element: Element): Element {
+  const attributes = new Map([...element.attributes].reverse())
+  const children = element.children.map((child) => (isElement(child) ? reordered(child) : child))
+  if (element.name !== 'feed' && element.name !== 'entry') return { ...element, attributes, children }
+  const entries = children.filter((child) => isElement(child, 'entry'))
+  const others = children.filter((child) => !isElement(child, 'entry')).reverse()
+  return { ...element, attributes, children: [...others, ...entries] }
+}

@@ -1,0 +1,28 @@
+import type { Reply, Request } from '../../http/exchange.js'
+import { fromUtf8 } from '../../platform/bytes.js'
+import type { Handle } from '../faults/apply-faults.js'
+import { AFTER, type Dialect, inDialect, isPaged } from './dialects.js'
+
+/** What is written as Atom, the service document included. */
+const ATOM_TYPE = /^application\/atom(?:svc)?\+xml/
+
+/**
+ * Answers as before, but with each Atom document told in a dialect.
+ *
+ * @param dialectNow which one, at the moment of an answer
+ */
+export function withDialect(handle: Handle, dialectNow: () => Dialect): Handle {
+  return (request) => {
+    if (dialectNow() === 'plain') return handle(request)
+    const told = (reply: Reply) => toldOtherwise(request, reply, dialectNow())
+    const reply = handle(request)
+    return reply instanceof Promise ? reply.then(told) : told(reply)
+  }
+}
+
+function toldOtherwise(request: Request, reply: Reply, dialect: Dialect): Reply {
+  const { headers = {}, body } = reply
+  if (body === undefined || body.length === 0 || !ATOM_TYPE.test(headers['Content-Type'] ?? '')) return reply
+  const page = isPaged(dialect) ? { after: request.query.get(AFTER) ?? undefined } : undefined
+  return { ...reply, body: inDialect(typeof body === 'string' ? body : fromUtf8(body), dialect, page) }
+}
