@@ -9,9 +9,9 @@ import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
 import { AUTH_PAGES } from './auth/pages.js'
-import { BATCH_BESIDE_OTHERS } from './batch/beside-others.js'
+import { BATCH_BODIES } from './batch/bodies.js'
 import { BATCH_CHOICES } from './batch/choices.js'
-import { BATCH } from './batch/locking.js'
+import { BATCH_ROWS } from './batch/rows.js'
 import { BROWSE_CHOICES } from './browse/choices.js'
 import { BROWSE_ENTRIES } from './browse/entries.js'
 import { BROWSE_FEEDS } from './browse/feeds.js'
@@ -131,8 +131,8 @@ const RECORDS: readonly CheckRecord[] = [
   ...ONE_AT_A_TIME,
   ...ONE_AT_A_TIME_TOGETHER,
   ...ONE_AT_A_TIME_CHOICES,
-  ...BATCH,
-  ...BATCH_BESIDE_OTHERS,
+  ...BATCH_ROWS,
+  ...BATCH_BODIES,
   ...BATCH_CHOICES,
   ...ACK_IN_POST,
   ...ACK_IN_POST_CHOICES,

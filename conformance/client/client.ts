@@ -14,6 +14,7 @@ import type { QueueHandle } from './sent.js'
 import * as singlePath from './single-path.js'
 import type { Manner, Speaker } from './speaker.js'
 import { wildcardBelow } from './subscription-request.js'
+import { BatchConsumers } from './tolerances/batch-consumers.js'
 import { essence } from './xml.js'
 
 /** What came of a request: as it went, and in the model's words. */
@@ -60,9 +61,11 @@ export class Client {
   readonly #names: Names
   /** By the address that each is known by. */
   readonly #given = new Map<string, Given>()
+  readonly #consumers: BatchConsumers
 
   constructor(speaker: Speaker, names: Names) {
     this.speaker = speaker
+    this.#consumers = new BatchConsumers(speaker)
     this.#names = names
   }
 
@@ -123,11 +126,9 @@ export class Client {
         return this.#holding(exchange, `taken at ${exchange.sentAt}`, how)
       }
       case 'join':
-      case 'leave': {
-        const verb = request.do === 'join' ? 'subscribe' : 'unsubscribe'
-        const { path } = names.queue(request.queue)
-        return this.#came(await oneAtATime.subscribe(this.speaker, verb, request.consumer, path, how))
-      }
+        return this.#came(await this.#consumers.join(request.consumer, names.queue(request.queue), how))
+      case 'leave':
+        return this.#came(await this.#consumers.leave(request.consumer, names.queue(request.queue), how))
       case 'nextMessage':
         return this.#next(request.consumer, how)
       case 'lockNextMessages':
@@ -247,14 +248,14 @@ export class Client {
 
   async #lock(consumer: string, max: number, how: Manner): Promise<Came> {
     const { speaker } = this
-    const { answer, uris } = await batch.lock(speaker, consumer, max, [], how)
+    const { answer, uris, id } = await this.#consumers.lock(consumer, max, [], how)
     const { as } = how
     const fetched = await Promise.all(
-      uris.map((uri) => untilAnswered(() => batch.fetchLocked(speaker, consumer, uri, { as }))),
+      uris.map((uri) => untilAnswered(() => batch.fetchLocked(speaker, id, uri, { as }))),
     )
     const bodies = await Promise.all(fetched.map((each) => this.#names.messageIn(each, how)))
     const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
-    for (const { uri } of entries) this.#remember(uri, { consumer })
+    for (const { uri } of entries) this.#remember(uri, { consumer: id })
     return this.#came(answer, { entries })
   }
 

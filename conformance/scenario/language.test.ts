@@ -88,6 +88,7 @@ const asking = fc.oneof(
     'messages',
   ),
   record({ ...own('look', 'fetch', 'done'), consumer, message: place }, 'consumer', 'message'),
+  record({ ...own('done'), consumer, message: fc.constant('each') }, 'consumer', 'message'),
   record({ ...own('take'), queue, consumer }, 'queue'),
   record({ ...own('join', 'leave'), consumer, queue }, 'consumer', 'queue'),
   record({ ...own('lock'), consumer, max: count }, 'consumer', 'max'),

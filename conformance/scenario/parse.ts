@@ -280,7 +280,10 @@ const FORMS = {
   },
   look: (words): Deed => ({ do: 'look', consumer: consumerIn(words), message: words.held() }),
   fetch: (words): Deed => ({ do: 'fetch', consumer: consumerIn(words), message: words.held() }),
-  done: (words): Deed => ({ do: 'done', consumer: consumerIn(words), message: words.held() }),
+  done(words): Deed {
+    const consumer = words.name('consumer')
+    return { do: 'done', consumer, message: words.has('each') ? 'each' : words.held() }
+  },
   take(words): Deed {
     const queue = words.name('queue')
     return { do: 'take', queue, ...(words.has('as') ? { consumer: words.name('consumer', true) } : {}) }

@@ -1,6 +1,6 @@
 import type { Manner } from '../client/speaker.js'
-import type { Action } from './action.js'
-import type { Conversation } from './conversation.js'
+import type { Action, Start } from './action.js'
+import type { Conversation, Held } from './conversation.js'
 
 // Section 4.2 as steps speak it.
 
@@ -46,14 +46,18 @@ export async function fetchLocked(
   return talk.ask({ do: 'fetchLocked', uri: held.entry.uri }, how)
 }
 
-/** The acknowledgement of what was locked or handed out. */
-export async function done(
+/** The acknowledgement of what was locked or handed out: of one message, or of each that it holds. */
+export function done(talk: Conversation, name: string, message: string): Start[] {
+  if (message !== 'each') return [(how) => doneWith(talk, name, talk.held(name, message), how)]
+  return talk.consumer(name).held.map((held) => (how) => doneWith(talk, name, held, how))
+}
+
+async function doneWith(
   talk: Conversation,
   name: string,
-  message: string,
+  held: Held | string,
   how: Manner,
 ): Promise<Action | string> {
-  const held = talk.held(name, message)
   if (typeof held === 'string') return held
   const { entry, by } = held
   if (by === 'feed') return `${name} was shown ${entry.body} in a feed`

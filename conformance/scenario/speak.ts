@@ -49,7 +49,7 @@ export function startsOf(talk: Conversation, step: Asking): Start[][] {
     case 'fetch':
       return [[(how) => alternative.fetchLocked(talk, step.consumer, step.message, how)]]
     case 'done':
-      return [[(how) => alternative.done(talk, step.consumer, step.message, how)]]
+      return [alternative.done(talk, step.consumer, step.message)]
     case 'take':
       return [[(how) => alternative.take(talk, step.queue, step.consumer, how)]]
   }

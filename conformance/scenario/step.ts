@@ -93,7 +93,7 @@ export type Deed =
       readonly order?: Order
       readonly reads?: true
     }
-  /** Gets the address of a message, fetches one that is locked, acknowledges one that was locked or handed out. */
+  /** Gets the address of a message, fetches one that is locked, acknowledges one that was locked or handed out, or `each`. */
   | { readonly do: 'look' | 'fetch' | 'done'; readonly consumer: string; readonly message: string }
   /** By the single path; with a consumer, in a session. */
   | { readonly do: 'take'; readonly queue: string; readonly consumer?: string }

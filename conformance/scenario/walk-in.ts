@@ -112,7 +112,8 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     lease: { length, grace, renewedBy },
-    untoldLease: { length: leaseSeconds * 1000, grace, renewedBy: [] },
+    // Nobody is told how long they are: where leases can be chosen, they are taken to be no shorter than those asked for.
+    untoldLease: { length: Math.max(leaseSeconds * 1000, length), grace, renewedBy: [] },
     time: (first, last) => ({
       from: profile.clock === undefined ? first.sentAt - began : elapsed,
       to: isPrompt ? elapsed : last.receivedAt - began,

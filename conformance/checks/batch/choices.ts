@@ -1,7 +1,6 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
 import { essence } from '../../client/xml.js'
-import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
@@ -105,26 +104,10 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     }),
   },
   {
-    id: 'batch.ack-status',
-    stimulus: 'Locks and acknowledges a message, and acknowledges and fetches it again.',
-    clauses: ['batch.ack.status'],
-    needs: ['batch.acknowledges'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await LockConsumer.of(trial, queue)
-      const [locked] = await consumer.lockAll([await trial.send(queue)])
-      const answer = await consumer.tryAck(locked!)
-      trial.choose('batch-ack', statusOf(answer))
-      trial.choose('repeated-batch-ack', statusOf(await consumer.tryAck(locked!)))
-      trial.choose('acknowledged-message', statusOf(await consumer.fetch(locked!.uri)))
-      trial.expect(answer.status === 200, '200', answered(answer))
-    },
-  },
-  {
     id: 'batch.lease',
     stimulus: 'A consumer with a short timeout locks a message and falls silent; another locks then.',
     clauses: ['batch.lease'],
-    needs: ['batch.consumers'],
+    needs: ['batch.locks', 'batch.consumers'],
     passesTime: true,
     async run(trial: Trial) {
       const queue = await trial.createQueue()

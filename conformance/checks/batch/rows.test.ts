@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Check } from '../../trial/check.js'
 import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
 import { BATCH_CHOICES } from './choices.js'
-import { BATCH } from './locking.js'
+import { BATCH_ROWS } from './rows.js'
 
 /** The batch mapping, whose consumers are those of `/subscribe`, or subscriptions, beside one-at-a-time delivery. */
 const batchBroker = (areSubscriptions: boolean) =>
@@ -12,7 +12,8 @@ const batchBroker = (areSubscriptions: boolean) =>
     const isNamed = gateway.has(verb === 'lockNextMessage' || verb === 'message' ? id : verb!)
     if (areSubscriptions === isNamed && /lockNextMessage|\/message\//.test(path)) return { status: 404 }
     if (verb === 'lockNextMessage') {
-      const held = (await gateway.held(id)).slice(0, 10)
+      const max = Number(/max=(\d+)/.exec(path)?.[1] ?? 10)
+      const held = (await gateway.held(id)).slice(0, max)
       return { body: held.map((each) => `/mq/message/${id}/${each.id}\n`).join('') }
     }
     if (verb === 'message') {
@@ -23,10 +24,16 @@ const batchBroker = (areSubscriptions: boolean) =>
     return isAck ? gateway.acknowledge(verb!, what) : undefined
   })
 
-const asked = (id: string, areSubscriptions: boolean, checks: readonly Pick<Check, 'id' | 'run'>[] = BATCH) =>
+const CLAIMS = { features: { batch: true, 'one-at-a-time': true } }
+
+const asked = (
+  id: string,
+  areSubscriptions: boolean,
+  checks: readonly Pick<Check, 'id' | 'run'>[] = BATCH_ROWS,
+) =>
   batchBroker(areSubscriptions).then(async (broker) => {
     await using at = broker
-    return await outcomeAt(at, checks, id)
+    return await outcomeAt(at, checks, id, CLAIMS)
   })
 
 t.test('the consumers of lock calls may be subscriptions, beside those of /subscribe', async (t) => {
@@ -62,6 +69,6 @@ t.test('every answer may have links, and lists other addresses beside those of m
       return { ...reply, headers: { ...reply.headers, Link }, ...(body === undefined ? {} : { body }) }
     }
     for (const id of ['batch.locks', 'batch.acknowledges', 'batch.ack-only', 'batch.exclusive'])
-      t.equal(await outcomeAt(broker, BATCH, id), undefined, `${id}, ${isShaped}`)
+      t.equal(await outcomeAt(broker, BATCH_ROWS, id, CLAIMS), undefined, `${id}, ${isShaped}`)
   }
 })

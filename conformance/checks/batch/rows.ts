@@ -1,0 +1,74 @@
+import { checksOf } from '../row-check.js'
+
+/** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
+export const BATCH_ROWS = checksOf(`
+batch.locks: batch.lock batch.fetch
+  create a; join C to a; send m1 m2 m3 to a
+  ! lock C 3; fetch C 1st
+
+batch.fetch-again: batch.fetch browse.pending.held browse.queue.entries
+  create a; join C to a; send m1 m2 to a; lock C 2
+  ! fetch C 1st; fetch C last; fetch C 1st
+  repeat m1; repeat m2; browse a
+
+batch.max: batch.max batch.max.per-call
+  create a; join C to a; send m1..m19 to a
+  ! lock C 1; lock C 2; lock C 3; lock C 1; lock C 11
+
+batch.max-of-twenty: batch.max
+  create a; join C to a; send m1..m25 to a
+  ! lock C 20
+
+batch.max-of-a-hundred: batch.max
+  create a; join C to a; send m1..m105 to a
+  ! lock C 100
+
+batch.max-per-call: batch.max.per-call batch.max batch.lock batch.ack batch.ack.final ack.final.same
+  create a; join C to a; send m1..m9 to a
+  ! lock C 2; done C each; lock C 5; done C each; lock C 2; done C each; lock C 2; done C each; lock C 5; done C each
+  lock C 2; done C each; lock C 2; done C each; lock C 2; done C each; lock C 2
+
+batch.acknowledges: batch.ack batch.ack.final ack.final.same browse.pending.acknowledged browse.pending.held
+  create a; join C to a; send m1 m2 m3 to a; lock C 3
+  ! done C 1st; lock C 3; browse a
+
+batch.ack-final: batch.ack.final ack.final.same
+  create a; send m1 to a; join C to a; lock C 1
+  done C 1st
+  join D to a
+  ! lock D 2; lock C 2
+  send m2 to a; lock D 2
+
+batch.ack-only: batch.ack.only batch.fetch batch.ack consume.exactly-one browse.pending.held browse.queue.entries
+  create a; join C to a; send m1 m2 m3 to a; lock C 3; lock C 3; lock C 3
+  done C m1
+  ! done C m1; fetch C m2; fetch C m3
+  join D to a; lock D 3; browse a
+  done C m2; done C m3
+
+batch.exclusive: batch.exclusive consume.exactly-one
+  create a; join C to a; send m1 m2 m3 to a; lock C 3; lock C 3; lock C 3
+  join D to a
+  ! lock D 3
+  send m4..m9 to a
+  together: lock C 2 | lock D 2 | lock C 2 | lock D 2
+  together: lock C 2 | lock D 2 | lock C 2 | lock D 2
+
+batch.beside-subscription: batch.exclusive consume.exactly-one
+  create a; subscribe A to a prefetch 2; join C to a; send m1..m8 to a
+  ! together: read A | lock C 2 | read A | lock C 2
+  ack A each
+  together: read A | lock C 2 | read A | lock C 2
+  read A; lock C 2
+
+batch.beside-one-at-a-time: batch.exclusive one-at-a-time.exclusive consume.exactly-one
+  create a; join C to a; join D to a; send m1..m8 to a
+  ! together: lock C 2 | next D | lock C 2 | next D
+  done D each
+  together: lock C 2 | next D | lock C 2 | next D
+  next D; lock C 2
+
+batch.ack-status: batch.ack.status answers 200 as batch-ack
+  create a; join C to a; send m1 to a; lock C 1
+  ! done C 1st
+`)
