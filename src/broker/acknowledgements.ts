@@ -6,15 +6,11 @@ import type { Subscriptions } from './subscriptions.js'
 
 /** What a lease holds, whatever kind of consumer has it, and how its messages are acknowledged. */
 export class Acknowledgements {
-  readonly #context: BrokerContext
-  readonly #dispatch: Dispatch
-  readonly #subscriptions: Subscriptions
-
-  constructor(context: BrokerContext, dispatch: Dispatch, subscriptions: Subscriptions) {
-    this.#context = context
-    this.#dispatch = dispatch
-    this.#subscriptions = subscriptions
-  }
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly dispatch: Dispatch,
+    private readonly subscriptions: Subscriptions,
+  ) {}
 
   /**
    * A message that is held.
@@ -41,7 +37,7 @@ export class Acknowledgements {
     const held = subscription.held.get(deliveryId)
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
     const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
-    this.#subscriptions.renew(subscription)
+    this.subscriptions.renew(subscription)
     if (repeated) this.#tellRepeat(subscription, deliveryId)
     this.#acknowledge(subscription, delivered)
     return { repeated }
@@ -63,25 +59,25 @@ export class Acknowledgements {
       else (this.#settlement(subscription, id) === 'acknowledged' ? repeated : foreign).push(id)
     }
     if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
-    this.#subscriptions.renew(subscription)
+    this.subscriptions.renew(subscription)
     for (const id of repeated) this.#tellRepeat(subscription, id)
     this.#acknowledge(subscription, held)
   }
 
   /** How a delivery to this subscription ended; another's is not known here. */
   #settlement(subscription: Subscription, deliveryId: string): Settlement['how'] | undefined {
-    const settlement = this.#dispatch.settled.get(deliveryId)
+    const settlement = this.dispatch.settled.get(deliveryId)
     const isOwn = settlement?.kind === subscription.kind && settlement.id === subscription.id
     return isOwn ? settlement.how : undefined
   }
 
   #tellRepeat(lease: Subscription, id: string): void {
-    const { clock, events } = this.#context
+    const { clock, events } = this.context
     events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
   }
 
   #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {
-    for (const delivery of deliveries) this.#dispatch.acknowledge(delivery)
-    this.#dispatch.fill(subscription)
+    for (const delivery of deliveries) this.dispatch.acknowledge(delivery)
+    this.dispatch.fill(subscription)
   }
 }

@@ -1,6 +1,9 @@
 import t from 'tap'
+import type { Subscription } from './entities.js'
 import { hand, makeBroker, pending, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
+
+const isSearching = ({ cancelSearch }: Subscription) => cancelSearch !== undefined
 
 function repeat(times: number, act: (index: number) => unknown): void {
   for (let index = 0; index < times; index++) act(index)
@@ -25,12 +28,12 @@ t.test('a selector that has much to be asked goes on in commands of its own, and
   broker.send('q', text('wanted', { a: '1', kind: 'wanted' }))
   const { id } = broker.subscribe({ destinations: ['q'], selector: WANTED })
   t.same(hand(broker, id), [], 'not yet')
-  t.equal(broker.parts.dispatch.isSearching(broker.subscription(id)), true)
+  t.equal(isSearching(broker.subscription(id)), true)
   broker.send('q', text('later', { a: '1', kind: 'wanted' }))
   t.same(violations(broker), [])
   clock.advance(0)
   t.same(hand(broker, id), ['wanted', 'later'])
-  t.equal(broker.parts.dispatch.isSearching(broker.subscription(id)), false)
+  t.equal(isSearching(broker.subscription(id)), false)
   t.same(violations(broker), [])
   broker.unsubscribe(id)
   const next = broker.subscribe({ destinations: ['q'], selector: WANTED }).id
@@ -96,16 +99,16 @@ t.test('what ends, is deleted or closed while it searches leaves nothing to be d
     broker.createQueue('q')
     repeat(300, () => broker.send('q', text('other', { a: '1' })))
     const subscription = broker.subscribe({ destinations: ['q'], selector: WANTED })
-    t.equal(broker.parts.dispatch.isSearching(subscription), true)
+    t.equal(isSearching(subscription), true)
     return { broker, clock, subscription }
   }
   const ended = made()
   ended.broker.unsubscribe(ended.subscription.id)
-  t.equal(ended.broker.parts.dispatch.isSearching(ended.subscription), false)
+  t.equal(isSearching(ended.subscription), false)
   const deleted = made()
   deleted.broker.deleteQueue('q')
   deleted.clock.advance(0)
-  t.equal(deleted.broker.parts.dispatch.isSearching(deleted.subscription), false)
+  t.equal(isSearching(deleted.subscription), false)
   t.same(violations(deleted.broker), [])
   for (const act of ['close', 'reset'] as const) {
     const { broker, clock } = made()

@@ -151,7 +151,8 @@ export class Broker extends Machine {
     return this.run(({ subscriptions, dispatch }) => {
       const subscription = subscriptions.get(id)
       subscriptions.renew(subscription)
-      if (dispatch.isSearching(subscription)) dispatch.fill(subscription)
+      // Where its selector has more to be asked than one command may, it goes on.
+      dispatch.fill(subscription)
       return { subscription, deliveries: subscription.deliveries }
     })
   }

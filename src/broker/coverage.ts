@@ -10,18 +10,14 @@ import { bytesOfDestination, OVERHEAD, ownDestination } from './storing.js'
 
 /** Which subscription covers which queue. A pair is bound by whichever of the two came later. */
 export class Coverage {
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
-  readonly #tree: QueueTree
-  readonly #dispatch: Dispatch
   readonly #index = new DestinationIndex()
 
-  constructor(context: BrokerContext, memory: MemoryBudget, tree: QueueTree, dispatch: Dispatch) {
-    this.#context = context
-    this.#memory = memory
-    this.#tree = tree
-    this.#dispatch = dispatch
-  }
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+    private readonly tree: QueueTree,
+    private readonly dispatch: Dispatch,
+  ) {}
 
   /**
    * All that could refuse destinations, before anything is bound to them.
@@ -32,7 +28,7 @@ export class Coverage {
    */
   // clause: http.refused-changes-nothing
   check(destinations: readonly Destination[], bytes: number): Queue[][] {
-    const { maxSegments, maxWildcardNames } = this.#context.limits
+    const { maxSegments, maxWildcardNames } = this.context.limits
     const looks = { left: maxWildcardNames }
     let bindings = 0
     let all = bytes
@@ -42,7 +38,7 @@ export class Coverage {
           limit: maxSegments,
         })
       }
-      const queues = this.#tree.matching(destination, looks)
+      const queues = this.tree.matching(destination, looks)
       if (looks.left < 0) {
         throw new Refusal(
           'too-many-bindings',
@@ -74,8 +70,8 @@ export class Coverage {
     const own = ownDestination(destination)
     subscription.covered.set(formatName(own.segments), own)
     this.#index.add(own, subscription)
-    this.#memory.take(bytesOfDestination(own))
-    for (const queue of queues) this.#dispatch.bind(subscription, queue)
+    this.memory.take(bytesOfDestination(own))
+    for (const queue of queues) this.dispatch.bind(subscription, queue)
   }
 
   /** Ends what {@link add} began. What the subscription holds is not touched. */
@@ -87,7 +83,7 @@ export class Coverage {
     this.#drop(subscription, own)
     for (const binding of subscription.bindings.values()) {
       if (coversName(own, binding.queue.segments) && --binding.destinations === 0) {
-        this.#dispatch.unbind(binding)
+        this.dispatch.unbind(binding)
       }
     }
   }
@@ -95,29 +91,29 @@ export class Coverage {
   /** A subscription has ended: it covers nothing more. */
   leave(subscription: Subscription): void {
     for (const destination of subscription.covered.values()) this.#drop(subscription, destination)
-    this.#dispatch.unbindAll(subscription)
+    this.dispatch.unbindAll(subscription)
   }
 
   /** Binds a new queue, which is empty, to every subscription that has a destination for it. */
   // clause: subscribe.wildcard.later subscribe.destinations.later subscribe.destinations.made-again
   bindQueue(queue: Queue): void {
     for (const subscription of this.#index.matching(queue.segments)) {
-      this.#dispatch.bind(subscription, queue)
-      this.#dispatch.fill(subscription)
+      this.dispatch.bind(subscription, queue)
+      this.dispatch.fill(subscription)
     }
   }
 
   /** A subscription lets go of a destination; its bindings are another matter. */
   #drop(subscription: Subscription, destination: Destination): void {
     this.#index.remove(destination, subscription)
-    this.#memory.free(bytesOfDestination(destination))
+    this.memory.free(bytesOfDestination(destination))
   }
 
   #checkBindings(bindings: number, bytes: number): void {
-    const { maxBindings } = this.#context.limits
-    if (bindings > 0 && this.#dispatch.bindings + bindings > maxBindings) {
+    const { maxBindings } = this.context.limits
+    if (bindings > 0 && this.dispatch.bindings + bindings > maxBindings) {
       throw new Refusal('too-many-bindings', undefined, { limit: maxBindings })
     }
-    this.#memory.check(bytes + bindings * OVERHEAD.binding)
+    this.memory.check(bytes + bindings * OVERHEAD.binding)
   }
 }

@@ -36,20 +36,16 @@ export class Dispatch {
   readonly settled: BoundedMap<Settlement>
   /** The one that was remembered last. Those that follow each other are often alike, and share one object. */
   #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
-  /** Those that have room, and a selector that was not yet asked about all that waits for them. */
-  readonly #searching = new Set<Subscription>()
-  #cancelSearch: (() => void) | undefined
   #bindings = 0
   /** How many places to hold a message are taken: the prefetch of each subscription, and what others hold. */
   reserved = 0
   /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
   readonly copies = new Set<MessageCopy>()
 
-  constructor(context: BrokerContext, memory: MemoryBudget) {
-    this.#context = context
-    this.#memory = memory
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+  ) {
     this.settled = new BoundedMap(context.limits.settledLimit, {
       of: () => OVERHEAD.settlement,
       ...memory.share(1 / 16),
@@ -63,7 +59,7 @@ export class Dispatch {
 
   /** How many further messages all leases together may hold, beside what is {@link reserved}. */
   get unreserved(): number {
-    return Math.max(0, this.#context.limits.maxHeldInAll - this.reserved)
+    return Math.max(0, this.context.limits.maxHeldInAll - this.reserved)
   }
 
   /**
@@ -72,7 +68,7 @@ export class Dispatch {
    * @throws Refusal `too-many-subscriptions`
    */
   checkHeld(prefetch: number): void {
-    const { maxHeldInAll } = this.#context.limits
+    const { maxHeldInAll } = this.context.limits
     if (prefetch <= this.unreserved) return
     throw new Refusal(
       'too-many-subscriptions',
@@ -81,17 +77,12 @@ export class Dispatch {
     )
   }
 
-  /** Whether a subscription still searches for messages. */
-  isSearching(subscription: Subscription): boolean {
-    return this.#searching.has(subscription)
-  }
-
   /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
   // clause: consume.delivered
   // clause: consume.on-arrival
   arrive(message: Message): void {
     const { queue } = message
-    const { commands } = this.#context
+    const { commands } = this.context
     if (!this.#offer(message)) {
       queue.makeReady(message)
       commands.noteFirst(queue.takers)
@@ -105,7 +96,7 @@ export class Dispatch {
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
     if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
-    const now = this.#context.clock.now()
+    const now = this.context.clock.now()
     while (subscription.roomAt(now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
       const { ready, consumersWithRoom } = binding.queue
@@ -115,7 +106,7 @@ export class Dispatch {
         continue
       }
       if (terms.selector !== undefined) {
-        if (this.#context.commands.effort.left <= 0) {
+        if (this.context.commands.effort.left <= 0) {
           this.#searchLater(subscription)
           return
         }
@@ -125,7 +116,6 @@ export class Dispatch {
       backlog.moveToEnd(binding)
       this.deliver(message, subscription)
     }
-    if (this.#searching.size > 0) this.#searching.delete(subscription)
   }
 
   /** What somebody gets who asks for a message of just this queue. @param lease undefined where there is none yet */
@@ -139,10 +129,10 @@ export class Dispatch {
   take(queue: Queue): Message | undefined {
     const message = this.next(queue)
     if (message === undefined) return undefined
-    const time = this.#context.clock.now()
+    const time = this.context.clock.now()
     if (message instanceof MessageCopy) this.copies.delete(message)
     queue.drop(message, time)
-    this.#context.events.log?.push({ kind: 'taken', message, time })
+    this.context.events.log?.push({ kind: 'taken', message, time })
     return message
   }
 
@@ -170,7 +160,7 @@ export class Dispatch {
     queue.bindings.add(binding)
     if (subscription.terms.selector !== undefined) queue.selective++
     this.#bindings++
-    this.#memory.take(OVERHEAD.binding)
+    this.memory.take(OVERHEAD.binding)
   }
 
   /** Ends a binding: nothing more comes of it. What is held from that queue is not touched. */
@@ -180,13 +170,14 @@ export class Dispatch {
     binding.queue.bindings.delete(binding)
     if (binding.subscription.terms.selector !== undefined) binding.queue.selective--
     this.#bindings--
-    this.#memory.free(OVERHEAD.binding)
+    this.memory.free(OVERHEAD.binding)
   }
 
   /** Ends all bindings of a subscription, and its search. */
   unbindAll(subscription: Subscription): void {
     for (const binding of subscription.bindings.values()) this.unbind(binding)
-    this.#searching.delete(subscription)
+    subscription.cancelSearch?.()
+    subscription.cancelSearch = undefined
   }
 
   /** The message was processed: it is nowhere from now on, and its holder has room for another. */
@@ -194,7 +185,7 @@ export class Dispatch {
   // clause: batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
-    const { clock, events } = this.#context
+    const { clock, events } = this.context
     const time = clock.now()
     this.settle(delivery, 'acknowledged')
     message.queue.drop(message, time)
@@ -208,7 +199,7 @@ export class Dispatch {
   // clause: lease.delete.all lease.delete.only lease.expiry.all lease.expiry.only ack.final.deleted
   // clause: ack.final.lease
   release(deliveries: Iterable<Delivery>, reason: ReleaseReason): void {
-    const now = this.#context.clock.now()
+    const now = this.context.clock.now()
     const released = new Map<Queue, Message[]>()
     for (const delivery of deliveries) {
       const { message } = delivery
@@ -226,7 +217,7 @@ export class Dispatch {
   /** Lets everybody go who takes from a queue that was deleted, and empties it. */
   // clause: queues.delete.held
   detachQueue(queue: Queue): void {
-    const { clock, commands, events } = this.#context
+    const { clock, commands, events } = this.context
     commands.note(queue.waiters)
     commands.note(queue.takers)
     for (const binding of queue.bindings) {
@@ -256,8 +247,8 @@ export class Dispatch {
   // clause: consume.own-view consume.parallel one-at-a-time.exclusive batch.exclusive single-path.exactly-one
   // clause: ack.fresh consume.deliveries
   deliver(message: Message, subscription: Subscription): Delivery {
-    const now = this.#context.clock.now()
-    const delivery: Delivery = { id: this.#context.ids.key(), message, subscription, deliveredAt: now }
+    const now = this.context.clock.now()
+    const delivery: Delivery = { id: this.context.ids.key(), message, subscription, deliveredAt: now }
     message.holder = delivery
     message.deliveries++
     message.updatedAt = now
@@ -270,8 +261,8 @@ export class Dispatch {
       subscription.demand--
       subscription.unreported.add(delivery)
     }
-    this.#memory.take(OVERHEAD.delivery)
-    const { commands, events } = this.#context
+    this.memory.take(OVERHEAD.delivery)
+    const { commands, events } = this.context
     events.log?.push({ kind: 'delivered', delivery, time: now })
     commands.note(subscription.waiters)
     return delivery
@@ -284,8 +275,8 @@ export class Dispatch {
     if (!subscription.held.delete(delivery.id)) return
     subscription.unreported.delete(delivery)
     if (subscription.isOnDemand) this.reserved--
-    subscription.changed(this.#context.clock.now())
-    this.#memory.free(OVERHEAD.delivery)
+    subscription.changed(this.context.clock.now())
+    this.memory.free(OVERHEAD.delivery)
     const last = this.#settlement
     if (last.how !== how || last.kind !== kind || last.id !== id) this.#settlement = { how, kind, id }
     this.settled.set(delivery.id, this.#settlement)
@@ -293,7 +284,7 @@ export class Dispatch {
 
   #releaseOne(delivery: Delivery, reason: ReleaseReason, time: number): void {
     this.settle(delivery, 'released')
-    this.#context.events.log?.push({ kind: 'released', delivery, reason, time })
+    this.context.events.log?.push({ kind: 'released', delivery, reason, time })
   }
 
   /** Hands a consumer on demand the copies that it may have, before anything else. */
@@ -308,7 +299,7 @@ export class Dispatch {
   // clause: lease.delete.waits lease.delete.again-ackable
   // clause: consume.old-place
   #return(queue: Queue, messages: Message[], now: number): void {
-    const { commands } = this.#context
+    const { commands } = this.context
     messages.sort((a, b) => a.sequence - b.sequence)
     const oldest = messages[0]?.sequence ?? 0
     for (const message of messages) queue.makeReady(message)
@@ -332,7 +323,7 @@ export class Dispatch {
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
-    const { clock, commands } = this.#context
+    const { clock, commands } = this.context
     const now = clock.now()
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
@@ -357,31 +348,16 @@ export class Dispatch {
   /** Asks the selector of a subscription about a message, and never again about it or an older one. */
   #selects(binding: Binding, message: Message): boolean {
     binding.scanFrom = message.sequence + 1
-    return binding.subscription.accepts(message, this.#context.commands.effort)
+    return binding.subscription.accepts(message, this.context.commands.effort)
   }
 
-  /** Lets a subscription go on with its search in a command of its own, behind all others that search. */
+  /** Lets a subscription go on with its search in a command of its own. */
   #searchLater(subscription: Subscription): void {
-    this.#searching.delete(subscription)
-    this.#searching.add(subscription)
-    const { clock, commands } = this.#context
-    this.#cancelSearch ??= clock.at(clock.now(), () => commands.run(() => this.#search()))
-  }
-
-  #search(): void {
-    this.#cancelSearch = undefined
-    for (const subscription of this.#searching) {
-      if (this.#context.commands.effort.left <= 0) {
-        this.#searchLater(subscription)
-        return
-      }
-      this.fill(subscription)
-    }
-  }
-
-  /** Lets go of the clock. */
-  close(): void {
-    this.#cancelSearch?.()
+    const { clock, commands } = this.context
+    subscription.cancelSearch ??= clock.at(clock.now(), () => {
+      subscription.cancelSearch = undefined
+      commands.run(() => this.fill(subscription))
+    })
   }
 }
 

@@ -3,7 +3,7 @@
  * which queues find them. They point at each other, and so stand together.
  */
 import { LinkedList } from './collections/linked-list.js'
-import { SequenceList } from './collections/sequence-list.js'
+import { SortedList } from './collections/sorted-list.js'
 import { bytesOfContent, type Content, StoredContent } from './content.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { coversName, type Destination, formatName } from './names.js'
@@ -125,9 +125,9 @@ export class Queue {
   readonly fate = { deleted: false }
 
   /** All its pending messages, ready or held. */
-  readonly order = new SequenceList<Message>()
+  readonly order = new SortedList(sequenceOf)
   /** The messages that nobody holds, oldest first; a released one returns to its old place. */
-  readonly ready = new SequenceList<Message>()
+  readonly ready = new SortedList(sequenceOf)
   /** Every subscription that covers this queue. */
   readonly bindings = new Set<Binding>()
   /** How many of them have a selector, and so a place in the order that they have looked up to. */
@@ -233,6 +233,8 @@ export class Queue {
   }
 }
 
+const sequenceOf = ({ sequence }: Message): number => sequence
+
 /** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
 export interface Binding {
   readonly queue: Queue
@@ -297,6 +299,8 @@ export class Subscription {
   readonly waiters = new Set<Wake>()
   /** Cancels the timer of the lease's end. */
   cancelTimer: () => void = () => {}
+  /** Cancels the command in which it searches on; undefined while it does not search. */
+  cancelSearch: (() => void) | undefined
 
   constructor(id: string, ordinal: number, terms: SubscriptionTerms, now: number) {
     this.id = id

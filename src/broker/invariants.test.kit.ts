@@ -126,7 +126,7 @@ function checkSubscription(
   if (!isOnDemand)
     check(held.size <= prefetch, `${id}: holds ${held.size}, more than its prefetch of ${prefetch}`)
   check(
-    room === 0 || subscription.backlog.size === 0 || broker.parts.dispatch.isSearching(subscription),
+    room === 0 || subscription.backlog.size === 0 || subscription.cancelSearch !== undefined,
     `${id}: has room, and yet something waits for it`,
   )
   check(subscription.leaseEndsAt > broker.clock.now(), `${id}: lives on after its lease`)

@@ -103,8 +103,7 @@ export function assembleParts(context: BrokerContext): BrokerParts {
 }
 
 /** Ends what is under way, and notes everybody who waits. What is stored stays readable. */
-export function letGo({ context, dispatch, subscriptions, queues }: BrokerParts): void {
-  dispatch.close()
+export function letGo({ context, subscriptions, queues }: BrokerParts): void {
   subscriptions.close()
   for (const queue of queues) {
     context.commands.note(queue.waiters)

@@ -1,4 +1,4 @@
-import { SortedNames } from './collections/sorted-names.js'
+import { SortedList } from './collections/sorted-list.js'
 import type { Queue } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName } from './names.js'
@@ -20,7 +20,7 @@ interface Node {
 interface Children {
   readonly byName: Map<string, Node>
   /** In the order of their names, for pages of a listing. */
-  readonly sorted: SortedNames<Node>
+  readonly sorted: SortedList<string, Node>
 }
 
 /** How many names may still be looked at; below 0 when they were not enough. */
@@ -84,7 +84,7 @@ export class QueueTree {
     while (node !== undefined) {
       node.updatedAt = now
       const parent: Node | undefined = node.parent
-      if (node.queue === undefined && node.children === undefined) this.#removeChild(parent, node.segment)
+      if (node.queue === undefined && node.children === undefined) this.#removeChild(parent, node)
       node = parent
     }
   }
@@ -128,7 +128,7 @@ export class QueueTree {
   #addChild(parent: Node, segment: string, now: number): Node {
     const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
     if (parent.children === undefined) {
-      parent.children = { byName: new Map(), sorted: new SortedNames() }
+      parent.children = { byName: new Map(), sorted: new SortedList(segmentOf) }
       this.#memory.take(OVERHEAD.category)
     }
     parent.children.byName.set(segment, child)
@@ -136,11 +136,11 @@ export class QueueTree {
     return child
   }
 
-  #removeChild(parent: Node | undefined, segment: string): void {
+  #removeChild(parent: Node | undefined, child: Node): void {
     if (parent?.children === undefined) return
     const { byName, sorted } = parent.children
-    byName.delete(segment)
-    sorted.delete(segment)
+    byName.delete(child.segment)
+    sorted.delete(child)
     if (byName.size > 0) return
     parent.children = undefined
     this.#memory.free(OVERHEAD.category)
@@ -160,9 +160,8 @@ function childOf(node: Node, segment: string): Node | undefined {
   return node.children?.byName.get(segment)
 }
 
-/** The children of a node in the order of their names, from behind one on. */
-function childrenAfter({ children }: Node, name: string): Iterable<Node> {
-  return children === undefined ? [] : children.sorted.after(name)
+function segmentOf({ segment }: Node): string {
+  return segment
 }
 
 function nameOf(node: Node): string {
@@ -180,14 +179,12 @@ function cursorOf(entry: ListingEntry): string {
 function* entriesAfter(node: Node, cursor: string | undefined): Generator<ListingEntry> {
   if (cursor !== undefined && !/^[qc]./su.test(cursor)) throw new Refusal('bad-cursor')
   const after = cursor?.slice(1) ?? ''
-  if (cursor?.startsWith('q')) {
-    // A name that is both comes as a queue first: the page may have ended between the two.
-    const child = childOf(node, after)
-    if (child?.children !== undefined) yield categoryEntry(child)
-  }
-  for (const child of childrenAfter(node, after)) {
-    if (child.queue !== undefined) yield { kind: 'queue', name: child.queue.name, queue: child.queue }
-    if (child.children !== undefined) yield categoryEntry(child)
+  for (const child of node.children?.sorted.from(after) ?? []) {
+    // A name that is both comes as a queue first: the page before may have ended between the two.
+    const given = child.segment === after ? cursor?.charAt(0) : undefined
+    const { queue } = child
+    if (queue !== undefined && given === undefined) yield { kind: 'queue', name: queue.name, queue }
+    if (child.children !== undefined && given !== 'c') yield categoryEntry(child)
   }
 }
 
@@ -208,7 +205,7 @@ function collect(node: Node, segments: readonly string[], depth: number, looks: 
     if (child !== undefined) collect(child, segments, depth + 1, looks, found)
     return
   }
-  for (const child of childrenAfter(node, '')) {
+  for (const child of node.children?.sorted ?? []) {
     if (--looks.left < 0) return
     if (segment === '*') collect(child, segments, depth + 1, looks, found)
     else {

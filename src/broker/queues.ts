@@ -11,40 +11,29 @@ import { bytesOfQueue, OVERHEAD, ownText } from './storing.js'
 
 /** The queues that there are: how they come, are found, and go. */
 export class Queues {
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
-  readonly #tree: QueueTree
-  readonly #coverage: Coverage
-  readonly #dispatch: Dispatch
   /** Message ids lead here to their queue, by what they begin with. */
   readonly #byMessageIdPrefix = new Map<string, Queue>()
 
   constructor(
-    context: BrokerContext,
-    memory: MemoryBudget,
-    tree: QueueTree,
-    coverage: Coverage,
-    dispatch: Dispatch,
-  ) {
-    this.#context = context
-    this.#memory = memory
-    this.#tree = tree
-    this.#coverage = coverage
-    this.#dispatch = dispatch
-  }
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+    private readonly tree: QueueTree,
+    private readonly coverage: Coverage,
+    private readonly dispatch: Dispatch,
+  ) {}
 
   get size(): number {
-    return this.#tree.size
+    return this.tree.size
   }
 
   /** Every queue, in the order of their names. */
   [Symbol.iterator](): Iterator<Queue> {
-    return this.#tree.queues().values()
+    return this.tree.queues().values()
   }
 
   // clause: queues.create.unique queues.hierarchy
   find(segments: readonly string[]): Queue | undefined {
-    return this.#tree.find(segments)
+    return this.tree.find(segments)
   }
 
   /** @throws Refusal `unknown-queue` */
@@ -60,13 +49,13 @@ export class Queues {
     const known = this.find(segments)
     if (known !== undefined) return { queue: known, created: false }
     this.checkNew(segments)
-    const { clock, events, ids } = this.#context
-    const queue = new Queue(ids.uuid(), segments.map(ownText), this.#memory, clock.now())
-    this.#memory.take(queue.bytes)
-    this.#tree.insert(queue, clock.now())
+    const { clock, events, ids } = this.context
+    const queue = new Queue(ids.uuid(), segments.map(ownText), this.memory, clock.now())
+    this.memory.take(queue.bytes)
+    this.tree.insert(queue, clock.now())
     this.#byMessageIdPrefix.set(queue.messageIdPrefix, queue)
     events.log?.push({ kind: 'queue-created', queue, time: queue.createdAt })
-    this.#coverage.bindQueue(queue)
+    this.coverage.bindQueue(queue)
     return { queue, created: true }
   }
 
@@ -77,14 +66,14 @@ export class Queues {
    */
   // clause: http.refused-changes-nothing
   checkNew(segments: readonly string[]): void {
-    const { maxQueues, maxSegments } = this.#context.limits
+    const { maxQueues, maxSegments } = this.context.limits
     if (segments.length > maxSegments) {
       throw new Refusal('bad-queue-name', `A queue name has at most ${maxSegments} segments.`, {
         limit: maxSegments,
       })
     }
     if (this.size >= maxQueues) throw new Refusal('too-many-queues', undefined, { limit: maxQueues })
-    this.#coverage.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
+    this.coverage.checkQueue(segments, bytesOfQueue(segments) + segments.length * OVERHEAD.category)
   }
 
   /** Deletes a queue with its messages; held ones leave their feeds. */
@@ -92,10 +81,10 @@ export class Queues {
   // clause: queues.delete.unreadable
   delete(queue: Queue): void {
     queue.fate.deleted = true
-    this.#tree.remove(queue, this.#context.clock.now())
+    this.tree.remove(queue, this.context.clock.now())
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
-    this.#memory.free(queue.bytes)
-    this.#dispatch.detachQueue(queue)
+    this.memory.free(queue.bytes)
+    this.dispatch.detachQueue(queue)
   }
 
   /**

@@ -33,8 +33,6 @@ interface OpenAddress extends Linked<OpenAddress> {
  * at least for as long as its message is pending.
  */
 export class SendDeduplication {
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
   /** By address. */
   readonly #open = new Map<string, OpenAddress>()
   /** In the order of their issue, which is the order of their expiry. */
@@ -45,10 +43,11 @@ export class SendDeduplication {
   readonly #expired: BoundedMap<true>
   readonly #guids: BoundedMap<SentOnce>
 
-  constructor(context: BrokerContext, memory: MemoryBudget) {
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+  ) {
     const { limits } = context
-    this.#context = context
-    this.#memory = memory
     this.#used = new BoundedMap(limits.dedupLimit, { of: bytesOfSent, ...memory.share(1 / 8) }, isPending)
     this.#expired = new BoundedMap(limits.endedLimit, {
       of: (key) => OVERHEAD.remembered + bytesOfText(key),
@@ -73,23 +72,23 @@ export class SendDeduplication {
    * @throws Refusal `too-many-addresses`, `out-of-memory`
    */
   makeRoom(): void {
-    this.#expire(this.#context.clock.now())
-    const { maxAddresses } = this.#context.limits
+    this.#expire(this.context.clock.now())
+    const { maxAddresses } = this.context.limits
     if (this.#open.size >= maxAddresses) {
       throw new Refusal('too-many-addresses', undefined, { limit: maxAddresses })
     }
-    this.#memory.check(OVERHEAD.address)
+    this.memory.check(OVERHEAD.address)
   }
 
   /** Issues an address. There must be room for it. */
   // clause: send.address.own
   issue(queue: Queue): string {
-    const address = this.#context.ids.key()
-    const expiresAt = this.#context.clock.now() + this.#context.limits.addressTimeout
+    const address = this.context.ids.key()
+    const expiresAt = this.context.clock.now() + this.context.limits.addressTimeout
     const open = { id: address, queue, expiresAt, previous: undefined, next: undefined }
     this.#open.set(address, open)
     this.#issued.append(open)
-    this.#memory.take(OVERHEAD.address)
+    this.memory.take(OVERHEAD.address)
     return address
   }
 
@@ -105,7 +104,7 @@ export class SendDeduplication {
   resolve(address: string): Queue | 'used' {
     if (this.#used.has(address)) return 'used'
     const open = this.#open.get(address)
-    if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.#context.clock.now())) {
+    if (this.#expired.has(address) || (open !== undefined && open.expiresAt <= this.context.clock.now())) {
       throw new Refusal('address-expired')
     }
     if (open === undefined) throw new Refusal('unknown-address')
@@ -150,7 +149,7 @@ export class SendDeduplication {
       this.#close(oldest.id)
       this.#expired.set(oldest.id, true)
       const { queue, id: address } = oldest
-      this.#context.events.log?.push({ kind: 'address-expired', queue, address, time: now })
+      this.context.events.log?.push({ kind: 'address-expired', queue, address, time: now })
     }
   }
 
@@ -159,7 +158,7 @@ export class SendDeduplication {
     const open = this.#open.get(address) as OpenAddress
     this.#issued.remove(open)
     this.#open.delete(address)
-    this.#memory.free(OVERHEAD.address)
+    this.memory.free(OVERHEAD.address)
     return open
   }
 }

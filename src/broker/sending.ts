@@ -9,68 +9,56 @@ import { bytesOfSent, type SendDeduplication } from './send-deduplication.js'
 
 /** The ways in which a message comes into a queue. Whatever could refuse one is asked before anything happens. */
 export class Sending {
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
-  readonly #queues: Queues
-  readonly #deduplication: SendDeduplication
-  readonly #dispatch: Dispatch
-
   constructor(
-    context: BrokerContext,
-    memory: MemoryBudget,
-    queues: Queues,
-    deduplication: SendDeduplication,
-    dispatch: Dispatch,
-  ) {
-    this.#context = context
-    this.#memory = memory
-    this.#queues = queues
-    this.#deduplication = deduplication
-    this.#dispatch = dispatch
-  }
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+    private readonly queues: Queues,
+    private readonly deduplication: SendDeduplication,
+    private readonly dispatch: Dispatch,
+  ) {}
 
   // clause: send.step-1.no-message
   newAddress(segments: readonly string[]): string {
     this.#checkQueue(segments)
-    this.#deduplication.makeRoom()
-    const { queue } = this.#queues.findOrCreate(segments)
-    const address = this.#deduplication.issue(queue)
-    this.#log?.push({ kind: 'address-issued', queue, address, time: this.#context.clock.now() })
+    this.deduplication.makeRoom()
+    const { queue } = this.queues.findOrCreate(segments)
+    const address = this.deduplication.issue(queue)
+    this.#log?.push({ kind: 'address-issued', queue, address, time: this.context.clock.now() })
     return address
   }
 
   // clause: send.step-2.one-message send.two-step.same-body send.two-step.repeat.other-body
   post(address: string, content: Content): { readonly replayed: boolean } {
-    const queue = this.#deduplication.resolve(address)
+    const queue = this.deduplication.resolve(address)
     if (queue === 'used') return this.#repeat(undefined, address)
     const bytes = this.#bytesOf(content, address)
-    const sentOnce = this.#deduplication.spend(address)
+    const sentOnce = this.deduplication.spend(address)
     this.#store(queue, content, bytes, sentOnce, undefined, address)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
-    if (this.#deduplication.knows(guid)) return this.#repeat(guid)
+    if (this.deduplication.knows(guid)) return this.#repeat(guid)
     const known = this.#checkQueue(segments)
     const bytes = this.#bytesOf(content, guid)
-    const queue = known ?? this.#queues.findOrCreate(segments).queue
-    this.#store(queue, content, bytes, this.#deduplication.remember(guid, queue), guid)
+    const queue = known ?? this.queues.findOrCreate(segments).queue
+    this.#store(queue, content, bytes, this.deduplication.remember(guid, queue), guid)
     return { replayed: false }
   }
 
   send(segments: readonly string[], content: Content): Message {
     const queue = this.#checkQueue(segments)
     const bytes = this.#bytesOf(content)
-    return this.#store(queue ?? this.#queues.findOrCreate(segments).queue, content, bytes)
+    return this.#store(queue ?? this.queues.findOrCreate(segments).queue, content, bytes)
   }
 
   /** @returns the queue of a send; undefined where there is none, and one may be created for it */
   // clause: send.unknown-queue http.refused-changes-nothing
   #checkQueue(segments: readonly string[]): Queue | undefined {
-    if (!this.#context.autoCreate) return this.#queues.get(segments)
-    const queue = this.#queues.find(segments)
-    if (queue === undefined) this.#queues.checkNew(segments)
+    if (!this.context.autoCreate) return this.queues.get(segments)
+    const queue = this.queues.find(segments)
+    if (queue === undefined) this.queues.checkNew(segments)
     return queue
   }
 
@@ -78,12 +66,12 @@ export class Sending {
   // clause: dedup.memory
   #bytesOf(content: Content, key?: string): number {
     const bytes = bytesOfContent(content)
-    this.#memory.check(bytes + (key === undefined ? 0 : bytesOfSent(key)))
+    this.memory.check(bytes + (key === undefined ? 0 : bytesOfSent(key)))
     return bytes
   }
 
   #repeat(guid?: string, address?: string): { readonly replayed: boolean } {
-    this.#log?.push({ kind: 'send-repeated', guid, address, time: this.#context.clock.now() })
+    this.#log?.push({ kind: 'send-repeated', guid, address, time: this.context.clock.now() })
     return { replayed: true }
   }
 
@@ -95,14 +83,14 @@ export class Sending {
     guid?: string,
     address?: string,
   ): Message {
-    const message = queue.join(content, this.#context.clock.now(), bytes)
+    const message = queue.join(content, this.context.clock.now(), bytes)
     message.sentOnce = sentOnce
     this.#log?.push({ kind: 'sent', message, guid, address, time: message.publishedAt })
-    this.#dispatch.arrive(message)
+    this.dispatch.arrive(message)
     return message
   }
 
   get #log(): BrokerEvent[] | undefined {
-    return this.#context.events.log
+    return this.context.events.log
   }
 }

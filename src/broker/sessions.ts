@@ -9,16 +9,12 @@ import { ownText } from './storing.js'
  * is handed nothing but what it takes, and a session that holds nothing need not be remembered.
  */
 export class Sessions {
-  readonly #parts: LeaseParts
-
-  constructor(parts: LeaseParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: LeaseParts) {}
 
   /** Acknowledges what a session was handed before, from whatever queue. */
   // clause: single-path.session.acknowledges
   acknowledge(session: string): void {
-    const { subscriptions, acknowledgements } = this.#parts
+    const { subscriptions, acknowledgements } = this.parts
     const lease = subscriptions.find(session, 'session')
     if (lease !== undefined)
       acknowledgements.acknowledgeAll(
@@ -33,7 +29,7 @@ export class Sessions {
    * @throws Refusal `too-many-subscriptions`
    */
   take(session: string, queue: Queue): Delivery | undefined {
-    const { subscriptions, dispatch, context } = this.#parts
+    const { subscriptions, dispatch, context } = this.parts
     const known = subscriptions.find(session, 'session')
     const message = dispatch.next(queue, known)
     if (message === undefined) {
@@ -48,12 +44,12 @@ export class Sessions {
 
   // clause: single-path.session.lost
   #begin(session: string): Subscription {
-    return this.#parts.subscriptions.create(session, {
+    return this.parts.subscriptions.create(session, {
       kind: 'session',
       destinations: [],
       prefetch: undefined,
       selector: undefined,
-      timeout: this.#parts.context.limits.defaultTimeout,
+      timeout: this.parts.context.limits.defaultTimeout,
       owner: undefined,
     })
   }

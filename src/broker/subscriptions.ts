@@ -23,11 +23,6 @@ interface Ended {
 
 /** The leases that live, and the memory of those that ended. */
 export class Subscriptions {
-  readonly #context: BrokerContext
-  readonly #memory: MemoryBudget
-  /** Which of them covers which queue. */
-  readonly #coverage: Coverage
-  readonly #dispatch: Dispatch
   /** In the order of their creation. */
   readonly #live = new Set<Subscription>()
   /** The same by their ids. */
@@ -40,11 +35,12 @@ export class Subscriptions {
   readonly #ended: BoundedMap<Ended>
   #nextOrdinal = 1
 
-  constructor(context: BrokerContext, memory: MemoryBudget, coverage: Coverage, dispatch: Dispatch) {
-    this.#context = context
-    this.#memory = memory
-    this.#coverage = coverage
-    this.#dispatch = dispatch
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly memory: MemoryBudget,
+    private readonly coverage: Coverage,
+    private readonly dispatch: Dispatch,
+  ) {
     this.#ended = new BoundedMap(context.limits.endedLimit, {
       of: (key) => OVERHEAD.remembered + bytesOfText(key),
       ...memory.share(1 / 32),
@@ -69,7 +65,7 @@ export class Subscriptions {
    */
   // clause: subscribe.own-address subscribe.prefetch.default subscribe.prefetch.range lease.asked
   subscribe(request: SubscribeRequest): Subscription {
-    const { limits, ids } = this.#context
+    const { limits, ids } = this.context
     const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
     checkCount('The number of destinations', request.destinations.length, 1, limits.maxDestinations)
     checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
@@ -88,24 +84,24 @@ export class Subscriptions {
    */
   // clause: lease.from-creation subscribe.several limits.subscriptions
   create(id: string, terms: SubscriptionTerms): Subscription {
-    const { maxSubscriptions } = this.#context.limits
+    const { maxSubscriptions } = this.context.limits
     if (this.#live.size >= maxSubscriptions) {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
-    const subscription = new Subscription(id, this.#nextOrdinal, terms, this.#context.clock.now())
-    this.#dispatch.checkHeld(subscription.prefetch)
-    const queues = this.#coverage.check(terms.destinations, subscription.bytes)
+    const subscription = new Subscription(id, this.#nextOrdinal, terms, this.context.clock.now())
+    this.dispatch.checkHeld(subscription.prefetch)
+    const queues = this.coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.add(subscription)
     this.#byId[terms.kind].set(id, subscription)
-    this.#memory.take(subscription.bytes)
-    this.#dispatch.reserved += subscription.prefetch
+    this.memory.take(subscription.bytes)
+    this.dispatch.reserved += subscription.prefetch
     terms.destinations.forEach((destination, index) => {
-      this.#coverage.add(subscription, destination, queues[index] as Queue[])
+      this.coverage.add(subscription, destination, queues[index] as Queue[])
     })
     this.#watch(subscription)
     this.#log?.push({ kind: 'lease-begun', lease: subscription, time: subscription.createdAt })
-    this.#dispatch.fill(subscription)
+    this.dispatch.fill(subscription)
     return subscription
   }
 
@@ -115,17 +111,17 @@ export class Subscriptions {
    * @throws Refusal `bad-destination`, `too-many-bindings`, `out-of-memory`
    */
   extend(subscription: Subscription, destination: Destination): void {
-    const [queues] = this.#coverage.check([destination], 0) as [Queue[]]
-    this.#coverage.add(subscription, destination, queues)
+    const [queues] = this.coverage.check([destination], 0) as [Queue[]]
+    this.coverage.add(subscription, destination, queues)
     this.#tellOf('covered', subscription, destination)
-    this.#dispatch.fill(subscription)
+    this.dispatch.fill(subscription)
   }
 
   /** Takes a destination away. What is held from a queue that no other destination covers goes to others. */
   // clause: one-at-a-time.releases
   uncover(subscription: Subscription, destination: Destination): void {
     if (!subscription.covers(destination)) return
-    this.#coverage.remove(subscription, destination)
+    this.coverage.remove(subscription, destination)
     this.#tellOf('uncovered', subscription, destination)
     const covered = new Map<Queue, boolean>()
     const isCovered = (queue: Queue) => {
@@ -135,14 +131,14 @@ export class Subscriptions {
     }
     const { held } = subscription
     const lost = [...held.values()].filter(({ message }) => !isCovered(message.queue))
-    this.#dispatch.release(lost, 'unsubscribed')
+    this.dispatch.release(lost, 'unsubscribed')
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
   // clause: lease.active lease.expiry.not-early
   find(id: string, kind: LeaseKind = 'subscription'): Subscription | undefined {
     const subscription = this.#byId[kind].get(id)
-    if (subscription === undefined || subscription.leaseEndsAt > this.#context.clock.now()) {
+    if (subscription === undefined || subscription.leaseEndsAt > this.context.clock.now()) {
       return subscription
     }
     this.end(subscription, 'expired')
@@ -189,7 +185,7 @@ export class Subscriptions {
   renew(subscription: Subscription, timeout: number = subscription.timeout): void {
     const endsLater = timeout >= subscription.timeout
     subscription.timeout = timeout
-    const time = this.#context.clock.now()
+    const time = this.context.clock.now()
     subscription.leaseEndsAt = time + timeout
     this.#log?.push({ kind: 'lease-renewed', lease: subscription, endsAt: subscription.leaseEndsAt, time })
     if (endsLater) return
@@ -210,17 +206,17 @@ export class Subscriptions {
     subscription.ended = true
     this.#byId[kind].delete(id)
     if (kind !== 'session') this.#ended.set(keyOf(kind, id), { ending, owner })
-    this.#memory.free(subscription.bytes)
+    this.memory.free(subscription.bytes)
     this.#log?.push({
       kind: 'lease-ended',
       lease: subscription,
       reason: ending,
-      time: this.#context.clock.now(),
+      time: this.context.clock.now(),
     })
-    this.#dispatch.reserved -= subscription.prefetch
-    this.#coverage.leave(subscription)
-    this.#dispatch.release([...subscription.held.values()], `lease-${ending}`)
-    this.#context.commands.note(subscription.waiters)
+    this.dispatch.reserved -= subscription.prefetch
+    this.coverage.leave(subscription)
+    this.dispatch.release([...subscription.held.values()], `lease-${ending}`)
+    this.context.commands.note(subscription.waiters)
   }
 
   /** Ends leases at one time: what one of them held goes to none of the others. */
@@ -233,25 +229,26 @@ export class Subscriptions {
   close(): void {
     for (const subscription of this.#live) {
       subscription.cancelTimer()
+      subscription.cancelSearch?.()
       subscription.demand = 0
-      this.#context.commands.note(subscription.waiters)
+      this.context.commands.note(subscription.waiters)
     }
   }
 
   get #log(): BrokerEvent[] | undefined {
-    return this.#context.events.log
+    return this.context.events.log
   }
 
   #tellOf(kind: 'covered' | 'uncovered', lease: Subscription, { segments }: Destination): void {
-    this.#log?.push({ kind, lease, destination: formatName(segments), time: this.#context.clock.now() })
+    this.#log?.push({ kind, lease, destination: formatName(segments), time: this.context.clock.now() })
   }
 
   /** A renewal only moves `leaseEndsAt`; the timer finds out when it runs, and is set again for the rest. */
   // clause: lease.expires lease.expiry.ends lease.expiry.no-request lease.expiry.in-silence
   #watch(subscription: Subscription): void {
-    subscription.cancelTimer = this.#context.clock.at(subscription.leaseEndsAt, () => {
-      if (subscription.leaseEndsAt > this.#context.clock.now()) this.#watch(subscription)
-      else this.#context.commands.run(() => this.end(subscription, 'expired'))
+    subscription.cancelTimer = this.context.clock.at(subscription.leaseEndsAt, () => {
+      if (subscription.leaseEndsAt > this.context.clock.now()) this.#watch(subscription)
+      else this.context.commands.run(() => this.end(subscription, 'expired'))
     })
   }
 }

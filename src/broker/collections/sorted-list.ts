@@ -1,19 +1,19 @@
-/** What stands in a {@link SequenceList}: its number never changes, and no other has it. */
-export interface Numbered {
-  readonly sequence: number
-}
-
 /** How many stand together at most. */
 const CHUNK = 128
 
 /**
- * A list sorted by number, in which items are added, deleted and found at any place. It consists of chunks, so that no
- * operation moves more than a chunk.
+ * A list sorted by a key that is each item's own and never changes. Items are added, deleted and found at any place. It consists
+ * of chunks, so that no operation moves more than a chunk.
  */
-export class SequenceList<T extends Numbered> {
+export class SortedList<K extends number | string, T> {
   /** In order, none of them empty; neighbours that fit into one together, and leave room, are one. */
   #chunks: T[][] = []
   #size = 0
+  readonly #keyOf: (item: T) => K
+
+  constructor(keyOf: (item: T) => K) {
+    this.#keyOf = keyOf
+  }
 
   get size(): number {
     return this.#size
@@ -26,24 +26,26 @@ export class SequenceList<T extends Numbered> {
   /** The item must not be there yet. At the end, where most join, it costs least. */
   add(item: T): void {
     this.#size++
+    const key = this.#keyOf(item)
     const last = this.#chunks.at(-1)
-    if (last === undefined || item.sequence > (last.at(-1) as T).sequence) {
+    if (last === undefined || key > this.#keyOf(last.at(-1) as T)) {
       if (last !== undefined && last.length < CHUNK) last.push(item)
       else this.#chunks.push([item])
       return
     }
-    const at = this.#chunkOf(item.sequence)
+    const at = this.#chunkOf(key)
     const chunk = this.#chunks[at] as T[]
-    chunk.splice(indexIn(chunk, item.sequence), 0, item)
+    chunk.splice(this.#indexIn(chunk, key), 0, item)
     if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2))
   }
 
   /** @returns whether it was there */
   delete(item: T): boolean {
-    const at = this.#chunkOf(item.sequence)
+    const key = this.#keyOf(item)
+    const at = this.#chunkOf(key)
     const chunk = this.#chunks[at]
     if (chunk === undefined) return false
-    const index = indexIn(chunk, item.sequence)
+    const index = this.#indexIn(chunk, key)
     if (chunk[index] !== item) return false
     this.#size--
     if (index === 0) chunk.shift()
@@ -58,24 +60,24 @@ export class SequenceList<T extends Numbered> {
     this.#size = 0
   }
 
-  /** The first one whose number is not below the one given. */
-  at(sequence: number): T | undefined {
-    const at = this.#chunkOf(sequence)
+  /** The first one whose key is not below the one given. */
+  at(key: K): T | undefined {
+    const at = this.#chunkOf(key)
     const chunk = this.#chunks[at]
     if (chunk === undefined) return undefined
-    return chunk[indexIn(chunk, sequence)] ?? this.#chunks[at + 1]?.[0]
+    return chunk[this.#indexIn(chunk, key)] ?? this.#chunks[at + 1]?.[0]
   }
 
-  /** Those from a number on, in order. The list must not change meanwhile. */
-  *from(sequence: number): Generator<T, void> {
-    for (let at = this.#chunkOf(sequence); at < this.#chunks.length; at++) {
+  /** Those from a key on, in order. The list must not change meanwhile. */
+  *from(key: K): Generator<T, void> {
+    for (let at = this.#chunkOf(key); at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at] as T[]
-      for (let index = indexIn(chunk, sequence); index < chunk.length; index++) yield chunk[index] as T
+      for (let index = this.#indexIn(chunk, key); index < chunk.length; index++) yield chunk[index] as T
     }
   }
 
-  [Symbol.iterator](): Iterator<T> {
-    return this.from(Number.NEGATIVE_INFINITY)
+  *[Symbol.iterator](): Iterator<T> {
+    for (const chunk of this.#chunks) yield* chunk
   }
 
   #removeChunk(at: number): void {
@@ -94,30 +96,28 @@ export class SequenceList<T extends Numbered> {
     }
   }
 
-  /** Index of the chunk that a number stands in, or would: the last that begins with it or before it, or the first. */
-  #chunkOf(sequence: number): number {
-    if (((this.#chunks[1]?.[0] as T | undefined)?.sequence ?? Number.POSITIVE_INFINITY) > sequence) return 0
+  /** Index of the chunk that a key stands in, or would: the last that begins with it or before it, or the first. */
+  #chunkOf(key: K): number {
     let low = 1
     let high = this.#chunks.length
     while (low < high) {
       const middle = (low + high) >>> 1
       const [first] = this.#chunks[middle] as [T]
-      if (first.sequence <= sequence) low = middle + 1
+      if (this.#keyOf(first) <= key) low = middle + 1
       else high = middle
     }
     return low - 1
   }
-}
 
-/** Index of the first item whose number is not below the one given. */
-function indexIn<T extends Numbered>(chunk: readonly T[], sequence: number): number {
-  if ((chunk[0]?.sequence ?? sequence) >= sequence) return 0
-  let low = 1
-  let high = chunk.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((chunk[middle] as T).sequence < sequence) low = middle + 1
-    else high = middle
+  /** Index of the first item whose key is not below the one given. */
+  #indexIn(chunk: readonly T[], key: K): number {
+    let low = 0
+    let high = chunk.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#keyOf(chunk[middle] as T) < key) low = middle + 1
+      else high = middle
+    }
+    return low
   }
-  return low
 }

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { longestMoved } from './moved.test.kit.js'
-import { type Numbered, SequenceList } from './sequence-list.js'
+import { SortedList } from './sorted-list.js'
 
+interface Numbered {
+  readonly sequence: number
+}
+
+const numbered = () => new SortedList(({ sequence }: Numbered) => sequence)
 const numbers = (items: Iterable<Numbered>) => [...items].map(({ sequence }) => sequence)
 
 t.test('whatever joins and leaves, the row is as a sorted array would be', (t) => {
@@ -13,7 +18,7 @@ t.test('whatever joins and leaves, the row is as a sorted array would be', (t) =
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const list = new SequenceList<Numbered>()
+      const list = numbered()
       const there = new Map<number, Numbered>()
       for (const { add, sequence: from, times } of steps) {
         for (let sequence = from; sequence < from + times; sequence++) {
@@ -42,7 +47,7 @@ t.test('whatever joins and leaves, the row is as a sorted array would be', (t) =
 })
 
 t.test('what is not there is not taken out, and nothing is left of a row that is cleared', (t) => {
-  const list = new SequenceList<Numbered>()
+  const list = numbered()
   t.equal(list.delete({ sequence: 1 }), false)
   list.add({ sequence: 1 })
   t.equal(list.delete({ sequence: 1 }), false, 'another of the same number')
@@ -53,7 +58,7 @@ t.test('what is not there is not taken out, and nothing is left of a row that is
 
 t.test('no operation on a long row takes long, whichever leave it', (t) => {
   for (const order of ['first', 'last', 'all but each hundredth'] as const) {
-    const list = new SequenceList<Numbered>()
+    const list = numbered()
     const items = Array.from({ length: 200_000 }, (_, sequence) => ({ sequence }))
     for (const item of items) list.add(item)
     const leaving = order === 'last' ? items.toReversed() : items
@@ -70,7 +75,7 @@ t.test('no operation on a long row takes long, whichever leave it', (t) => {
 
 t.test('no operation moves many, whatever order they join in', (t) => {
   for (const numberOf of [(n: number) => -n, (n: number) => (n * 7919) % 20_000]) {
-    const list = new SequenceList<Numbered>()
+    const list = numbered()
     const moved = longestMoved(() => {
       for (let n = 0; n < 20_000; n++) list.add({ sequence: numberOf(n) })
     })
@@ -81,7 +86,7 @@ t.test('no operation moves many, whatever order they join in', (t) => {
 
 t.test('few that stay behind do not stand in many parts', (t) => {
   for (const which of [(n: number) => n, (n: number) => 49_999 - n, (n: number) => (n * 7919) % 50_000]) {
-    const list = new SequenceList<Numbered>()
+    const list = numbered()
     const items = Array.from({ length: 50_000 }, (_, sequence) => ({ sequence }))
     for (const item of items) list.add(item)
     for (let n = 0; n < items.length; n++) {
@@ -97,3 +102,18 @@ t.test('few that stay behind do not stand in many parts', (t) => {
   }
   t.end()
 })
+
+t.test(
+  'texts stand in the order of their code units, and are found from any of them on, there or not',
+  (t) => {
+    const texts = new SortedList((text: string) => text)
+    t.same([...texts.from('')], [])
+    for (const text of ['b', 'é', 'B', 'a', '😀', '\uffff', 'ab']) texts.add(text)
+    t.same([...texts], ['B', 'a', 'ab', 'b', 'é', '😀', '\uffff'])
+    t.same([...texts.from('a')], ['a', 'ab', 'b', 'é', '😀', '\uffff'])
+    t.same([...texts.from('aa')], ['ab', 'b', 'é', '😀', '\uffff'])
+    t.same([...texts.from('😀\0')], ['\uffff'])
+    t.equal(texts.delete('x'), false)
+    t.end()
+  },
+)
