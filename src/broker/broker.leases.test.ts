@@ -262,3 +262,35 @@ t.test('a lease whose time is over is handed nothing, though its end has not com
   t.same(violations(broker), [])
   t.end()
 })
+
+t.test('whoever looks, or only waits, renews no lease and changes nothing', (t) => {
+  const { broker, clock } = makeBroker()
+  broker.createQueue('q')
+  for (const body of ['1', '2']) broker.send('q', text(body))
+  const subscription = broker.subscribe({ destinations: ['q'], prefetch: 1 })
+  broker.subscribeConsumer('c', 'q')
+  const [mine] = subscription.deliveries
+  const its = broker.next('c')!
+  const state = () =>
+    [subscription, broker.consumer('c')].map((lease) => [lease.leaseEndsAt, lease.version, lease.held.size])
+  const before = [...state(), broker.queue('q').version]
+  clock.advance(1000)
+  for (const look of [
+    () => broker.listQueues('', { limit: 9 }),
+    () => broker.browse('q', { limit: 9 }),
+    () => broker.peek('q'),
+    () => broker.message(mine!.message.id),
+    () => broker.subscription(subscription.id),
+    () => broker.delivery(subscription.id, mine!.id),
+    () => broker.consumerDelivery('c', its.id, { looks: true }),
+    () => broker.ownerOf('consumer', 'c'),
+    () => broker.whenSubscriptionChanges(subscription.id, () => {})(),
+    () => broker.whenConsumerChanges('c', () => {})(),
+    () => broker.whenQueueChanges('q', () => {})(),
+    () => broker.whenMessageReady('q', () => {})(),
+  ]) {
+    look()
+    t.strictSame([...state(), broker.queue('q').version], before, `${look}`)
+  }
+  t.end()
+})

@@ -337,15 +337,15 @@ export class Broker extends Machine {
   }
 
   /**
-   * Looks at a message that a consumer holds. Its lease is renewed.
+   * Fetches a message that a consumer holds. Its lease is renewed, unless who asks only looks.
    *
    * @throws Refusal `consumer-ended`, `unknown-consumer`, `delivery-released`, `unknown-message`
    */
-  consumerDelivery(id: string, deliveryId: string): Delivery {
+  consumerDelivery(id: string, deliveryId: string, { looks = false } = {}): Delivery {
     return this.run(({ consumers, subscriptions, acknowledgements }) => {
       const consumer = consumers.get(id)
       const delivery = acknowledgements.delivery(consumer, deliveryId)
-      subscriptions.renew(consumer)
+      if (!looks) subscriptions.renew(consumer)
       return delivery
     })
   }

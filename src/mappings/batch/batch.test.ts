@@ -77,6 +77,18 @@ t.test('a locked message is read and acknowledged by its own consumer', async (t
   t.equal(mq.broker.queue('a').held, 1)
 })
 
+t.test('fetching a locked message renews the lease; looking at it does not', async (t) => {
+  const mq = await withConsumers(await spoken(t, { queues: ['a'] }), 1)
+  const [address] = await lock(mq, 'anna')
+  const { leaseEndsAt } = mq.broker.consumer('anna')
+  mq.clock.advance(1000)
+  await mq.speak('HEAD', address!)
+  await mq.speak('GET', address!, { headers: { Accept: 'text/html' } })
+  t.equal(mq.broker.consumer('anna').leaseEndsAt, leaseEndsAt)
+  await mq.speak('GET', address!)
+  t.equal(mq.broker.consumer('anna').leaseEndsAt, leaseEndsAt + 1000)
+})
+
 t.test('the path of an acknowledgement has only DELETE, and hides no other path', async (t) => {
   const mq = await withConsumers(await spoken(t, { queues: ['a'] }), 1)
   for (const method of ['GET', 'HEAD', 'POST']) {

@@ -46,10 +46,8 @@ export function readMessage(
 ): Reply {
   const { broker } = context
   checkConsumerWord(context, consumer)
-  const lease = broker.consumer(consumer)
-  const delivery = isOnlooker(request, lease.owner)
-    ? broker.parts.acknowledgements.delivery(lease, message)
-    : broker.consumerDelivery(consumer, message)
+  const looks = isOnlooker(request, broker.consumer(consumer).owner)
+  const delivery = broker.consumerDelivery(consumer, message, { looks })
   return rawMessage(delivery.message, NO_STORE)
 }
 
