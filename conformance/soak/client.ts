@@ -232,8 +232,11 @@ export class SoakClient {
     judge.begin(asking)
     const came = await this.#client.ask(request, how)
     const to = performance.now()
+    // A feed that only says how many messages there are is as good as none.
+    const { count, ...told } = came.answer
+    const status = count === undefined ? told.status : 0
     // A clock that the soak moves is behind for as long as an advance takes.
-    const answer = { ...came.answer, from: clock ?? from, to }
+    const answer = { ...told, status, from: clock ?? from, to }
     found(judge.end(asking, { answer, to, exchange: came.exchange }))
     return { ...came, answer }
   }
