@@ -75,7 +75,6 @@ function recorded(
   const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
   const record = (reply: Reply): Reply => {
     answered()
-    if (epoch !== journal.epoch) return reply
     const seen: Seen = {
       at,
       duration: clock.now() - at,
@@ -83,10 +82,15 @@ function recorded(
       reply: outcome.unhandled ? undefined : reply,
       faults: outcome.faults,
     }
+    // What the owner of the server sends is nobody's client.
+    const isClient = request.principal !== SENDER
+    if (epoch !== journal.epoch) {
+      if (isClient) client.seeInterrupted({ ...seen, came, after })
+      return reply
+    }
     control.lanes.exchanged(seen)
     journal.record(seen)
-    // What the owner of the server sends is nobody's client.
-    if (request.principal !== SENDER) client.see(journal.last, { ...seen, came, after })
+    if (isClient) client.see(journal.last, { ...seen, came, after })
     return reply
   }
   return outcome.reply instanceof Promise ? outcome.reply.then(record) : record(outcome.reply)

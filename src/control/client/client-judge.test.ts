@@ -5,7 +5,7 @@ import { ROLES } from '../../auth/principal.js'
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
 import { createHandler } from '../../handler.js'
-import { type Mock, mock } from '../mock.test.helper.js'
+import { type Mock, mock, turn } from '../mock.test.helper.js'
 import { ClientJudge } from './client-judge.js'
 import { CLIENT_RULES, type ClientRule, clientReportText } from './rules.js'
 
@@ -127,6 +127,23 @@ const CASES: Readonly<
         for (let n = 0; n < 4; n++) await lose('POST /queues/orders')
         mq.faults.add({ scenario: 'away' })
         await lose('POST /queues/orders')
+      },
+      async ({ mq, lose, address }) => {
+        // Its first try was under way, or broke off, when all was reset.
+        const at = await address()
+        mq.faults.add({ fault: 'truncate', times: 1 })
+        await lose(`POST ${at}`, 'x')
+        for (const line of ['POST /queues/orders', 'POST /queues/orders?guid=one', `POST ${at}`]) {
+          mq.faults.add({ fault: 'delay', ms: 1000, times: 1 })
+          const waiting = lose(line, 'x')
+          while (mq.faults.list().at(-1)?.fired === 0) await turn()
+          await mq.reset({ seed: true })
+          await waiting
+        }
+        mq.faults.add({ scenario: 'away' })
+        for (const line of ['POST /queues/orders', 'POST /queues/orders?guid=one', `POST ${at}`]) {
+          for (let n = 0; n < 3; n++) await lose(line, 'x')
+        }
       },
       async ({ mq, lose }) => {
         // How often it was tried before is forgotten.

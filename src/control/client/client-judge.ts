@@ -63,6 +63,11 @@ export class ClientJudge {
     this.#consumption.see(asked, request, reply, location)
   }
 
+  /** Looks at an exchange in the midst of which there was a reset: it may have been one try of several. */
+  seeInterrupted(seen: Witnessed): void {
+    this.#sends.interrupt(askedBy(0, seen), seen.request)
+  }
+
   /** @param ignore rules that are not looked at */
   report(ignore: readonly ClientRule[] = []): ClientReport {
     const found = [...this.#found]

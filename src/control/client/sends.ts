@@ -39,8 +39,8 @@ export class Sends {
   /** First steps that got no answer, and were not repeated yet; by client and queue. */
   readonly #firstSteps = new Map<string, Asked[]>()
 
-  /** What was being tried at the last reset: how often is not known any more. */
-  #interrupted = new Set<string>()
+  /** What was being tried at a reset: how often is not known any more. */
+  readonly #interrupted = new Map<string, true>()
 
   constructor(find: Find) {
     this.#find = find
@@ -54,10 +54,23 @@ export class Sends {
       this.#try('address', id, hashOf(this.#queueOf.get(id) ?? '', request.body), asked)
     } else if (first === 'queues') {
       const guid = parameter(request, 'guid')
-      const queue = hashOf(rest.join('/').replaceAll('.', '/'))
+      const queue = queueHash(rest)
       if (guid !== null) this.#try('guid', ownText(guid), hashOf(queue, request.body), asked)
       else this.#firstStep(asked, queue, location)
     }
+  }
+
+  /** How often this was tried is not known. */
+  interrupt({ method, party, segments: [first, ...rest] }: Asked, request: Request): void {
+    if (method !== 'POST' || rest.length === 0) return
+    const guid = parameter(request, 'guid')
+    if (first === 'addresses') this.#interruptOne(`address ${rest[0]}`)
+    else if (guid !== null) this.#interruptOne(`guid ${guid}`)
+    else this.#interruptOne(`${party} ${queueHash(rest)}`)
+  }
+
+  #interruptOne(key: string): void {
+    keep(this.#interrupted, ownText(key), true, MOST)
   }
 
   // clause: send.step-1.location
@@ -148,13 +161,19 @@ export class Sends {
 
   /** As at the start. */
   reset(): void {
-    const unsettled = [...this.#sends].filter(([, { settled }]) => !settled)
-    this.#interrupted = new Set([...unsettled.map(([key]) => key), ...this.#firstSteps.keys()])
+    // Of an answer that broke off its client may have known nothing.
+    const isKnown = (asked: Asked) => asked.known === 'all' && isDecided(asked)
+    const unsettled = [...this.#sends].filter(([, { tries }]) => !tries.some(isKnown))
+    for (const key of [...unsettled.map(([key]) => key), ...this.#firstSteps.keys()]) this.#interruptOne(key)
     this.#sends.clear()
     this.#tries = 0
     this.#queueOf.clear()
     this.#firstSteps.clear()
   }
+}
+
+function queueHash(segments: readonly string[]): string {
+  return hashOf(segments.join('/').replaceAll('.', '/'))
 }
 
 function nameOf({ kind, id }: Send): string {
