@@ -9,7 +9,7 @@ import { printInline } from '../scenario/print.js'
 import { parseRows, type Row } from '../scenario/rows.js'
 import type { Step } from '../scenario/step.js'
 import { flat } from '../scenario/variations.js'
-import { patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
+import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 
@@ -23,7 +23,7 @@ export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
   const scenario = printInline(steps)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}.` },
-    ...(passesTime(steps) ? { passesTime: true } : {}),
+    ...(steps.some(isWaiting) ? { passesTime: true } : {}),
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     run: async (trial: CheckTrial) => {
       const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)
@@ -38,16 +38,6 @@ export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
 function usualWay(trial: CheckTrial): 'guid' | 'two-step' {
   const isBroken = trial.profile.features.guid && trial.isBroken('send.address')
   return isBroken && !trial.isBroken('dedup.send') ? 'guid' : 'two-step'
-}
-
-/** Whether a lease runs out in it, or a part of one passes. */
-function passesTime(steps: readonly Step[]): boolean {
-  return steps.some(
-    (step) =>
-      step.do === 'wait' ||
-      step.do === 'advance' ||
-      (step.do === 'end' && (step.by === 'expiry' || step.by === 'each')),
-  )
 }
 
 /** The trial of a check, in which scenarios are walked. */
@@ -71,7 +61,7 @@ class TrialPlace implements Place {
     const { briefLease, lease, ampleLease } = this.#trial.timing
     if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
       throw new NotApplicable('a request can be cut only where it goes through a socket')
-    if (!passesTime(steps)) return this.#walk(steps, walking, longestLease(this.profile))
+    if (!steps.some(isWaiting)) return this.#walk(steps, walking, longestLease(this.profile))
     let length = briefLease
     let walked = await this.#walk(steps, walking, length)
     for (const longer of [lease, ampleLease]) {
@@ -125,7 +115,9 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
     throw new Failed(own.expected, own.seen, { ...scenario, clause: own.clause, step: own.step })
   if (verdict === 'not-applicable') throw new NotApplicable(why)
   const isCutShort = told.length < steps.length && broken.length > 0
-  const other = isCutShort ? broken.at(-1) : failed
+  const isPassedOver = told.some(({ passedOver }) => passedOver !== 'no')
+  const lacking = broken.find(({ kind, isOwn }) => kind === 'late' && (!isOwn || isPassedOver))
+  const other = isCutShort ? broken.at(-1) : (lacking ?? failed)
   const isEnded = reason !== undefined && reason !== 'times'
   if (other !== undefined && !isEnded) {
     const { clause, expected, seen, step } = other
@@ -134,7 +126,7 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
   }
   if (verdict !== 'inconclusive') return
   // What the target does where the document is silent can leave nothing to ask.
-  if (reason === undefined && told.some(({ passedOver }) => passedOver !== 'no')) throw new NotApplicable(why)
+  if (reason === undefined && isPassedOver) throw new NotApplicable(why)
   throw new Inconclusive(why, reason ?? 'times')
 }
 

@@ -155,7 +155,9 @@ function verdictOf(
     const { kind, why, reason } = stopped
     return { verdict: kind, why, ...(reason ? { reason } : {}) }
   }
-  if (told.length < planned) return { verdict: 'blocked', why: `of ${broken.at(-1)!.clause}` }
+  const lacking = broken.find(({ kind }) => kind === 'late')
+  const other = told.length < planned ? broken.at(-1) : lacking
+  if (other !== undefined) return { verdict: 'blocked', why: `of ${other.clause}` }
   const inconclusive = (why: string) => ({ verdict: 'inconclusive', why }) as const
   if (unanswered.count > 0)
     return inconclusive(`${unanswered.count} of ${requests} requests were not answered`)

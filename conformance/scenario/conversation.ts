@@ -19,8 +19,11 @@ export interface ConversationOptions {
   readonly prefix: string
   /** How is sent where a step does not say it. */
   readonly usualWay: 'guid' | 'two-step'
-  /** That of subscriptions. */
+  /** That of subscriptions, and that of those whose lease no step waits for. */
   readonly lease: Lease
+  readonly longLease: Lease
+  /** Consumers whose leases steps wait for; undefined where they may be anybody's. */
+  readonly awaited?: ReadonlySet<string> | undefined
   /** That of consumers and sessions of section 4.2, which nobody is told: they live so long at least. */
   readonly untoldLease: Lease
   readonly time: Names['time']
@@ -69,6 +72,8 @@ export class Conversation implements Names {
   /** All that were asked for: one without an answer may be there too. */
   readonly asked = new Set<string>()
   readonly messages = new Map<string, Message>()
+  readonly #longLease: Lease
+  readonly #awaited: ReadonlySet<string> | undefined
   readonly #client: Client
   readonly #fresh: FreshMessages
   readonly #consumers = new Map<string, Consumer>()
@@ -84,6 +89,8 @@ export class Conversation implements Names {
     this.prefix = prefix
     this.usualWay = usualWay
     this.lease = lease
+    this.#longLease = options.longLease
+    this.#awaited = options.awaited
     this.untoldLease = untoldLease
     this.time = time
     this.queuesShowContents = queuesShowContents
@@ -96,6 +103,11 @@ export class Conversation implements Names {
 
   get subscriptions(): readonly string[] {
     return [...this.#consumers.values()].flatMap(({ uri }) => uri ?? [])
+  }
+
+  /** That of a consumer's subscription, where it asks for none. */
+  leaseOf(consumer: string): Lease {
+    return this.#awaited?.has(consumer) === false ? this.#longLease : this.lease
   }
 
   path(queue: string): string {

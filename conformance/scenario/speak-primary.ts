@@ -182,7 +182,10 @@ export async function subscribe(
   const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
   const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]
   const prefetch = wanted ?? prefetchUpTo(talk.profile, USUAL_PREFETCH)
-  const lease = timeout === undefined ? talk.lease : { ...talk.lease, length: leaseOf(talk, timeout) }
+  const lease = {
+    ...talk.leaseOf(name),
+    ...(timeout === undefined ? {} : { length: leaseOf(talk, timeout) }),
+  }
   const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
   // Where a queue may have such a name, it may still be no destination.
   if (queues.some(isOdd) && refused(action.exchange)) return 'the target refuses such a destination'

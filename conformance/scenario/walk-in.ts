@@ -3,7 +3,8 @@ import { Blocked, Inconclusive, type InconclusiveReason, NotApplicable } from '.
 import type { FreshMessages } from '../client/fresh-messages.js'
 import type { Profile } from '../client/profile.js'
 import type { Speaker } from '../client/speaker.js'
-import type { Timing } from '../client/timing.js'
+import { grantedLease } from '../client/subscription-request.js'
+import { longestLease, type Timing } from '../client/timing.js'
 import type { Unanswered } from '../client/unanswered.js'
 import { Conversation } from './conversation.js'
 import type { Step } from './step.js'
@@ -81,7 +82,7 @@ export interface Ground {
 export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onLate'> {
   /** What every name at the target begins with. */
   readonly prefix: string
-  /** The length of the leases that are asked for: milliseconds. */
+  /** The length of the leases that steps wait for: milliseconds. All others are as long as may be. */
   readonly lease: number
   /** How is sent where a step does not say it; default: by the two steps of the document. */
   readonly usualWay?: 'guid' | 'two-step'
@@ -112,6 +113,8 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     lease: { length, grace, renewedBy },
+    longLease: { length: grantedLease(profile, longestLease(profile)), grace, renewedBy },
+    awaited: awaitedIn(steps),
     // Nobody is told how long they are: where leases can be chosen, they are taken to be no shorter than those asked for.
     untoldLease: { length: Math.max(leaseSeconds * 1000, length), grace, renewedBy: [] },
     time: (first, last) => ({
@@ -152,6 +155,22 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const { told, broken, failed, isRushed, requests } = walk
   const exchanges = target.exchanges.slice(asked)
   return { told, broken, failed, stopped, isRushed, requests, unanswered, exchanges, began }
+}
+
+/** Whether a lease runs out in it, or a part of one passes. */
+export function isWaiting(step: Step): boolean {
+  return (
+    step.do === 'wait' ||
+    step.do === 'advance' ||
+    (step.do === 'end' && (step.by ?? 'deletion') !== 'deletion')
+  )
+}
+
+/** Whose leases steps wait for; undefined where that may be anybody's. */
+function awaitedIn(steps: readonly Step[]): ReadonlySet<string> | undefined {
+  const waits = steps.filter(isWaiting)
+  const names = waits.map((step) => ('consumer' in step ? step.consumer : undefined))
+  return names.includes(undefined) ? undefined : new Set(names as string[])
 }
 
 /** Why a walk ended before its end. @throws what is nobody's finding */

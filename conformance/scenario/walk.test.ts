@@ -3,7 +3,7 @@ import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { overSockets } from '../client/sockets.js'
-import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { carryOut } from './carry-out.js'
 import { parse } from './parse.js'
 import { ScenarioTarget } from './scenario-target.js'
@@ -166,4 +166,74 @@ t.test('what has no address is shown, and cannot be acknowledged', async (t) => 
     told.slice(3).map(({ came }) => came),
     ['200, m1', 'A holds 0 messages'],
   )
+})
+
+t.test('where a part of what must come did, the rest is judged by it', async (t) => {
+  const { feedOf, intercept } = shownOnly([1, 4])
+  const scenario = 'create a; send m1..m4 to a; subscribe A to a prefetch 2; read A; ack A m1; read A'
+  const half = await carriedOut(scenario, intercept)
+  t.match(half, {
+    verdict: 'broken',
+    told: { length: 6 },
+    broken: [
+      { clause: 'consume.delivered', kind: 'late', step: 3, seen: "m1 in A's feed" },
+      { clause: 'prefetch.cap', kind: 'certain', step: 5, seen: "m1..m4 in A's feed" },
+    ],
+  })
+  t.ok(feedOf() > 4, 'it was waited for')
+  const before = await carriedOut(scenario.replace('; ack', '; ! ack'), shownOnly([1, 1]).intercept)
+  t.match(before, { verdict: 'blocked', why: 'of consume.delivered', told: { length: 6 } })
+  const none = await carriedOut(scenario, shownOnly([0, 0]).intercept)
+  t.match(none, { verdict: 'broken', told: { length: 4 } }, 'nothing at all tells nothing')
+})
+
+/** A broker that has sent so many messages to its consumer before any acknowledgement, and so many after. */
+function shownOnly([before, after]: readonly [number, number]) {
+  let bodies: string[] = []
+  let isAcknowledged = false
+  let readings = 0
+  const intercept: Intercept = (got) => {
+    if (got.method === 'POST' && got.path.endsWith('/subscriptions')) isAcknowledged = false
+    if (got.method === 'POST' && got.path.endsWith('/queues')) bodies = []
+    if (isPost(got)) bodies.push(String(got.body))
+    if (got.method === 'DELETE' && /subscriptions\/\d+\/./.test(got.path)) isAcknowledged = true
+    if (got.method !== 'GET' || !/subscriptions\/\d+$/.test(got.path)) return undefined
+    readings += 1
+    const some = bodies.slice(0, isAcknowledged ? after : before)
+    return feed(
+      some.map((body, at) =>
+        entry(`${at}`, `<link rel="edit" href="${got.path}/${at}"/><content type="text">${body}</content>`),
+      ),
+    )
+  }
+  return { intercept, feedOf: () => readings }
+}
+
+t.test('a lease that no step waits for outlives the others', async (t) => {
+  const asked: string[] = []
+  const noted: Intercept = ({ method, path, body }) => {
+    if (method === 'POST' && path.endsWith('/subscriptions'))
+      asked.push(new URLSearchParams(String(body)).get('timeout') ?? '')
+    return undefined
+  }
+  await using broker = await fakeBroker()
+  broker.intercept = noted
+  const profile = parseProfile({})
+  const signal = new AbortController().signal
+  const target = await ScenarioTarget.at(broker.url, { profile, signal, transport: overSockets })
+  const timeouts = async (scenario: string) => {
+    asked.length = 0
+    await carryOut(parse(scenario), target)
+    return asked.join(' ')
+  }
+  const both = 'create a; subscribe A to a; subscribe B to a'
+  try {
+    const [short, long] = (await timeouts(`${both}; wait part of A`)).split(' ')
+    t.ok(Number(short) < Number(long), `${short} s and ${long} s`)
+    t.equal(await timeouts(`${both}; end A by expiry`), `${short} ${long}`)
+    t.equal(await timeouts(`${both}; wait part`), `${short} ${short}`, 'it may be anybody’s')
+    t.equal(await timeouts(`${both}; end A`), `${long} ${long}`)
+  } finally {
+    target.close()
+  }
 })

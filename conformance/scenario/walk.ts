@@ -173,6 +173,8 @@ export class Walk {
   readonly #asked = new Map<string, Repeatable>()
   /** Whether nothing is known any more after an answer that no conformant server gives. */
   #isLost = false
+  /** Whether something did not come that must: nothing more is concluded then from what is not shown. */
+  #isLacking = false
   /** Consumers whose leases are to end, until when they have, and have not surely ended yet. */
   #ending: Ending | undefined
   /** Consumers whose leases were waited for to end. */
@@ -399,7 +401,7 @@ export class Walk {
   /** Judges an action. */
   async #settle(action: Action, as: Party | undefined): Promise<void> {
     const { request, answer, again } = action
-    const asked: Asked = [request, { ...answer, settled: again !== undefined }, as]
+    const asked: Asked = [request, { ...answer, settled: again !== undefined && !this.#isLacking }, as]
     const before = this.#state
     this.#expects = () => expected(before, asked, this.#telling)
     const next = judge(before, ...asked)
@@ -486,18 +488,26 @@ export class Walk {
     } else if (typeof open === 'string') {
       this.#reject({ before: this.#open, asked: asked.map(early), clause: open, kind: 'certain' })
     } else {
-      this.#reject({ before: this.#state, asked, clause: next, kind: 'late' })
+      const before = this.#state
+      this.#open = open
+      this.#reject({ before, asked, clause: next, kind: 'late' })
     }
   }
 
-  /** Goes on where another success can be taken for the one that the document shows. */
+  /**
+   * Goes on where another success can be taken for the one that the document shows, and where a part of what must come did: that
+   * part tells the rest.
+   */
   #reject(rejected: Rejected): void {
     const { asked, clause } = rejected
     const after = judgeShown(this.#state, asked)
     const kind = after === undefined ? rejected.kind : 'status'
     this.broken.push({ clause, kind, why: () => this.#why(rejected), step: this.told.length })
     if (after === undefined) {
-      this.#isLost = true
+      const isPart = kind === 'late' && asked.some(([, { entries = [] }]) => entries.length > 0)
+      if (isPart) this.#state = this.#open
+      this.#isLacking = isPart
+      this.#isLost = !isPart
       return
     }
     this.#state = after
