@@ -46,8 +46,7 @@ import { LEASE_OF_EVERY_KIND } from './lease/of-every-kind.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
-import { PREFETCH } from './prefetch/cap.js'
-import { PREFETCH_TOGETHER } from './prefetch/together.js'
+import { PREFETCH_ROWS } from './prefetch/rows.js'
 import { QUEUES_AT_ONCE } from './queues/at-once.js'
 import { QUEUES } from './queues/creation.js'
 import { QUEUE_DELETION } from './queues/deletion.js'
@@ -108,8 +107,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...CONSUME_WAIT,
   ...CONSUME_VALIDATORS,
   ...CONSUME_CHOICES,
-  ...PREFETCH,
-  ...PREFETCH_TOGETHER,
+  ...PREFETCH_ROWS,
   ...ACK_ROWS,
   ...ACK,
   ...ACK_CHOICES,

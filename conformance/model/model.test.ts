@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { EXPLORE_RULES } from '../explore/rules.js'
 import { LEDGER } from '../requirements/index.js'
-import { judge, judgeTogether, type Request } from './model.js'
+import { type Asked, judge, judgeTogether, type Request } from './model.js'
 import { entriesOf, LEASE, Story } from './story.test.helper.js'
 
 const begun = () => new Story().queue('a').send('a', 'm1').subscribe('A', 'a')
@@ -535,4 +535,22 @@ t.test('a feed of a queue that does not tell which messages it shows is counted'
   story.go({ do: 'deleteQueue', queue: 'a' })
   t.equal(count(1), 'queues.delete.unreadable')
   t.end()
+})
+
+t.test('a reading may be refused while another of its feed is under way', async (t) => {
+  const story = new Story().queue('a').send('a', 'm1').subscribe('/A', 'a').subscribe('/B', 'a')
+  const reading = (consumer: string, status: number): Asked => {
+    const entries = status === 200 ? [] : undefined
+    return [
+      { do: 'consume', consumer },
+      { status, entries, settled: false, from: 0, to: 0 },
+    ]
+  }
+  const judged = (...together: Asked[]) => {
+    const next = judgeTogether(story.state, together)
+    return typeof next === 'string' ? next : undefined
+  }
+  t.equal(judged(reading('/A', 409), reading('/A', 200), reading('/A', 409)), undefined)
+  t.equal(judged(reading('/A', 409), reading('/B', 200)), 'consume.status', 'not for another’s')
+  t.equal(judged(reading('/A', 409), reading('/A', 409)), 'consume.status', 'and not all')
 })

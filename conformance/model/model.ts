@@ -1,7 +1,7 @@
 import type { ClauseId } from '../requirements/index.js'
 import * as alternatives from './alternatives.js'
 import { lapse } from './common.js'
-import { distinct, inEach } from './data.js'
+import { distinct, inEach, isRefused } from './data.js'
 import { type Party, withoutPermission } from './permission.js'
 import * as primary from './primary.js'
 import type { Answer, Operation, World } from './world.js'
@@ -92,6 +92,13 @@ function kindOf([request, { from, to, ...answer }, as]: Asked): string {
 
 /** The same for requests that were made at once: may it have been in any order? */
 export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
+  return judgeInAnyOrder(
+    state,
+    together.filter((each) => !isKeptOut(each, together)),
+  )
+}
+
+function judgeInAnyOrder(state: State, together: readonly Asked[]): State | ClauseId {
   if (together.length < 2) return inEach(together, (only) => judge(state, ...only))
   // Which of those is first that say the same and are answered the same makes no difference.
   const kinds = [...new Map(together.map((each) => [kindOf(each), each])).values()]
@@ -99,7 +106,17 @@ export function judgeTogether(state: State, together: readonly Asked[]): State |
     inEach(kinds, (first) => {
       const next = judge(state, ...first)
       const others = together.filter((each) => each !== first)
-      return typeof next === 'string' ? next : judgeTogether(next, others)
+      return typeof next === 'string' ? next : judgeInAnyOrder(next, others)
     }),
+  )
+}
+
+// clause: consume.parallel
+/** While one reading of a feed is under way, another may be refused. */
+function isKeptOut([request, answer]: Asked, together: readonly Asked[]): boolean {
+  if (request.do !== 'consume' || !isRefused(answer)) return false
+  return together.some(
+    ([other, { status }]) =>
+      other.do === 'consume' && other.consumer === request.consumer && status === shownStatus(request),
   )
 }

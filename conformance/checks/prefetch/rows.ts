@@ -1,0 +1,137 @@
+import { checksOf } from '../row-check.js'
+
+/** The prefetch of consumers: never more, as many as that, and each its own. */
+export const PREFETCH_ROWS = checksOf(`
+prefetch.backlog: prefetch.cap.at-once prefetch.cap prefetch.asked consume.repeat
+  create a; send m1..m6 to a; create b; send n1..n6 to b
+  subscribe A to a prefetch 1; subscribe B to b prefetch 3
+  ! read A; read B; read A; read B
+
+prefetch.large: prefetch.cap prefetch.asked
+  create a; send m1..m28 to a; subscribe A to a prefetch 24
+  ! read A; read A
+
+prefetch.of-fifty: prefetch.cap prefetch.asked
+  create a; send m1..m53 to a; subscribe A to a prefetch 50
+  ! read A; ack A 7th; read A
+
+prefetch.one-by-one: prefetch.cap.one-by-one prefetch.cap prefetch.asked consume.repeat
+  create a; subscribe A to a prefetch 1; send m1 to a; read A
+  ! send m2 to a; read A
+  send m3 to a; read A; read A
+
+prefetch.burst: prefetch.cap prefetch.asked consume.repeat
+  create a; subscribe A to a prefetch 3
+  ! send m1..m13 to a; read A; read A
+
+prefetch.parallel: prefetch.cap.parallel prefetch.cap consume.repeat
+  create a; send m1..m4 to a; subscribe A to a prefetch 2
+  ! together: read A | read A | read A | read A | send m5 to a
+  read A; read A
+
+prefetch.destinations: prefetch.cap.destinations prefetch.cap consume.repeat
+  create a; send m1 m2 m3 to a; create b; send n1 n2 n3 to b
+  subscribe A to a,b prefetch 2
+  ! read A
+  send m4 to a; send n4 to b; read A; read A
+
+prefetch.over-wildcard: prefetch.cap.destinations prefetch.cap consume.repeat
+  create a/b; send m1 m2 m3 to a/b; create a/c; send n1 n2 n3 to a/c
+  subscribe A to a/* prefetch 2
+  ! read A
+  create a/d; send k1 k2 k3 to a/d; read A; read A
+
+prefetch.of-every-kind: prefetch.cap.destinations prefetch.cap consume.repeat
+  create a; send m1 m2 to a by each; create b; delete b; create b; send n1 n2 to b by each
+  subscribe A to a,b prefetch 2
+  ! read A
+  send m3 to a by each; send n3 to b by each; read A
+  end A; subscribe B to b prefetch 2; read B; read B
+
+prefetch.of-large-messages: prefetch.cap
+  create a; send m1 m2 m3 m4 to a size 66k; subscribe A to a prefetch 2
+  ! read A
+  send m5 to a size 66k; read A
+
+prefetch.fills: prefetch.fills prefetch.asked prefetch.cap consume.delivered
+  create a; send m1..m5 to a; create b; send n1..n4 to b; create c; send k1..k7 to c
+  subscribe A to a prefetch 3; subscribe B to b prefetch 6; subscribe C to c prefetch 6
+  ! read A; read B; read C
+
+prefetch.fills-to-ten: prefetch.fills prefetch.cap consume.delivered
+  create a; send m1..m12 to a; subscribe A to a
+  ! read A; read A
+
+prefetch.refill: prefetch.refill prefetch.cap consume.delivered
+  create a; send m1..m4 to a; subscribe A to a prefetch 2
+  ! read A
+  ack A 1st; read A
+
+prefetch.after-acks: prefetch.cap.after-acks prefetch.cap
+  create a; send m1..m6 to a; subscribe A to a prefetch 2
+  ! read A
+  ack A 1st; read A
+  ack A 1st; read A; read A
+
+prefetch.after-many-acks: prefetch.cap.after-acks prefetch.cap
+  create a; send m1..m10 to a; subscribe A to a prefetch 2
+  ! read A
+  ack A 1st; read A; ack A last; read A; ack A 1st; read A; ack A 1st; read A
+  ack A last; read A; ack A last; read A; ack A 1st; read A; read A
+
+prefetch.acks-at-once: prefetch.cap.after-acks prefetch.cap
+  create a; send m1..m12 to a; subscribe A to a prefetch 5
+  ! read A
+  together: ack A 1st | ack A 2nd | ack A 3rd | ack A 4th | ack A 5th
+  read A; read A
+
+prefetch.repeated-ack: prefetch.cap.after-acks prefetch.cap
+  create a; send m1..m6 to a; subscribe A to a prefetch 1
+  ! read A
+  ack A m1; together: ack A m1 | ack A m1
+  read A; read A
+
+prefetch.unknown-ack: prefetch.cap
+  create a; send m1..m5 to a; subscribe A to a prefetch 2
+  ! read A
+  ack A unknown; read A; read A
+
+prefetch.per-consumer: prefetch.per-consumer prefetch.cap consume.delivered
+  create a; send m1..m9 to a; subscribe A to a prefetch 2
+  ! read A
+  subscribe B to a prefetch 4; read B
+  ack B 1st; read B; read A
+
+prefetch.full-does-not-starve: prefetch.full.others prefetch.per-consumer prefetch.cap consume.delivered
+  create a; send m1..m5 to a; subscribe A to a prefetch 2
+  ! read A
+  subscribe B to a; send m6 to a; read B
+
+prefetch.idle-does-not-starve: prefetch.full.others consume.delivered
+  create a; subscribe A to a prefetch 2; subscribe B to a; send m1..m6 to a
+  ! read B
+
+prefetch.released-messages: prefetch.cap lease.reassign
+  create a; send m1..m4 to a; subscribe A to a; read A
+  subscribe B to a prefetch 2
+  end A
+  ! read B; read B
+
+prefetch.messages-of-ended-leases: prefetch.cap lease.reassign
+  create a; send m1..m4 to a; subscribe A to a; read A
+  wait end of A
+  subscribe B to a prefetch 2
+  ! read B; read B
+
+prefetch.fills-again: prefetch.refill prefetch.fills consume.delivered
+  create a; subscribe A to a prefetch 2
+  ! send m1 m2 to a; read A; ack A each
+  send m3 m4 to a; read A; ack A each
+  send m5 m6 to a; read A; ack A each
+  send m7 m8 to a; read A
+
+prefetch.selector: subscribe.selector prefetch.fills consume.delivered
+  create a; send m1 m2 m3 to a with colour blue; send m4 to a with colour red
+  subscribe A to a prefetch 1 selector colour = 'red'
+  ! read A
+`)
