@@ -1,5 +1,5 @@
 import type { Feature, Profile } from '../client/profile.js'
-import type { Step, Where } from '../scenario/step.js'
+import { DIFFERENCES, type Step, type Where } from '../scenario/step.js'
 import { ordinalOf } from '../scenario/words.js'
 import { Random } from './random.js'
 
@@ -8,7 +8,8 @@ const CONSUMERS = ['A', 'B', 'C'] as const
 const LONGEST = 36
 const MOST_MESSAGES = 7
 /** How many messages a scenario of many has: most often a little more than a page. */
-const SIZES = [30, 30, 60, 60, 110, 110, 110, 300, 1000] as const
+const MORE_THAN_FEW = 15
+const SIZES = [MORE_THAN_FEW, 30, 30, 60, 60, 110, 110, 110, 300, 1000] as const
 /** Bytes of bodies that somebody may treat unlike small ones. */
 const BODIES = [5000, 20_000, 70_000] as const
 /** How many messages one lock call of many asks for. */
@@ -73,13 +74,14 @@ class Generator {
     const alternatives = features['single-path'] || features['one-at-a-time'] || features.batch
     this.#hasAlternatives = alternatives && random.oneIn(4)
     const { plain, odd } = options.queues
-    this.#names = odd.length > 0 && random.oneIn(5) ? ['ab', random.pick(odd)] : plain
-    this.#home = random.oneIn(4) ? undefined : random.pick(this.#names)
+    const isOdd = odd.length > 0 && random.oneIn(5)
+    this.#names = isOdd ? ['ab', random.pick(odd)] : plain
+    this.#home = isOdd || random.oneIn(4) ? undefined : random.pick(this.#names)
   }
 
   make(): Step[] {
     const r = this.#random
-    if (this.#options.many && r.oneIn(40)) return this.#makeMany()
+    if (r.oneIn(30)) return this.#makeMany(this.#options.many ? SIZES : [MORE_THAN_FEW])
     const length = 10 + r.below(LONGEST - 9)
     const first = this.#home === undefined ? this.#names : [this.#home]
     const steps: Step[] = first.map((queue) => this.#create(queue))
@@ -95,11 +97,11 @@ class Generator {
   }
 
   /** Many messages, which one consumer or two take some at a time. */
-  #makeMany(): Step[] {
+  #makeMany(sizes: readonly number[]): Step[] {
     const r = this.#random
     const { features, mostPrefetch } = this.#options
     const queue = this.#names[0]!
-    const count = r.pick(SIZES)
+    const count = r.pick(sizes)
     const messages = Array.from({ length: count }, (_, index) => `m${index + 1}`)
     const by = features.guid && r.oneIn(3) ? ({ by: 'guid' } as const) : {}
     const picks = features.selector && r.oneIn(3)
@@ -208,7 +210,7 @@ class Generator {
     const first = this.#send('guid')
     const second = this.#send('guid')
     const long = this.#random.oneIn(3)
-    const difference = long ? 'end' : this.#random.pick(['case', 'end', 'sign', 'space'] as const)
+    const difference = long ? 'end' : this.#random.pick(DIFFERENCES)
     return [
       { ...first, ...(long ? { guid: 'long' } : {}) },
       { ...second, guid: { unlike: first.messages[0]!, in: difference } },

@@ -157,7 +157,7 @@ async function postOnce(
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */
 const LONG = 240
-const UNLIKE = { end: '1', sign: '+', space: ' ' } as const
+const UNLIKE = { end: '1', hyphen: '-', sign: '+', space: ' ' } as const
 
 function guidOf(talk: Conversation, wanted: Guid | undefined): string {
   const { form, maxLength } = talk.profile.guid
