@@ -17,14 +17,6 @@ export interface ConsumerTerms {
   readonly owner?: string | undefined
 }
 
-/** What leases of the alternative mappings are made with. */
-export interface LeaseParts {
-  readonly context: BrokerContext
-  readonly dispatch: Dispatch
-  readonly subscriptions: Subscriptions
-  readonly acknowledgements: Acknowledgements
-}
-
 /**
  * The consumers of one-at-a-time delivery and of batches (section 4.2): leases under ids that clients choose.
  *
@@ -33,16 +25,21 @@ export interface LeaseParts {
  * destinations. One whose lease ran out begins anew when it subscribes again.
  */
 export class Consumers {
-  constructor(private readonly parts: LeaseParts) {}
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly dispatch: Dispatch,
+    private readonly subscriptions: Subscriptions,
+    private readonly acknowledgements: Acknowledgements,
+  ) {}
 
   /** The one of this id, if it lives. */
   find(id: string): Subscription | undefined {
-    return this.parts.subscriptions.find(id, 'consumer')
+    return this.subscriptions.find(id, 'consumer')
   }
 
   /** Who made the one of this id, also when its lease is over, while that is remembered. */
   ownerOf(id: string): string | undefined {
-    return this.parts.subscriptions.ownerOf(id, 'consumer')
+    return this.subscriptions.ownerOf(id, 'consumer')
   }
 
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
@@ -51,7 +48,7 @@ export class Consumers {
     const consumer = this.find(id)
     if (consumer !== undefined) return consumer
     const name = JSON.stringify(id)
-    if (this.parts.subscriptions.endingOf(id, 'consumer') === undefined) {
+    if (this.subscriptions.endingOf(id, 'consumer') === undefined) {
       throw new Refusal('unknown-consumer', `There is no consumer ${name}; subscribe it to a destination.`)
     }
     throw new Refusal(
@@ -64,15 +61,15 @@ export class Consumers {
   // clause: one-at-a-time.again one-at-a-time.lease batch.consumers
   subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
     checkConsumerId(id)
-    if (timeout !== undefined) checkTimeout(timeout, this.parts.context.limits)
+    if (timeout !== undefined) checkTimeout(timeout, this.context.limits)
     const known = this.find(id)
     if (known === undefined) {
-      this.parts.subscriptions.create(ownText(id), {
+      this.subscriptions.create(ownText(id), {
         kind: 'consumer',
         destinations: [destination],
         prefetch: undefined,
         selector: undefined,
-        timeout: timeout ?? this.parts.context.limits.defaultTimeout,
+        timeout: timeout ?? this.context.limits.defaultTimeout,
         owner: owner && ownText(owner),
       })
       return
@@ -82,23 +79,23 @@ export class Consumers {
         'The number of destinations',
         known.destinations.length + 1,
         1,
-        this.parts.context.limits.maxDestinations,
+        this.context.limits.maxDestinations,
       )
-      this.parts.subscriptions.extend(known, destination)
+      this.subscriptions.extend(known, destination)
     }
-    this.parts.subscriptions.renew(known, timeout)
+    this.subscriptions.renew(known, timeout)
   }
 
   /** Again, or of a destination that it was never subscribed to: no change. */
   unsubscribe(consumer: Subscription, destination: Destination): void {
-    this.parts.subscriptions.uncover(consumer, destination)
-    this.parts.subscriptions.renew(consumer)
+    this.subscriptions.uncover(consumer, destination)
+    this.subscriptions.renew(consumer)
   }
 
   /** Of the messages held the one that came first; where none is held, the next one. */
   // clause: one-at-a-time.one one-at-a-time.same
   next(consumer: Subscription): Delivery | undefined {
-    this.parts.subscriptions.renew(consumer)
+    this.subscriptions.renew(consumer)
     if (consumer.first === undefined) this.#ask(consumer, 1)
     const delivery = consumer.first
     if (delivery !== undefined) consumer.unreported.delete(delivery)
@@ -112,8 +109,8 @@ export class Consumers {
    */
   // clause: batch.max.per-call batch.further batch.max.range
   lock(consumer: Subscription, max: number, acknowledged: readonly string[]): Delivery[] {
-    checkCount('max', max, 1, this.parts.context.limits.maxBatch)
-    this.parts.acknowledgements.acknowledgeAll(consumer, acknowledged)
+    checkCount('max', max, 1, this.context.limits.maxBatch)
+    this.acknowledgements.acknowledgeAll(consumer, acknowledged)
     this.#ask(consumer, max - consumer.unreported.size)
     const locked: Delivery[] = []
     for (const delivery of consumer.unreported) {
@@ -134,15 +131,15 @@ export class Consumers {
     const cancel = watch(consumer.waiters, wake)
     this.#ask(consumer, 0)
     return () =>
-      this.parts.context.commands.run(() => {
+      this.context.commands.run(() => {
         cancel()
         consumer.demand = demandOfWaiters(consumer)
       })
   }
 
   #ask(consumer: Subscription, messages: number): void {
-    const { context, dispatch } = this.parts
-    const room = Math.min(context.limits.maxHeld - consumer.held.size, dispatch.unreserved)
+    const { dispatch } = this
+    const room = Math.min(this.context.limits.maxHeld - consumer.held.size, dispatch.unreserved)
     consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), room)
     dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)

@@ -65,7 +65,9 @@ export function contextOf({
 }: BrokerOptions): BrokerContext {
   const events = new Events()
   return {
-    ...{ clock, autoCreate, events },
+    clock,
+    autoCreate,
+    events,
     limits: { ...DEFAULT_LIMITS, ...limits },
     ids: new Ids(random),
     commands: new Commands(events),
@@ -83,22 +85,21 @@ export function assembleParts(context: BrokerContext): BrokerParts {
   const queues = new Queues(context, memory, tree, coverage, dispatch)
   const deduplication = new SendDeduplication(context, memory)
   const sending = new Sending(context, memory, queues, deduplication, dispatch)
-  const leases = { context, dispatch, subscriptions, acknowledgements }
+  const consumers = new Consumers(context, dispatch, subscriptions, acknowledgements)
+  const sessions = new Sessions(context, dispatch, subscriptions, acknowledgements)
   return {
-    ...{
-      context,
-      memory,
-      tree,
-      dispatch,
-      coverage,
-      subscriptions,
-      acknowledgements,
-      queues,
-      deduplication,
-      sending,
-    },
-    consumers: new Consumers(leases),
-    sessions: new Sessions(leases),
+    context,
+    memory,
+    tree,
+    dispatch,
+    coverage,
+    subscriptions,
+    acknowledgements,
+    queues,
+    deduplication,
+    sending,
+    consumers,
+    sessions,
   }
 }
 

@@ -1,6 +1,9 @@
-import type { LeaseParts } from './consumers.js'
+import type { Acknowledgements } from './acknowledgements.js'
+import type { BrokerContext } from './context.js'
+import type { Dispatch } from './dispatch.js'
 import type { Delivery, Queue, Subscription } from './entities.js'
 import { ownText } from './storing.js'
+import type { Subscriptions } from './subscriptions.js'
 
 /**
  * The sessions of the single-path mapping (section 4.2): who asks again has processed what it was handed before.
@@ -9,12 +12,17 @@ import { ownText } from './storing.js'
  * is handed nothing but what it takes, and a session that holds nothing need not be remembered.
  */
 export class Sessions {
-  constructor(private readonly parts: LeaseParts) {}
+  constructor(
+    private readonly context: BrokerContext,
+    private readonly dispatch: Dispatch,
+    private readonly subscriptions: Subscriptions,
+    private readonly acknowledgements: Acknowledgements,
+  ) {}
 
   /** Acknowledges what a session was handed before, from whatever queue. */
   // clause: single-path.session.acknowledges
   acknowledge(session: string): void {
-    const { subscriptions, acknowledgements } = this.parts
+    const { subscriptions, acknowledgements } = this
     const lease = subscriptions.find(session, 'session')
     if (lease !== undefined)
       acknowledgements.acknowledgeAll(
@@ -29,7 +37,7 @@ export class Sessions {
    * @throws Refusal `too-many-subscriptions`
    */
   take(session: string, queue: Queue): Delivery | undefined {
-    const { subscriptions, dispatch, context } = this.parts
+    const { subscriptions, dispatch, context } = this
     const known = subscriptions.find(session, 'session')
     const message = dispatch.next(queue, known)
     if (message === undefined) {
@@ -44,12 +52,12 @@ export class Sessions {
 
   // clause: single-path.session.lost
   #begin(session: string): Subscription {
-    return this.parts.subscriptions.create(session, {
+    return this.subscriptions.create(session, {
       kind: 'session',
       destinations: [],
       prefetch: undefined,
       selector: undefined,
-      timeout: this.parts.context.limits.defaultTimeout,
+      timeout: this.context.limits.defaultTimeout,
       owner: undefined,
     })
   }
