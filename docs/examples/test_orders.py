@@ -33,7 +33,9 @@ def control(path, body=None):
     try:
         return ask("POST", "/_control" + path, body)[1]
     except urllib.error.HTTPError as refused:
-        pytest.fail(json.load(refused)["detail"], pytrace=False)
+        problem = json.load(refused)
+    # Outside of the handler, so that nothing stands before its words.
+    pytest.fail(problem["detail"], pytrace=False)
 
 
 @pytest.fixture(autouse=True)

@@ -95,7 +95,7 @@ export function verify({ judge, journal, faults, messages }: Verified, options: 
   if (read.refused === false) found.refusedRequests = []
   if (read.messages === false) found.messagesLeft = []
   if (read.client === false) found.clientViolations = []
-  const kinds = Object.entries(found)
+  const kinds = Object.entries(found).filter(([, sentences]) => sentences.length > 0)
   const all = kinds.flatMap(([, sentences]) => sentences)
   if (all.length === 0) return
   const lines = kinds.flatMap(([, sentences]) => [
