@@ -37,7 +37,7 @@ t.test('what is left to say against a test is one story', async (t) => {
   })
   t.throws(() => mq.verify({ faults: false, refused: false, messages: false }), {
     message: /^One thing is not as it should be:\n- delete-subscription: [^\n]*$/,
-    actual: { faultsThatNeverFired: 0, refusedRequests: 0, messagesLeft: 0, clientViolations: 1 },
+    actual: { clientViolations: 1 },
   })
   await ask(`DELETE ${subscription}`)
   const expected = { refused: [{ status: 404, path: '/queues/order' }], messages: false }
@@ -52,7 +52,7 @@ t.test('what is left to say against a test is one story', async (t) => {
   await mq.journal.waitFor({ status: 404 })
   t.throws(
     () => mq.verify(),
-    { code: 'ERR_ASSERTION', actual: { refusedRequests: 0, messagesLeft: 1 } },
+    { code: 'ERR_ASSERTION', actual: { messagesLeft: 1 } },
     'who waits for it expects it',
   )
   t.throws(() => mq.verify({ refused: [{ status: 1 }] }), {
