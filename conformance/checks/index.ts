@@ -22,6 +22,7 @@ import { BROWSE_VALIDATORS } from './browse/validators.js'
 import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
+import { CONSUME_ROWS } from './consume/rows.js'
 import { CONSUME_TOGETHER } from './consume/together.js'
 import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
@@ -101,6 +102,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...SUBSCRIBE_WILDCARDS,
   ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
+  ...CONSUME_ROWS,
   ...CONSUME,
   ...CONSUME_TOGETHER,
   ...CONSUME_ENTRY,

@@ -4,7 +4,7 @@ import { lapse } from './common.js'
 import { distinct, inEach, isRefused } from './data.js'
 import { type Party, withoutPermission } from './permission.js'
 import * as primary from './primary.js'
-import type { Answer, Operation, World } from './world.js'
+import type { Answer, Entry, Operation, World } from './world.js'
 
 // The interface as a machine that may choose wherever the document leaves it open. To read it: `world.ts` says what may be
 // so, `primary.ts` and `alternatives.ts` have the operations in the order of the document, `permission.ts` who may read, and
@@ -73,13 +73,24 @@ export const clauseOfStatus = (request: Request): ClauseId => SUCCESS[request.do
 
 /**
  * An answer that says another success than the document shows, as what it stands for: that it is done, or, of 202, that nobody
- * knows. Undefined for any other answer.
+ * knows; one that tells of a delivery twice, as telling of it once. Undefined for any other answer.
  */
 export function asShown(request: Request, answer: Answer): Answer | undefined {
-  const { status } = answer
+  const { status, entries = [] } = answer
   const shown = shownStatus(request)
   const isOther = status >= 200 && status < 300 && status !== shown
-  return isOther ? { ...answer, status: status === 202 ? 0 : shown } : undefined
+  if (isOther) return { ...answer, status: status === 202 ? 0 : shown }
+  const once = entries.filter(
+    ({ uri }, at) => uri === '' || entries.findIndex((each) => each.uri === uri) === at,
+  )
+  return once.length < entries.length && entries.every(isToldAlike(once))
+    ? { ...answer, entries: once }
+    : undefined
+}
+
+/** Whether an entry says the same as the one of its address. */
+function isToldAlike(once: readonly Entry[]) {
+  return ({ uri, body }: Entry) => once.some((each) => each.uri === uri && each.body === body)
 }
 
 /** A request as it was made, and what came of it. */

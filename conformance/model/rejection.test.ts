@@ -4,7 +4,7 @@ import { asShown, judge, type Request } from './model.js'
 import type { Party } from './permission.js'
 import { expected, rejection, standing, type Telling } from './rejection.js'
 import { entriesOf, Story } from './story.test.helper.js'
-import type { Answer } from './world.js'
+import type { Answer, Entry } from './world.js'
 
 const TELLING: Telling = { consumer: (key) => key, listed: (names) => names.join(', ') || 'nothing' }
 
@@ -100,6 +100,17 @@ t.test('another success stands for the one that the document shows', (t) => {
   t.match(asShown(create, { status: 202, ...at }), { status: 0 }, 'that it is under way says nothing')
   for (const status of [201, 404, 0, 500]) t.equal(asShown(create, { status, ...at }), undefined)
   t.match(asShown({ do: 'browseQueue', queue: 'a' }, { status: 204, ...at }), { status: 200 })
+  t.end()
+})
+
+t.test('a delivery that is told twice stands for one', (t) => {
+  const shown = (...entries: Entry[]) =>
+    asShown({ do: 'consume', consumer: 'A' }, { status: 200, entries, from: 0, to: 0 })?.entries
+  const [m1, m2] = ['m1', 'm2'].map((body) => ({ body, uri: `A ${body}` })) as [Entry, Entry]
+  t.strictSame(shown(m1, m2, m1, m2), [m1, m2])
+  t.equal(shown(m1, m2), undefined)
+  t.equal(shown(m1, { ...m2, uri: m1.uri }), undefined, 'not two messages of one address')
+  t.equal(shown({ ...m1, uri: '' }, { ...m1, uri: '' }), undefined, 'nor where nothing has an address')
   t.end()
 })
 

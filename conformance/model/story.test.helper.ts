@@ -58,7 +58,7 @@ export class Story {
   }
 
   browse(queue: string, ...bodies: string[]): string | undefined {
-    return this.tell({ do: 'browseQueue', queue }, { entries: entriesOf('', bodies) })
+    return this.tell({ do: 'browseQueue', queue }, { entries: bodies.map((body) => ({ body, uri: '' })) })
   }
 
   acknowledge(consumer: string, body: string, answer: Partial<Answer> = {}): string | undefined {

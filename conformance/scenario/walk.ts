@@ -183,6 +183,8 @@ export class Walk {
   #hasLost = false
   /** When something was changed last, as `performance.now()` has it. */
   #changed = 0
+  /** Which messages were ever shown, and to whom. */
+  readonly #shown = new Set<string>()
   /** What came of the step that is under way. */
   #came: Action[] = []
   /** What others were shown meanwhile, of what it waited for. */
@@ -353,6 +355,13 @@ export class Walk {
     }
   }
 
+  /** What is shown for the first time is a change, too: of two replicas the one may know of it before the other. */
+  #noteShown({ request, answer: { entries = [] } }: Action): void {
+    const before = this.#shown.size
+    for (const { body, uri } of entries) this.#shown.add(`${keyOf(request)} ${uri} ${body}`)
+    if (this.#shown.size > before) this.#changed = performance.now()
+  }
+
   /** Waits until all changes have had the time to show. */
   async #quiet(): Promise<void> {
     const left = this.#changed + this.#options.quiet - performance.now()
@@ -401,6 +410,7 @@ export class Walk {
   /** Judges an action. */
   async #settle(action: Action, as: Party | undefined): Promise<void> {
     const { request, answer, again } = action
+    this.#noteShown(action)
     const asked: Asked = [request, { ...answer, settled: again !== undefined && !this.#isLacking }, as]
     const before = this.#state
     this.#expects = () => expected(before, asked, this.#telling)
@@ -434,12 +444,14 @@ export class Walk {
     const shown = new Set<string>()
     for (let until = began + patience; ; ) {
       await rest(PAUSE)
+      await this.#quiet()
       const isLast = now() > until
       const round: Repeatable[] = []
       let next: State = this.#open
       let lacking: Rejected | undefined
       for (const each of [...others, own]) {
         const came = { ...each, ...(await each.again()) }
+        this.#noteShown(came)
         round.push(came)
         const asked: Asked = [came.request, { ...came.answer, settled: true }, came.as]
         const open = judge(this.#open, ...early(asked))

@@ -1,4 +1,3 @@
-import type { Entry } from '../client/entry.js'
 import { labels, texts } from './labels.js'
 import { missing, needRoom, never, readBodies, repeated, shared } from './reading.js'
 import type { Consumer, Sent, Trial } from './trial.js'
@@ -111,38 +110,4 @@ export async function expectEachWithOne(
   const both = shared(views.map((view) => [...view]))
   const seen = () => `${labels(messages, both)} in two feeds`
   trial.expect(both.length === 0, 'no message in the feeds of two consumers', seen)
-}
-
-/**
- * Judges that a consumer has not been handed more unacknowledged messages than `limit`, in the readings given
- * and in further ones taken together. What it was handed once it holds until it acknowledges, so that
- * readings that show now these messages and then those add up.
- *
- * @param acknowledged bodies that no longer count
- */
-export async function expectAtMost(
-  trial: Trial,
-  consumer: Consumer,
-  limit: number,
-  earlier: readonly Entry[] = [],
-  acknowledged: Iterable<string> = [],
-): Promise<void> {
-  const settled = new Set(acknowledged)
-  const held = new Set<string>()
-  const note = async (entries: readonly Entry[]) => {
-    const bodies = (await trial.bodies(entries)).filter((body) => !settled.has(body))
-    for (const body of bodies) held.add(body)
-    // Where one message has several entries, it is still one.
-    return trial.isBroken('consume.entries') ? held.size : Math.max(held.size, bodies.length)
-  }
-  await note(earlier)
-  const over = await never(trial, consumer, async () => {
-    const count = await note(await consumer.read())
-    return count > limit ? count : undefined
-  })
-  trial.expect(
-    over === undefined,
-    `at most ${limit} unacknowledged ${limit === 1 ? 'message' : 'messages'}, which is the prefetch`,
-    `${over} unacknowledged`,
-  )
 }

@@ -6,7 +6,7 @@ import type { Consumer, QueueHandle, Sent, SubscribeOptions, Trial } from './tri
 import { whileMoreCome } from './waiting.js'
 
 /** When to ask whether a lease has ended, in parts of the grace after its due end. */
-export const ASK_AT = [0.05, 0.3, 0.65, 1] as const
+const ASK_AT = [0.05, 0.3, 0.65, 1] as const
 
 /**
  * Up to this moment a lease cannot have ended on any reading of the document, the strictest being that it is

@@ -1,6 +1,4 @@
 import type { Entry } from '../client/entry.js'
-import { refused, succeeded } from '../client/exchange.js'
-import { Blocked } from '../client/findings.js'
 import { lackOfPrefetch } from '../client/prefetch-granted.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
@@ -15,22 +13,6 @@ export async function readTimes(consumer: Consumer, times: number): Promise<Entr
   const readings: Entry[][] = []
   for (let i = 0; i < times; i++) readings.push(await consumer.read())
   return readings
-}
-
-/**
- * Readings of one feed at once, each as its entries. A target may refuse one while it answers another of the same consumer: that
- * one gives nothing.
- */
-export async function readAtOnce(trial: Trial, consumer: Consumer, times: number): Promise<Entry[][]> {
-  const before = trial.target.exchanges.length
-  const readings = await Promise.allSettled(Array.from({ length: times }, () => consumer.read()))
-  const answers = trial.target.exchanges.slice(before).filter(({ url }) => url === consumer.uri)
-  const mayRefuse = answers.some(succeeded) && answers.every((each) => succeeded(each) || refused(each))
-  return readings.flatMap((reading) => {
-    if (reading.status === 'fulfilled') return [reading.value]
-    if (mayRefuse && reading.reason instanceof Blocked) return []
-    throw reading.reason
-  })
 }
 
 /**

@@ -1,0 +1,70 @@
+import { checksOf } from '../row-check.js'
+
+/** What consumers are given: everything, once, and each its own. */
+export const CONSUME_ROWS = checksOf(`
+consume.delivers: consume.delivered consume.backlog subscribe.destinations
+  create a; send m1 to a; create b; subscribe A to a; subscribe B to b; send n1 to b
+  ! read A; read B
+
+consume.entries: consume.entries send.step-2.one-message dedup.one-message consume.repeat
+  create a; subscribe A to a; send m1 m2 m3 to a
+  ! read A; read A; read A
+
+consume.repeat: consume.repeat
+  create a; subscribe A to a; send m1 m2 m3 to a
+  ! read A; read A; read A
+
+consume.later: consume.later consume.repeat consume.delivered
+  create a; subscribe A to a; send m1 to a; read A
+  ! send m2 to a; read A
+
+consume.read-often: consume.after-idle consume.repeat consume.delivered
+  create a; subscribe A to a
+  read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
+  ! send m1 to a
+  read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
+
+consume.only-its-destinations: subscribe.destinations.only
+  create a/b; create a/c; create a/b-more; send n1 to a/c
+  subscribe A to a/b; send n2 to a/c; send n3 to a/b-more; send m1 to a/b
+  ! read A; read A
+
+consume.only-its-path: subscribe.destinations.only
+  create a/b; create a; create a/b/c; subscribe A to a/b
+  send n1 to a; send n2 to a/b/c; send m1 to a/b
+  ! read A; read A
+
+consume.exactly-one: consume.exactly-one consume.own-view subscribe.own-feed consume.delivered
+  create a; subscribe A to a; subscribe B to a; subscribe C to a; send m1..m6 to a
+  ! read A; read B; read C
+
+consume.exactly-one-of-backlog: consume.exactly-one consume.backlog consume.delivered
+  create a; send m1..m6 to a; together: subscribe A to a | subscribe B to a
+  ! read A; read B
+
+consume.exactly-one-of-every-kind: consume.exactly-one consume.own-view
+  create a; create b; delete b; create b; subscribe A to a,b; subscribe B to a,b
+  send m1 m2 to a by each; send n1 n2 to b by each
+  ! read A; read B
+
+consume.exactly-one-by-a-wildcard: consume.exactly-one consume.own-view
+  create a/b; subscribe A to a/*,a/b; subscribe B to a/*,a/b; send m1..m4 to a/b
+  ! read A; read B
+
+consume.parallel: consume.parallel consume.exactly-one consume.repeat consume.delivered
+  create a; send m1..m4 to a; subscribe A to a; subscribe B to a; subscribe C to a
+  ! together: read A | read B | read C | read A | read B | send m5 to a
+  read A; read B; read C
+
+consume.own-view: consume.own-view consume.exactly-one
+  create a; subscribe A to a; send m1 m2 m3 to a
+  ! read A
+  subscribe B to a; send m4 to a; read B
+
+consume.all: consume.all consume.exactly-one consume.delivered
+  create a; send m1..m4 to a; subscribe A to a prefetch 3; subscribe B to a prefetch 3; send m5..m13 to a
+  ! read A; read B; ack A each; ack B each
+  read A; read B; ack A each; ack B each
+  read A; read B; ack A each; ack B each
+  read A; read B; browse a
+`)
