@@ -107,8 +107,7 @@ t.test('needs are checks, without circles, down to the creation of a queue', asy
     idsWhere(
       (check) =>
         isProgram(check) &&
-        !(check.needs ?? []).some((need) => !isProgram(byId.get(need)!)) &&
-        !foundation(check).has('queues.create'),
+        ![...foundation(check)].some((id) => id === 'queues.create' || !isProgram(byId.get(id)!)),
     ),
     ['queues.create'],
   )
