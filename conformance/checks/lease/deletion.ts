@@ -7,7 +7,7 @@ import { missing } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** Consumers that hold one message in turn. */
-const HOLDERS = 9
+const HOLDERS = 25
 
 /** What becomes of a consumer's messages when its subscription is deleted. */
 export const LEASE_DELETION: readonly CheckRecord[] = [
@@ -122,7 +122,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
   {
     id: 'lease.pending-however-often',
     stimulus:
-      'Nine consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
+      'Twenty-five consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
     clauses: ['lease.pending-however-often', 'lease.redelivered-as-one'],
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
@@ -141,7 +141,7 @@ export const LEASE_DELETION: readonly CheckRecord[] = [
   {
     id: 'lease.redelivered-often',
     stimulus:
-      'A message goes from one deleted consumer to the next, eight in turn; a ninth reads it, and so does the queue’s feed.',
+      'A message goes from one deleted consumer to the next, twenty-four in turn; one more reads it, and so does the queue’s feed.',
     clauses: ['lease.redelivered-often', 'lease.redelivered-as-one', 'lease.delete.hands-over'],
     needs: ['lease.deletion-hands-over'],
     async run(trial: Trial) {
