@@ -46,7 +46,7 @@ import { LEASE_NOTHING_MORE } from './lease/nothing-more.js'
 import { LEASE_OF_EVERY_KIND } from './lease/of-every-kind.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
-import { ONE_AT_A_TIME_TOGETHER } from './one-at-a-time/together.js'
+import { ONE_AT_A_TIME_ROWS } from './one-at-a-time/rows.js'
 import { PREFETCH_ROWS } from './prefetch/rows.js'
 import { QUEUES_AT_ONCE } from './queues/at-once.js'
 import { QUEUES } from './queues/creation.js'
@@ -60,8 +60,9 @@ import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND } from './send/two-step.js'
 import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
+import { SINGLE_PATH_BODIES } from './single-path/bodies.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
-import { SINGLE_PATH } from './single-path/sending-and-taking.js'
+import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
@@ -125,11 +126,12 @@ const RECORDS: readonly CheckRecord[] = [
   ...AUTH_PAGES,
   ...AUTH_CACHES,
   ...AUTH_CHOICES,
-  ...SINGLE_PATH,
+  ...SINGLE_PATH_ROWS,
+  ...SINGLE_PATH_BODIES,
   ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
+  ...ONE_AT_A_TIME_ROWS,
   ...ONE_AT_A_TIME,
-  ...ONE_AT_A_TIME_TOGETHER,
   ...ONE_AT_A_TIME_CHOICES,
   ...BATCH_ROWS,
   ...BATCH_BODIES,

@@ -4,7 +4,7 @@ import { postUris } from './ack-in-post.js'
 import * as batch from './batch.js'
 import { type Exchange, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
-import { Blocked } from './findings.js'
+import { Blocked, Inconclusive } from './findings.js'
 import { isChild, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
@@ -73,7 +73,7 @@ export class Client {
    * Makes a request.
    *
    * @throws {NotApplicable} where the profile does not allow it
-   * @throws {Inconclusive} where an answer is longer than the kit reads
+   * @throws {Inconclusive} where an answer is longer than the kit reads, or a message has no id where the profile says
    */
   async ask(request: Request, how: Manner = {}): Promise<Came> {
     const { target, profile } = this.speaker
@@ -239,8 +239,14 @@ export class Client {
   async #next(consumer: string, how: Manner): Promise<Came> {
     const exchange = await oneAtATime.next(this.speaker, consumer, how)
     const body = await this.#names.messageIn(exchange, how)
-    const ids = body === undefined ? [] : oneAtATime.messageIds(this.speaker.readerFor(how), exchange)
-    if (body === undefined || ids.length === 0) return this.#came(exchange, { entries: [] })
+    if (body === undefined) return this.#came(exchange, { entries: [] })
+    const ids = oneAtATime.messageIds(this.speaker.readerFor(how), exchange)
+    const { messageId } = this.speaker.profile.oneAtATime
+    if (ids.length === 0)
+      throw new Inconclusive(
+        `the next message has no id where the profile says (oneAtATime.messageId: ${messageId}): is the profile right?`,
+        'profile',
+      )
     const uri = `/ack/${consumer}/${ids[0]}`
     this.#remember(uri, { consumer, ids })
     return this.#came(exchange, { entries: [{ body, uri }] })
@@ -280,11 +286,18 @@ export class Client {
     return this.#came(exchange, typeof entries === 'string' ? {} : { entries })
   }
 
-  /** @throws {Error} of what was given to nobody, or so long ago that it is forgotten */
+  /**
+   * What was given at an address; at one beside it, what might have been.
+   *
+   * @throws {Error} of what was given to nobody, or so long ago that it is forgotten
+   */
   #givenAt(uri: string): Given {
     const given = this.#given.get(uri)
-    if (given === undefined) throw new Error(`nobody was given what is acknowledged at ${uri}`)
-    return given
+    if (given !== undefined) return given
+    const folder = uri.slice(0, uri.lastIndexOf('/') + 1)
+    const beside = [...this.#given].find(([other]) => other.startsWith(folder))?.[1]
+    if (beside === undefined) throw new Error(`nobody was given what is acknowledged at ${uri}`)
+    return beside.ids === undefined ? beside : { ...beside, ids: [uri.slice(folder.length)] }
   }
 
   #remember(uri: string, given: Given): void {

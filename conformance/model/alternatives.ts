@@ -22,7 +22,7 @@ export const takeBySinglePath: Operation<Taking> = (world, { queue, session, lea
   const key = session ?? 'whoever asked'
   // Nobody in particular is bound to nothing ahead, and gives nothing back.
   const data = session
-    ? { prefetch: 1, lease }
+    ? { prefetch: Number.POSITIVE_INFINITY, lease }
     : { prefetch: 0, lease: { ...lease, length: Number.POSITIVE_INFINITY } }
   const joined = withDestination(world, key, queue, data, answer)
   // It asks for a message of this queue, whatever it has asked for before.
@@ -33,8 +33,10 @@ export const takeBySinglePath: Operation<Taking> = (world, { queue, session, lea
   const had = heldBy(asking, key).filter((index) => asking.messages[index]!.seen)
   return show(asking, key, answer, (next, shown) => {
     if (shown.some((index) => had.includes(index))) return 'single-path.another'
-    if (shown.length === 0 && answer.settled) return lack(next, key, 'single-path.consume')
-    return [change(next, heldBy(next, key, 'pending'), { life: 'ending' })]
+    if (shown.length > 0 || !answer.settled) return [change(next, shown, { life: 'ending' })]
+    // What a session keeps ahead of its GETs comes by the next one.
+    const kept = heldBy(next, key, 'pending').filter((index) => next.messages[index]!.queue === queue)
+    return kept.length > 0 ? 'single-path.consume' : lack(next, key, 'single-path.consume')
   })
 }
 
@@ -51,8 +53,10 @@ export const join: Operation<Joining> = (world, { consumer, queue, ...data }, an
 /** `POST /unsubscribe/<consumer_id>/<destination>`. What it holds from there may stay with it, or go to another. */
 export const leave: Operation<{ consumer: string; queue: string }> = (world, { consumer, queue }, answer) => {
   const known = world.consumers[consumer]
-  if (known === undefined || isRefused(answer)) return [world]
+  if (known === undefined) return [world]
   const destinations = known.destinations.filter((each) => 'below' in each || each.queue !== queue)
+  const isMember = known.over === undefined && destinations.length < known.destinations.length
+  if (isRefused(answer)) return isMember && isSure(world, queue) ? 'one-at-a-time.unsubscribe' : [world]
   const left = put(world, 'consumers', consumer, { ...known, destinations })
   const held = heldBy(left, consumer).filter((index) => left.messages[index]!.queue === queue)
   const released = change(left, held, { holder: undefined, seen: false })

@@ -74,39 +74,6 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'one-at-a-time.empty',
-    stimulus: 'Takes and acknowledges the only message and asks again.',
-    clauses: ['one-at-a-time.empty'],
-    needs: ['one-at-a-time.acknowledges'],
-    run: answersWith(204, 'empty-next-message', async (trial) => {
-      const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
-      await consumer.ack(await consumer.take([await trial.send(queue)]))
-      return consumer.ask()
-    }),
-  },
-  {
-    id: 'one-at-a-time.again',
-    stimulus: 'Subscribes a consumer twice, has it take a message, and unsubscribes it once.',
-    clauses: ['one-at-a-time.again'],
-    needs: ['one-at-a-time.unsubscribes'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
-      const again = await consumer.subscribe(queue.path)
-      trial.choose('subscribe-again', statusOf(again))
-      trial.expect(succeeded(again), 'success for the second time', answered(again))
-      const sent = await trial.send(queue)
-      await consumer.ack(await consumer.take([sent]))
-      const twice = await trial.never(() => consumer.look([sent]))
-      trial.expect(twice === undefined, 'the message once', 'it came again')
-      await consumer.part(queue)
-      const later = await trial.send(queue)
-      const wrong = await trial.never(() => consumer.look([later]))
-      trial.expect(wrong === undefined, 'nothing after one unsubscription', 'a message came')
-    },
-  },
-  {
     id: 'one-at-a-time.releases',
     stimulus: 'A consumer takes a message and unsubscribes; another subscribes and asks.',
     clauses: ['one-at-a-time.releases'],

@@ -14,20 +14,6 @@ const SESSION_LEASE = 30_000
 /** The single-path mapping where the document leaves it open. */
 export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
   {
-    id: 'single-path.status',
-    stimulus: 'Posts a message and takes it.',
-    clauses: ['single-path.status'],
-    needs: ['single-path.delivers'],
-    async run(trial: Trial) {
-      const path = await SinglePath.fresh(trial)
-      const message = trial.freshMessage()
-      const answer = await path.post(message.body)
-      trial.choose('single-path-send', statusOf(answer))
-      await path.take([message])
-      trial.expect(answer.status === 200, '200', answered(answer))
-    },
-  },
-  {
     id: 'single-path.raw',
     title: 'A GET by the single path answers 200 with the message as it was sent, and its type.',
     stimulus: 'Posts a message of a type of its own and asks for it.',
@@ -47,19 +33,6 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       trial.expect(raw, '200 with the body as it was sent', answered(answer))
       const type = answer.headers['content-type']
       trial.expect(type === 'application/x-kit', 'the Content-Type of the message', type ?? 'none')
-    },
-  },
-  {
-    id: 'single-path.empty',
-    stimulus: 'Takes the only message and asks again.',
-    clauses: ['single-path.empty'],
-    needs: ['single-path.another'],
-    async run(trial: Trial) {
-      const path = await SinglePath.fresh(trial)
-      await path.take([await path.send()])
-      const answer = await path.get()
-      trial.choose('single-path-empty', kindOf(answer))
-      trial.expect(answer.status === 204, '204', answered(answer))
     },
   },
   {

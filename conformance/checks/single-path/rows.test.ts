@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fakeBroker } from '../../trial/fake-broker.test.helper.js'
 import { outcomeAt } from '../alternatives.test.helper.js'
-import { SINGLE_PATH } from './sending-and-taking.js'
+import { SINGLE_PATH_ROWS } from './rows.js'
 
 /** A single path whose sessions keep up to `buffer` messages; one that `shares` gives what is another’s when it has none, and one that `drops` loses its buffer. */
 async function pathWith({ buffer = 1, shares = false, drops = false }) {
@@ -31,11 +31,13 @@ async function pathWith({ buffer = 1, shares = false, drops = false }) {
 t.test('sessions that keep messages in a buffer share none, and give all', async (t) => {
   const outcomes = async (kind: Parameters<typeof pathWith>[0]) => {
     await using broker = await pathWith(kind)
-    return await outcomeAt(broker, SINGLE_PATH, 'single-path.sessions')
+    return await outcomeAt(broker, SINGLE_PATH_ROWS, 'single-path.sessions', {
+      features: { 'single-path': true },
+    })
   }
   t.equal(await outcomes({}), undefined)
   t.equal(await outcomes({ buffer: 2 }), undefined)
   t.equal(await outcomes({ buffer: 100 }), undefined)
-  t.match(await outcomes({ shares: true }), { expected: 'each message with one session' })
-  t.match(await outcomes({ buffer: 3, drops: true }), { expected: 'every message' })
+  t.match(await outcomes({ shares: true }), { at: { clause: 'consume.exactly-one' } })
+  t.match(await outcomes({ buffer: 3, drops: true }), { at: { clause: 'single-path.consume' } })
 })

@@ -1,0 +1,95 @@
+import { checksOf } from '../row-check.js'
+
+/** One-at-a-time delivery: subscribing, the next message, and its acknowledgement. */
+export const ONE_AT_A_TIME_ROWS = checksOf(`
+one-at-a-time.delivers: one-at-a-time.subscribe one-at-a-time.next
+  create a
+  ! join C to a; send m1 to a; next C
+
+one-at-a-time.backlog: one-at-a-time.subscribe one-at-a-time.next consume.backlog
+  create a; send m1 to a; join C to a
+  ! next C
+
+one-at-a-time.slash-path: one-at-a-time.subscribe one-at-a-time.next queues.path
+  create a/b/c
+  ! join C to a/b/c; send m1 to a/b/c; next C
+
+one-at-a-time.acknowledges: one-at-a-time.ack one-at-a-time.next ack.final.same browse.pending.acknowledged browse.pending.held browse.queue.entries
+  create a; join C to a; send m1 m2 to a; next C; repeat m1; repeat m2
+  ! done C 1st; browse a; next C; done C unknown; browse a
+
+one-at-a-time.all: one-at-a-time.next one-at-a-time.ack one-at-a-time.ack.final ack.final.same
+  create a; join C to a; send m1..m4 to a; send m5 to a by each
+  ! next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C
+
+one-at-a-time.destinations: one-at-a-time.subscribe one-at-a-time.next subscribe.destinations.only
+  create a; create b; create c; join C to a; join C to b; send m1 to c; send m2 to b; send m3 to a
+  ! next C; done C each; next C; done C each; next C
+
+one-at-a-time.unsubscribes: one-at-a-time.unsubscribe one-at-a-time.next subscribe.destinations.only
+  create a; create b; join C to a; join C to b
+  send m1 to a; next C; done C each; send m2 to b; next C; done C each
+  ! leave C a; send m3 to a; send m4 to b
+  next C; done C each; next C
+  join C to a; next C
+
+one-at-a-time.unsubscribes-from-last: one-at-a-time.unsubscribe one-at-a-time.next subscribe.destinations.only
+  create a; join C to a; send m1 to a; next C; done C each
+  leave C a; send m2 m3 to a
+  ! next C
+  join D to a; next D; done D each; next D; done D each
+
+one-at-a-time.exclusive: one-at-a-time.exclusive one-at-a-time.next consume.exactly-one
+  create a; join C to a; join D to a; send m1..m8 to a
+  ! together: next C | next D | next C | next D
+  done C each; done D each
+  together: next C | next D | next C | next D
+  done C each; done D each
+  together: next C | next D
+  done C each; done D each
+  together: next C | next D
+  done C each; done D each; next C; done C each; next D; done D each
+  send m9 to a; next C; next D
+
+one-at-a-time.ack-final: one-at-a-time.ack.final ack.final.same ack.final.other
+  create a; join C to a; send m1 to a; next C
+  done C each
+  join D to a
+  ! next D; next C
+  send m2 to a; together: next C | next D
+  leave C a; next D
+
+one-at-a-time.ack-only: one-at-a-time.ack browse.pending.held browse.queue.entries
+  create a; create b; join C to a; join D to b; send m1 to a; send m2 to b; next C; next D
+  create c; join E to c; send m3 to c; next E; join F to c; send m4 m5 to c; next F
+  done C 1st
+  ! browse b; done D 1st
+  done E 1st; browse c; done F each
+
+one-at-a-time.unsubscribing-loses-nothing: one-at-a-time.unsubscribe browse.pending.held browse.queue.entries
+  create a; join C to a; send m1 to a; next C
+  leave C a
+  ! browse a
+
+one-at-a-time.queue-deleted: one-at-a-time.next
+  create a; create b; join C to a; join C to b
+  delete a; send m1 to b
+  ! next C
+
+one-at-a-time.beside-subscription: one-at-a-time.exclusive consume.exactly-one
+  create a; join C to a; subscribe A to a prefetch 2; send m1..m8 to a
+  ! together: next C | read A | next C | read A
+  ack A each
+  together: next C | read A | next C | read A
+  ack A each; read A; next C
+
+one-at-a-time.empty: one-at-a-time.empty answers 204 as empty-next-message
+  create a; join C to a; send m1 to a; next C; done C each
+  ! next C
+
+one-at-a-time.again: one-at-a-time.again one-at-a-time.subscribe one-at-a-time.next subscribe.destinations.only ack.final.same answers 200 as subscribe-again
+  create a; join C to a
+  ! join C to a
+  send m1 to a; next C; done C each; next C
+  leave C a; send m2 to a; next C
+`)

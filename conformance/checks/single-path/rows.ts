@@ -1,0 +1,60 @@
+import { checksOf } from '../row-check.js'
+
+/** The single-path mapping: POST sends, and each GET gives another message, which nobody else has. */
+export const SINGLE_PATH_ROWS = checksOf(`
+single-path.delivers: single-path.send single-path.consume
+  create a
+  ! send m1 to a by single-path; take a
+
+single-path.slash-path: single-path.send single-path.consume queues.path
+  create a/b/c
+  ! send m1 to a/b/c by single-path; take a/b/c
+
+single-path.own-destination: single-path.consume subscribe.destinations.only
+  create a; create b; send m1 to a by single-path; send m2 to b by single-path
+  ! take a; take b; take a; take b
+
+single-path.another: single-path.another single-path.consume
+  create a; send m1..m4 to a by single-path
+  ! take a; take a; take a; take a; take a; take a
+
+single-path.same-body: single-path.send single-path.another single-path.consume
+  create a; send m1 to a by single-path; send m2 to a by single-path like m1
+  ! take a; take a
+
+single-path.parallel: single-path.exactly-one single-path.another single-path.consume consume.exactly-one
+  create a; send m1..m6 to a by single-path
+  ! together: take a | take a | take a | take a
+  together: take a | take a | take a
+  take a; take a; take a; take a
+
+single-path.sessions: single-path.session single-path.exactly-one single-path.another single-path.consume consume.exactly-one
+  create a; send m1 m2 to a by single-path
+  ! take a as A; take a as B; take a as A; take a as B
+  send m3..m6 to a by single-path
+  together: take a as A | take a as B | take a as A | take a as B
+  together: take a as A | take a as B | take a as A | take a as B
+  send m7 m8 to a by single-path; take a as A; take a; take a as A; take a as B
+  take a; take a as A; take a as B; take a as A; take a as B; take a as A; take a as B
+
+single-path.to-primary: consume.any-mapping single-path.send consume.delivered ack.final.same ack.final.other
+  create a; send m1 to a by single-path; subscribe A to a
+  ! read A; ack A each; take a
+
+single-path.from-primary: consume.any-mapping single-path.consume single-path.another
+  create a; send m1 m2 to a
+  ! take a; take a; take a
+
+single-path.beside-subscription: single-path.exactly-one consume.exactly-one
+  create a; send m1 m2 to a; subscribe A to a prefetch 2; read A
+  ! take a
+  create b; send m3 to b by single-path; take b; subscribe B to b; read B
+
+single-path.status: single-path.status answers 200 as single-path-send
+  create a
+  ! send m1 to a by single-path
+
+single-path.empty: single-path.empty answers 204 as single-path-empty
+  create a; send m1 to a by single-path; take a
+  ! take a
+`)
