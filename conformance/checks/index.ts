@@ -9,6 +9,7 @@ import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
 import { AUTH_PAGES } from './auth/pages.js'
+import { AUTH_ROWS } from './auth/rows.js'
 import { BATCH_BODIES } from './batch/bodies.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH_ROWS } from './batch/rows.js'
@@ -18,6 +19,7 @@ import { BROWSE_FEEDS } from './browse/feeds.js'
 import { BROWSE_LISTINGS } from './browse/listings.js'
 import { BROWSE_PAGES } from './browse/pages.js'
 import { BROWSE } from './browse/queue.js'
+import { BROWSE_ROWS } from './browse/rows.js'
 import { BROWSE_VALIDATORS } from './browse/validators.js'
 import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
@@ -66,6 +68,7 @@ import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
+import { SUBSCRIBE_ROWS } from './subscribe/rows.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
 import { SUBSCRIBE_SPACES } from './subscribe/spaces.js'
@@ -78,6 +81,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...QUEUE_DELETION,
   ...QUEUE_DOTS,
   ...QUEUE_NAMES,
+  ...BROWSE_ROWS,
   ...BROWSE,
   ...BROWSE_LISTINGS,
   ...BROWSE_FEEDS,
@@ -95,6 +99,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP_WHOLE_MESSAGES,
   ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
+  ...SUBSCRIBE_ROWS,
   ...SUBSCRIBE,
   ...SUBSCRIBE_SPACES,
   ...SUBSCRIBE_DATA,
@@ -122,6 +127,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...LEASE_NOTHING_MORE,
   ...LEASE_OF_EVERY_KIND,
   ...LEASE_CHOICES,
+  ...AUTH_ROWS,
   ...AUTH,
   ...AUTH_PAGES,
   ...AUTH_CACHES,

@@ -1,7 +1,7 @@
 import { begin, lack, sent, show, showFeed, withConsumer } from './common.js'
 import { change, heldBy, inEach, isLost, isRefused, isSure, put, queueOf, those } from './data.js'
 import { acknowledge } from './primary.js'
-import type { Answer, Consumer, Content, Lease, Operation, Step, World } from './world.js'
+import type { Answer, Consumer, Content, Destination, Lease, Operation, Step, World } from './world.js'
 
 // Section 4.2, operation by operation. It shows no statuses, so that any 2xx says yes, and that there is no message may
 // be said by an empty answer or by a refusal. Nor does it say how long a consumer or a session may be silent.
@@ -140,6 +140,9 @@ function withDestination(world: World, key: string, queue: string, data: Data, a
   if (known === undefined || known.over !== undefined) {
     return withConsumer(world, key, { ...made, endsBy: Number.POSITIVE_INFINITY })
   }
+  const [added] = made.destinations
+  const isSame = (each: Destination) => JSON.stringify(each) === JSON.stringify(added)
+  if (known.destinations.some(isSame)) return world
   const destinations = [...known.destinations, ...made.destinations]
   return withConsumer(world, key, { ...known, destinations })
 }

@@ -124,7 +124,8 @@ type Bound = () => ReturnType<Start>
 
 /** Whose request it is, and of which kind. */
 function keyOf(request: Request): string {
-  return `${request.do} ${'consumer' in request ? request.consumer : ''}`
+  const asker = 'consumer' in request ? request.consumer : 'session' in request ? request.session : undefined
+  return `${request.do} ${asker ?? ''}`
 }
 
 /** Leases that are to end. */
@@ -428,7 +429,9 @@ export class Walk {
 
   /** Remembers a request for what its consumer has, which is asked again where that must come. @returns whether it is one */
   #note(asked: Repeatable): boolean {
-    const isOne = HOLDING.has(asked.request.do) && asked.as === undefined
+    // A session may keep messages ahead of its GETs.
+    const isOfSession = 'session' in asked.request && asked.request.session !== undefined
+    const isOne = (HOLDING.has(asked.request.do) || isOfSession) && asked.as === undefined
     if (isOne) this.#asked.set(keyOf(asked.request), asked)
     return isOne
   }

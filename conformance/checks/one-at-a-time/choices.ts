@@ -61,7 +61,7 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     id: 'one-at-a-time.same',
     stimulus: 'Takes one of two messages and asks again, twice.',
     clauses: ['one-at-a-time.same'],
-    needs: ['one-at-a-time.one'],
+    needs: ['one-at-a-time.delivers', 'one-at-a-time.one'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await new NextConsumer(trial).join(queue)

@@ -1,0 +1,14 @@
+import { checksOf } from '../row-check.js'
+
+/** Who may not read a feed may not read it later either. */
+export const AUTH_ROWS = checksOf(`
+auth.feed-after-an-ack: auth.feed.anonymous
+  create a; send m1 m2 m3 to a; subscribe A to a; read A
+  ack A m1; read A
+  ! as nobody: read A
+
+auth.feed-after-an-ack-of-another: auth.feed.other
+  create a; send m1 m2 m3 to a; subscribe A to a; read A
+  ack A m1; read A
+  ! as another: read A
+`)
