@@ -53,6 +53,12 @@ export interface ConformanceOptions {
   readonly jobs?: number
   /** Milliseconds of its own activity that a check may take; default 30,000. */
   readonly timeout?: number
+  /**
+   * Seconds. What a server has to remember (guids, addresses, acknowledgements, messages that wait) is sent when a run begins, and asked
+   * about again when nothing else is left to be asked, so many seconds later at least; default: longer than a lease, and a
+   * minute where the kit moves the target's clock.
+   */
+  readonly remember?: number
   /** Whether checks that passed keep their exchanges too. */
   readonly keepExchanges?: boolean
   /** Whether the queues that the run makes are left on the target; otherwise they are deleted at its end. */
@@ -251,6 +257,7 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
       isRootSlow = true
     },
     isBroken: run.isBroken,
+    remember: 1000 * (options.remember ?? 0),
   }
   const wrongSuccesses = new WrongSuccesses(profile, timing)
   const note = (asked: Parameters<typeof wrongSuccesses.note>[0]) =>
@@ -269,9 +276,9 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
     isRootSlow: () => isRootSlow,
     ownClock: profile.clock !== undefined,
     skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
-    attempt: async (check, rest, isSecond) => {
+    attempt: async (check, rest, isSecond, othersAreOver) => {
       const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
-      const attempt = await attemptCheck(check, patience, rest)
+      const attempt = await attemptCheck(check, patience, rest, othersAreOver)
       note(attempt)
       return attempt
     },

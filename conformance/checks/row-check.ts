@@ -8,7 +8,7 @@ import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } f
 import { printInline } from '../scenario/print.js'
 import { parseRows, type Row } from '../scenario/rows.js'
 import type { Step } from '../scenario/step.js'
-import { flat } from '../scenario/variations.js'
+import { flat, isUntilLate } from '../scenario/variations.js'
 import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
@@ -23,7 +23,7 @@ export function rowCheck({ id, clauses, steps, answers }: Row): CheckRecord {
   const scenario = printInline(steps)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}.` },
-    ...(steps.some(isWaiting) ? { passesTime: true } : {}),
+    ...(steps.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     run: async (trial: CheckTrial) => {
       const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)

@@ -49,6 +49,7 @@ t.test('wrong usage is one sentence and exit code 2', async (t) => {
     [[url, '--reporter', 'html'], /--reporter is one of pretty, tap, json/],
     [[url, '--jobs', '0'], /--jobs is a whole number from 1 to 1000, and not "0"/],
     [[url, '--timeout', '1.5'], /--timeout is a whole number/],
+    [[url, '--remember', 'long'], /--remember is a whole number/],
     [[url, '--repeat', '0'], /--repeat is a whole number from 1 to 1000, and not "0"/],
     [[url, '--html', join(dir, 'out')], /out cannot be written/],
     [[url, '--scenarios', join(dir, 'gone.rows')], /scenarios .*gone\.rows cannot be read/],

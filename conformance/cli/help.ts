@@ -39,6 +39,7 @@ Options:
   --strict             let count what the document leaves open and the reference has chosen
   --jobs N             checks at once (8, or more for a target that is far away)
   --timeout MS         milliseconds of its own activity that a check may take (30000)
+  --remember SECONDS   ask about guids, addresses and acknowledgements again, so long after they were sent at least
   --keep-exchanges     keep the exchanges of checks that passed in the report, too
   --keep-queues        leave the queues that the run made on the target
   --verbose            list every check on stdout, and all that was exchanged for those that failed

@@ -40,6 +40,8 @@ export interface RunOptions {
   /** Undefined where the target's latency decides. */
   readonly jobs?: number
   readonly timeout: number
+  /** Seconds after which what is to be remembered is asked about again, at least. */
+  readonly remember?: number
   readonly keepExchanges: boolean
   /** Whether the queues that the run makes are left on the target. */
   readonly keepQueues: boolean
@@ -70,6 +72,7 @@ export const RUN_OPTIONS = {
   strict: { type: 'boolean', default: false },
   jobs: { type: 'string' },
   timeout: { type: 'string', default: '30000' },
+  remember: { type: 'string' },
   'keep-exchanges': { type: 'boolean', default: false },
   'keep-queues': { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
@@ -114,6 +117,9 @@ export function readRunOptions(args: readonly string[], known?: unknown): RunOpt
     strict: values.strict,
     ...(values.jobs === undefined ? {} : { jobs: wholeNumber('--jobs', values.jobs, 1000) }),
     timeout: wholeNumber('--timeout', values.timeout, 24 * 60 * 60 * 1000),
+    ...(values.remember === undefined
+      ? {}
+      : { remember: wholeNumber('--remember', values.remember, 24 * 60 * 60) }),
     keepExchanges: values['keep-exchanges'],
     keepQueues: values['keep-queues'],
     verbose: values.verbose,

@@ -1,6 +1,7 @@
 import type { Request } from '../model/model.js'
 import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
+import { addressesIn } from './addresses.js'
 import * as batch from './batch.js'
 import { type Exchange, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
@@ -80,7 +81,7 @@ export class Client {
     const names = this.#names
     switch (request.do) {
       case 'createQueue':
-        return this.#came(await this.speaker.createQueue(names.path(request.queue), how))
+        return this.#createQueue(names.path(request.queue), how)
       case 'deleteQueue':
         return this.#came(await target.request('DELETE', names.queue(request.queue).uri, how))
       case 'listQueues':
@@ -88,7 +89,7 @@ export class Client {
       case 'browseQueue':
         return this.#feed(names.queue(request.queue).uri, how, true)
       case 'newAddress':
-        return this.#came(await target.request('POST', names.queue(request.queue).uri, how))
+        return this.#made(await target.request('POST', names.queue(request.queue).uri, how))
       case 'postMessage':
         return this.#came(
           await this.speaker.post(request.address, names.body(request.body), this.#headers(request), how),
@@ -103,7 +104,7 @@ export class Client {
         const { expression } = profile.subscription.selector
         const terms = { prefetch, lease: lease.length, selector: selector && expression }
         const destinations = request.destinations.map((each) => this.#destination(each))
-        return this.#came(await this.speaker.subscribe(destinations, terms, how))
+        return this.#made(await this.speaker.subscribe(destinations, terms, how))
       }
       case 'unsubscribe':
         return this.#came(await target.request('DELETE', request.consumer, how))
@@ -314,6 +315,27 @@ export class Client {
     const location = this.speaker.target.location(exchange)
     const answer = { status: exchange.status, location, ...shown, ...this.#names.time(exchange, last) }
     return { exchange, answer }
+  }
+
+  async #createQueue(path: string, how: Manner): Promise<Came> {
+    const exchange = await this.speaker.createQueue(path, how)
+    const made = this.#made(exchange)
+    const isUntold = succeeded(exchange) && (made.answer.location ?? made.answer.told) === undefined
+    if (!isUntold) return made
+    // A queue of which nobody tells the address is where the document has it.
+    const { target } = this.speaker
+    const stated = target.queueUri(path)
+    const isThere = succeeded(await target.request('GET', stated))
+    return isThere ? { ...made, answer: { ...made.answer, told: stated } } : made
+  }
+
+  /** Of what says that it was made, and has no Location, the body may tell where it is. */
+  #made(exchange: Exchange): Came {
+    const came = this.#came(exchange)
+    if (came.answer.location !== undefined || !succeeded(exchange)) return came
+    const addresses = addressesIn(this.speaker.target, exchange)
+    const told = addresses.find((each) => each.startsWith(`${exchange.url}/`)) ?? addresses[0]
+    return told === undefined ? came : { ...came, answer: { ...came.answer, told } }
   }
 
   /** An answer as good as none. */

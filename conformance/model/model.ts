@@ -72,14 +72,15 @@ export const shownStatus = (request: Request): number => SUCCESS[request.do][0]
 export const clauseOfStatus = (request: Request): ClauseId => SUCCESS[request.do][1]
 
 /**
- * An answer that says another success than the document shows, as what it stands for: that it is done, or, of 202, that nobody
- * knows; one that tells of a delivery twice, as telling of it once. Undefined for any other answer.
+ * An answer that says another success than the document shows, or not where what was made is, as what it stands for: that it is done
+ * and where, or, of 202, that nobody knows; one that tells of a delivery twice, as telling of it once. Undefined for any other answer.
  */
 export function asShown(request: Request, answer: Answer): Answer | undefined {
-  const { status, entries = [] } = answer
+  const { status, location = answer.told, entries = [] } = answer
   const shown = shownStatus(request)
-  const isOther = status >= 200 && status < 300 && status !== shown
-  if (isOther) return { ...answer, status: status === 202 ? 0 : shown }
+  const isDone = status >= 200 && status < 300
+  if (isDone && (status !== shown || location !== answer.location))
+    return { ...answer, location, status: status === 202 ? 0 : shown }
   const once = entries.filter(
     ({ uri }, at) => uri === '' || entries.findIndex((each) => each.uri === uri) === at,
   )

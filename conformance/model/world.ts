@@ -99,6 +99,8 @@ export interface Answer {
   /** 0 where no answer came. */
   readonly status: number
   readonly location?: string | undefined
+  /** Of a creation without `Location`, where what was made is for all that. */
+  readonly told?: string | undefined
   /** What a feed shows, or what was handed out. A queue's feed gives no message URIs. */
   readonly entries?: readonly Entry[] | undefined
   /** Of a queue's feed that does not tell which messages they are, in place of its entries: how many there are. */

@@ -44,6 +44,8 @@ export interface AttemptContext {
   readonly timeout: number
   /** Stops the run. */
   readonly signal: AbortSignal
+  /** For how many milliseconds at least what was done is to be remembered. */
+  readonly remember?: number | undefined
   /** Whether a check of this run has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
 }
@@ -70,21 +72,28 @@ export interface Attempt {
  * Runs a check once. Never rejects.
  *
  * @param yieldPermit gives the check's place to another for as long as a wait takes
+ * @param othersAreOver resolves when nothing else is left to be asked in the run
  */
 export async function attemptCheck(
   check: Check,
   context: AttemptContext,
   yieldPermit: Yield,
+  othersAreOver?: () => Promise<void>,
 ): Promise<Attempt> {
   const began = context.clock.now()
   try {
-    return await attempted(check, context, yieldPermit)
+    return await attempted(check, context, yieldPermit, othersAreOver)
   } catch (error) {
     return { outcome: kitError(error), exchanges: [], choices: [], began, seconds: 0 }
   }
 }
 
-async function attempted(check: Check, context: AttemptContext, yieldPermit: Yield): Promise<Attempt> {
+async function attempted(
+  check: Check,
+  context: AttemptContext,
+  yieldPermit: Yield,
+  othersAreOver: (() => Promise<void>) | undefined,
+): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
   const hold = await context.targetClock?.hold()
   const began = clock.now()
@@ -120,6 +129,8 @@ async function attempted(check: Check, context: AttemptContext, yieldPermit: Yie
     signal,
     idle: (wait) => box.pauseFor(wait),
     yieldPermit,
+    remember: context.remember,
+    othersAreOver,
     isBroken: (id) => context.isBroken?.(id) ?? false,
     leftovers: context.leftovers,
     onSlowRoot: context.onSlowRoot,
@@ -160,7 +171,8 @@ async function attempted(check: Check, context: AttemptContext, yieldPermit: Yie
     }
     const unknown = unknownIn(outcome, context, check, target.exchanges)
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
-    const waited = outcome.kind === 'failed' && check.passesTime && profile.clock === undefined
+    const waited =
+      outcome.kind === 'failed' && check.passesTime && !trial.isLate && profile.clock === undefined
     if (waited && !signal.aborted && (await context.standingClock?.isFoundBy(trial)))
       outcome = { kind: 'inconclusive', why: CLOCK_STANDS, inconclusiveReason: 'clock' }
   } finally {

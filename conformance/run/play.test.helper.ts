@@ -12,7 +12,7 @@ export type Yield = <T>(wait: () => Promise<T>) => Promise<T>
 export interface Script extends Partial<Omit<Check, 'run'>> {
   /** Outcomes of its attempts; the last one stays. */
   outcomes?: Outcome[]
-  during?: (yieldPermit: Yield) => Promise<void>
+  during?: (yieldPermit: Yield, othersAreOver: () => Promise<void>) => Promise<void>
   reliedOn?: string[]
 }
 
@@ -34,20 +34,27 @@ export async function play(scripts: Record<string, Script>, options: Partial<Run
   let now = 0
   let most = 0
   const tries = new Map<string, number>()
-  const attempt = async (check: Check, yieldPermit: Yield): Promise<Attempt> => {
+  const attempt: RunnerOptions['attempt'] = async (
+    check,
+    yieldPermit,
+    _,
+    othersAreOver,
+  ): Promise<Attempt> => {
     const script = scripts[check.id]!
     const count = tries.get(check.id) ?? 0
     tries.set(check.id, count + 1)
     log.push(`+${check.id}`)
     most = Math.max(most, ++now)
-    await (script.during ?? (() => new Promise((resolve) => setImmediate(resolve))))(async (wait) => {
+    const during = script.during ?? (() => new Promise<void>((resolve) => setImmediate(resolve)))
+    const resting: Yield = async (wait) => {
       now -= 1
       try {
         return await yieldPermit(wait)
       } finally {
         most = Math.max(most, ++now)
       }
-    })
+    }
+    await during(resting, othersAreOver)
     now -= 1
     log.push(`-${check.id}`)
     const outcomes = script.outcomes ?? [passed]

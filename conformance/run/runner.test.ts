@@ -388,3 +388,23 @@ t.test('what cannot be asked is inconclusive at once, and blocks what builds on 
   })
   t.strictSame(tries, { 'a.other': 1 })
 })
+
+t.test('what waits until the others are over goes on when nothing else is left to be asked', async (t) => {
+  const late: Script = { during: (rest, othersAreOver) => rest(othersAreOver) }
+  const others = Object.fromEntries(['c', 'd', 'e'].map((id) => [`${id}.other`, {}]))
+  for (const options of [{ jobs: 1 }, { jobs: 8 }]) {
+    const { log, count } = await play({ 'a.late': late, 'b.late': late, ...others }, options)
+    t.equal(count, 5)
+    t.strictSame(
+      [log.slice(0, 2), log.slice(-2).sort()],
+      [
+        ['+a.late', '+b.late'],
+        ['-a.late', '-b.late'],
+      ],
+    )
+  }
+  const few = await play({ 'a.late': late, 'b.other': {} }, { atMost: () => 1 })
+  t.strictSame(few.log, ['+a.late', '-a.late', '+b.other', '-b.other'], 'or where nothing else may begin')
+  const again = await play({ 'a.late': { ...late, outcomes: [unsure, passed] }, 'b.other': {} })
+  t.match(again, { statuses: { 'a.late': 'pass' }, tries: { 'a.late': 2 } })
+})

@@ -43,7 +43,13 @@ export interface RunnerOptions {
   readonly isRootSlow?: () => boolean
   /** Why a check cannot be asked, where it cannot. */
   readonly skipReason?: (check: Check) => string | undefined
-  readonly attempt: (check: Check, yieldPermit: Yield, isSecond: boolean) => Promise<Attempt>
+  /** @param othersAreOver resolves when nothing is left to be asked but what waits for that */
+  readonly attempt: (
+    check: Check,
+    yieldPermit: Yield,
+    isSecond: boolean,
+    othersAreOver: () => Promise<void>,
+  ) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
 }
 
@@ -66,6 +72,8 @@ export class Runner {
   readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
   #waiting: Check[]
   readonly #running = new Set<Check>()
+  /** Those of them that wait until the others are over, and how they go on. */
+  readonly #late = new Map<Check, () => void>()
   /** Something was found since the last look that others cannot build on. */
   #isNewlyBroken = false
   /** A check is running that nothing may run beside. */
@@ -115,7 +123,10 @@ export class Runner {
   #go(): void {
     if (this.#options.signal.aborted) this.#giveUp()
     this.#settleBlocked()
-    if (this.#alone) return
+    if (this.#alone) {
+      this.#endLate()
+      return
+    }
     const ready = this.#waiting.filter((check) => this.#isReady(check))
     const all = ready.filter(({ runsAlone }) => !runsAlone)
     const first = all.filter((check) => this.#isFirst(check))
@@ -126,7 +137,10 @@ export class Runner {
       if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
-    if (this.#running.size > 0) return
+    if (this.#running.size > 0) {
+      this.#endLate()
+      return
+    }
     const again = this.#again[0]
     if (together.length > 0) {
       this.#timePasses = !this.#timePasses
@@ -140,6 +154,21 @@ export class Runner {
     } else {
       this.#finish()
     }
+  }
+
+  /** Has checks go on that wait until the others are over, where they are. */
+  #endLate(): void {
+    if ([...this.#running].some((check) => !this.#late.has(check))) return
+    const goOn = [...this.#late.values()]
+    this.#late.clear()
+    for (const each of goOn) each()
+  }
+
+  #untilOthersAreOver(check: Check): Promise<void> {
+    return new Promise((resolve) => {
+      this.#late.set(check, resolve)
+      this.#go()
+    })
   }
 
   #isReady(check: Check): boolean {
@@ -162,10 +191,16 @@ export class Runner {
     this.#running.add(check)
     permit.onYield = () => this.#go()
     void this.#options
-      .attempt(check, (wait, brief) => permit.yield(wait, brief), isSecond)
+      .attempt(
+        check,
+        (wait, brief) => permit.yield(wait, brief),
+        isSecond,
+        () => this.#untilOthersAreOver(check),
+      )
       .then((attempt) => {
         permit.end()
         this.#running.delete(check)
+        this.#late.delete(check)
         this.#alone &&= this.#running.size > 0
         this.#take(check, attempt, isSecond)
         this.#go()

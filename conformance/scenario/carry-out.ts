@@ -5,7 +5,7 @@ import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Unanswered } from '../client/unanswered.js'
 import type { Rejection } from '../model/rejection.js'
 import type { Step } from './step.js'
-import { needsOf, type Variation, variationsOf } from './variations.js'
+import { isUntilLate, needsOf, type Variation, variationsOf } from './variations.js'
 import type { Broken, Told } from './walk.js'
 import type { Patiences, Walked, Watch } from './walk-in.js'
 
@@ -96,9 +96,12 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
   const lacking = lackingFor(steps, target)
   if (lacking !== undefined)
     return { ...undone(lacking.why), verdict: lacking.verdict, variation: name, steps }
-  const first = await target.walk(steps, { patience: 'learned', untilBroken: false, watch })
+  // What waits until late is done once, with all patience.
+  const patience = steps.some(isUntilLate) ? 'thorough' : 'learned'
+  const first = await target.walk(steps, { patience, untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
-  const isLate = !target.isPrompt && first.broken.some(({ kind }) => kind === 'late')
+  const isInDoubt = patience === 'learned' && !target.isPrompt
+  const isLate = isInDoubt && first.broken.some(({ kind }) => kind === 'late')
   const walked = isLate
     ? await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
     : first

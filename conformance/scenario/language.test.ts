@@ -102,6 +102,7 @@ const acted = fc.tuple(asking, manner).map(([step, how]): Step => ({ ...step, ..
 const step = fc.oneof(
   acted,
   record({ ...own('wait'), until: fc.constantFrom('part', 'end'), consumer }, 'until') as fc.Arbitrary<Step>,
+  fc.constant<Step>({ do: 'wait', until: 'late' }),
   record({ ...own('advance'), time: count }, 'time') as fc.Arbitrary<Step>,
   record({ ...own('together'), steps: some(acted) }, 'steps') as fc.Arbitrary<Step>,
 )

@@ -296,7 +296,8 @@ const FORMS = {
   leave: (words): Deed => ({ do: 'leave', consumer: consumerIn(words), queue: words.name('queue') }),
   lock: (words): Deed => ({ do: 'lock', consumer: consumerIn(words), max: words.number('a number', whole) }),
   wait(words): Deed {
-    const until = words.oneOf(['part', 'end'], 'part or end')
+    const until = words.oneOf(['part', 'end', 'late'], 'part, end or late')
+    if (until === 'late') return { do: 'wait', until }
     return { do: 'wait', until, ...(words.has('of') ? { consumer: words.name('consumer') } : {}) }
   },
   advance: (words): Deed => ({ do: 'advance', time: words.number('a time as 2s', time) }),

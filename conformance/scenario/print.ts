@@ -74,7 +74,7 @@ function wordsOf(deed: Deed): string[] {
     case 'lock':
       return ['lock', deed.consumer, String(deed.max)]
     case 'wait':
-      return ['wait', deed.until, ...said('of', deed.consumer)]
+      return ['wait', deed.until, ...said('of', deed.until === 'late' ? undefined : deed.consumer)]
     case 'advance':
       return ['advance', timeOf(deed.time)]
     case 'together':

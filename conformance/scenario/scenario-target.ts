@@ -26,6 +26,7 @@ import { type Patience, patiencesOf, type Walked, walkIn } from './walk-in.js'
 /** Milliseconds: a lease that costs nothing to wait for, and is long beside what a scenario takes. */
 const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
+const LATER_THAN_A_LEASE = 1.2
 const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow. */
 const SLOW = 50
@@ -128,6 +129,11 @@ export class ScenarioTarget implements Place {
       elapse: async (time: number) => {
         if (hold === undefined) await sleep(time, signal)
         else noteMoves(this.profile, target.exchanges, await hold.elapse(time))
+      },
+      late: async () => {
+        const time = LATER_THAN_A_LEASE * timing.lease
+        await place.elapse(time)
+        return time
       },
       rest: (time: number) => sleep(time, signal),
     }

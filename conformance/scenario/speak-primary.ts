@@ -19,12 +19,15 @@ type Of<D extends Deed['do']> = Extract<Deed, { do: D }>
 /** A message that is longer may be too long for a target: bytes. */
 const SHORT = 1024
 
+/** Where what was made is. */
+const placeIn = ({ answer: { location, told } }: Action) => location ?? told
+
 const noQueue = (queue: string) => `there is no queue ${queue}`
 
 export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
   talk.asked.add(queue)
   const action = await talk.ask({ do: 'createQueue', queue }, how)
-  const uri = action.answer.location
+  const uri = placeIn(action)
   // Which names there are, and which of them are one, is the target's choice.
   const twin = [...talk.queues].find(([name, handle]) => name !== queue && handle.uri === uri)?.[0]
   if (isOdd(queue) && refused(action.exchange)) return `the target refuses the name ${queue}`
@@ -128,7 +131,7 @@ export async function repeat(
 
 async function addressFor(talk: Conversation, name: string, queue: string, how: Manner): Promise<Action> {
   const action = await talk.ask({ do: 'newAddress', queue }, how)
-  talk.messages.get(name)!.address = action.answer.location
+  talk.messages.get(name)!.address = placeIn(action)
   return action
 }
 
@@ -189,7 +192,7 @@ export async function subscribe(
   const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
   // Where a queue may have such a name, it may still be no destination.
   if (queues.some(isOdd) && refused(action.exchange)) return 'the target refuses such a destination'
-  const uri = action.answer.location
+  const uri = placeIn(action)
   if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
   return action
 }

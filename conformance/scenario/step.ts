@@ -101,6 +101,8 @@ export type Deed =
   | { readonly do: 'lock'; readonly consumer: string; readonly max: number }
   /** A part of a lease, or until it has ended: a consumer's, or that of all. */
   | { readonly do: 'wait'; readonly until: 'part' | 'end'; readonly consumer?: string }
+  /** As long as it should be remembered what was done: in a run, until nothing else is left to be asked. */
+  | { readonly do: 'wait'; readonly until: 'late' }
   /** Milliseconds. */
   | { readonly do: 'advance'; readonly time: number }
   /** All at the same moment. */

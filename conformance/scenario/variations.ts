@@ -41,6 +41,11 @@ export function flat(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => (step.do === 'together' ? [...step.steps] : [step]))
 }
 
+/** Whether a step waits for as long as things should be remembered. */
+export function isUntilLate(step: Step): boolean {
+  return step.do === 'wait' && step.until === 'late'
+}
+
 /** What a target has to have for a scenario: all of these features, of each group any. */
 export function needsOf(steps: readonly Step[]): (readonly Feature[])[] {
   const needs = flat(steps).flatMap((step): (readonly Feature[])[] => [

@@ -74,6 +74,8 @@ export interface Ground {
   now(): number
   /** Lets so many milliseconds pass for the target. */
   elapse(milliseconds: number): Promise<void>
+  /** Lets as much time pass as what was done should be remembered. @returns how much it was: milliseconds */
+  late(): Promise<number>
   /** Waits so many milliseconds in real time. */
   rest(milliseconds: number): Promise<void>
 }
@@ -132,6 +134,9 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
       await ground.elapse(time)
       elapsed += time
     },
+    late: async () => {
+      elapsed += await ground.late()
+    },
     rest: (time) => ground.rest(time),
     isRealTime: profile.clock === undefined,
     unplanned: () => (isPrompt ? 0 : ground.now() - began - elapsed),
@@ -160,7 +165,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
 /** Whether a lease runs out in it, or a part of one passes. */
 export function isWaiting(step: Step): boolean {
   return (
-    step.do === 'wait' ||
+    (step.do === 'wait' && step.until !== 'late') ||
     step.do === 'advance' ||
     (step.do === 'end' && (step.by ?? 'deletion') !== 'deletion')
   )

@@ -73,6 +73,8 @@ export interface WalkOptions {
   readonly time: () => number
   /** Lets so many milliseconds pass. */
   readonly elapse: (milliseconds: number) => Promise<void>
+  /** Lets as much time pass as what was done should be remembered. */
+  readonly late: () => Promise<void>
   /** Waits so many milliseconds for what takes its time. */
   readonly rest: (milliseconds: number) => Promise<void>
   /** Whether time passes by itself, and not by the target's clock alone. */
@@ -232,6 +234,7 @@ export class Walk {
   async #do(step: Step): Promise<void> {
     if (this.#ending !== undefined && !mayComeBefore(step, this.#namesOf(this.#ending)))
       await this.#untilEnded()
+    if (step.do === 'wait' && step.until === 'late') return this.#options.late()
     if (step.do === 'wait') return this.#wait(step.until, step.consumer)
     if (step.do === 'advance') return this.#options.elapse(step.time)
     if (step.do === 'end' && step.by === 'expiry') return this.#wait('end', step.consumer)
@@ -516,7 +519,8 @@ export class Walk {
   #reject(rejected: Rejected): void {
     const { asked, clause } = rejected
     const after = judgeShown(this.#state, asked)
-    const kind = after === undefined ? rejected.kind : 'status'
+    const isOther = asked.some(([request, { status }]) => status !== shownStatus(request))
+    const kind = after !== undefined && isOther ? 'status' : rejected.kind
     this.broken.push({ clause, kind, why: () => this.#why(rejected), step: this.told.length })
     if (after === undefined) {
       const isPart = kind === 'late' && asked.some(([, { entries = [] }]) => entries.length > 0)

@@ -331,6 +331,14 @@ export class CheckTrial implements Trial {
     return this.#waiting.elapse(milliseconds)
   }
 
+  /** Whether it has waited for something to be forgotten, and for no lease to end. */
+  isLate = false
+
+  late(): Promise<number> {
+    this.isLate = true
+    return this.#waiting.late()
+  }
+
   /** Waits, in real time, for what takes its time. */
   rest(milliseconds: number): Promise<void> {
     return this.#waiting.rest(milliseconds)

@@ -21,10 +21,17 @@ export interface CheckWaitingOptions {
   readonly signal: AbortSignal
   /** Runs a wait that is the check's own wish, which its time box does not count. */
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
+  /** For how many milliseconds at least what was done is to be remembered, where the run says so. */
+  readonly remember?: number | undefined
+  /** Resolves when nothing is left to be asked in the run but what waits for this. */
+  readonly othersAreOver?: (() => Promise<void>) | undefined
   /** Gives this check's place to another for as long as a wait takes. */
   readonly yieldPermit: Yield
 }
 
+const LATER_THAN_A_LEASE = 1.2
+/** Milliseconds that a clock which is moved is moved by where nobody says more: that costs nothing. */
+const LATE_BY_CLOCK = 60_000
 const POLL_FIRST = 20
 const POLL_LAST = 250
 /** How one check waits: for what shows, for time to pass, and no longer than the leases last that it relies on. */
@@ -95,6 +102,21 @@ export class CheckWaiting {
     if (!targetClock) return idle(() => yieldPermit(() => this.#wait(milliseconds)))
     const moves = await idle(() => yieldPermit(() => targetClock.elapse(milliseconds)))
     noteMoves(profile, target.exchanges, moves)
+  }
+
+  /**
+   * Lets as much time pass as what was done should be remembered: longer than a lease, as long as the run says, and until nothing
+   * else is left to be asked. By the target's clock, where the kit moves that.
+   *
+   * @returns how much it was: milliseconds
+   */
+  async late(): Promise<number> {
+    const { timing, clock, remember = 0, othersAreOver, targetClock, idle, yieldPermit } = this.#options
+    const least = targetClock ? LATE_BY_CLOCK : 0
+    const began = clock.now()
+    await this.elapse(Math.max(LATER_THAN_A_LEASE * timing.lease, least, remember))
+    if (!targetClock && othersAreOver) await idle(() => yieldPermit(othersAreOver))
+    return clock.now() - began
   }
 
   /** Looks without doing anything: how long ago something was done stays as it is. */
