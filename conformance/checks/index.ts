@@ -31,6 +31,7 @@ import { CONSUME_WAIT } from './consume/waiting.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
+import { DEDUP_ROWS } from './dedup/rows.js'
 import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
 import { DEDUP_WHOLE_MESSAGES } from './dedup/whole-messages.js'
 import { HTTP_LIMITS } from './http/limits.js'
@@ -55,11 +56,13 @@ import { QUEUES } from './queues/creation.js'
 import { QUEUE_DELETION } from './queues/deletion.js'
 import { QUEUE_DOTS } from './queues/dotted-names.js'
 import { QUEUE_NAMES } from './queues/names.js'
+import { QUEUE_ROWS } from './queues/rows.js'
 import { checksOf } from './row-check.js'
 import { SEND_BODIES } from './send/bodies.js'
 import { SEND_BROKEN_OFF } from './send/broken-off.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
+import { SEND_ROWS } from './send/rows.js'
 import { SEND } from './send/two-step.js'
 import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_BODIES } from './single-path/bodies.js'
@@ -76,6 +79,7 @@ import { SUBSCRIBE } from './subscribe/subscribing.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
 const RECORDS: readonly CheckRecord[] = [
+  ...QUEUE_ROWS,
   ...QUEUES,
   ...QUEUES_AT_ONCE,
   ...QUEUE_DELETION,
@@ -89,11 +93,13 @@ const RECORDS: readonly CheckRecord[] = [
   ...BROWSE_PAGES,
   ...BROWSE_VALIDATORS,
   ...BROWSE_CHOICES,
+  ...SEND_ROWS,
   ...SEND,
   ...SEND_BODIES,
   ...SEND_REPEATS,
   ...SEND_BROKEN_OFF,
   ...SEND_CHOICES,
+  ...DEDUP_ROWS,
   ...DEDUP,
   ...DEDUP_LOOK_ALIKES,
   ...DEDUP_WHOLE_MESSAGES,

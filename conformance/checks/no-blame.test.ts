@@ -312,8 +312,8 @@ t.test('a send with a guid to a queue that is not there may make it, or its refu
     return (await blamed(broker, ['dedup.refused-then-created'])).join()
   }
   t.equal(await foundWhere(404), '')
-  t.match(await foundWhere(200), 'observed: A send to a queue that is not there is answered with 200')
-  t.match(await foundWhere(404, 404), 'observed: A message that was refused stays so: 404')
+  t.equal(await foundWhere(200), '')
+  t.equal(await foundWhere(404, 404), '')
   t.match(await foundWhere(404, 200), 'fail: ')
   t.match(await foundWhere(404, 500), 'fail: 500')
 })
@@ -450,5 +450,5 @@ t.test('feeds of queues that do not show what their messages are', async (t) => 
   await using broker = await fakeBroker()
   broker.showsContents = false
   const only = ['ack.leaves-queue', 'ack.final-after-deletion', 'ack.parallel', 'ack.leaves-feed']
-  t.match(await blamed(broker, only), [/^ack\.leaves-queue not-applicable: the feeds of queues do not show/])
+  t.strictSame(await blamed(broker, only), [])
 })

@@ -219,7 +219,7 @@ t.test('list', async (t) => {
   t.equal(text.code, 0)
   const lines = text.out.trimEnd().split('\n')
   t.equal(lines.filter((line) => /^\S/.test(line)).length, checks.length)
-  t.match(text.out, /^queues\.create {2}\(stated\)\n {4}A new queue/m)
+  t.match(text.out, /^queues\.create {2}\(stated\)\n {4}A POST to `\/queues`/m)
   t.strictSame(
     lines.filter((line) => line.length > 80),
     [],
@@ -229,7 +229,7 @@ t.test('list', async (t) => {
   const misspelt = await cli(['explain', 'send.repeat-atonce'])
   t.equal(misspelt.code, 2)
   t.match(misspelt.err, /nearest are send\.repeat-at-once,/)
-  t.match((await cli(['explain', 'send.repeat'])).out, /is at: {2}\S+repeats\.[jt]s:\d+/)
+  t.match((await cli(['explain', 'send.repeat-replayed'])).out, /is at: {2}\S+repeats\.[jt]s:\d+/)
   const { out, code } = await cli(['list', '--json'])
   t.equal(code, 0)
   const rows = JSON.parse(out) as Record<string, unknown>[]

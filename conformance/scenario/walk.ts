@@ -519,8 +519,8 @@ export class Walk {
   #reject(rejected: Rejected): void {
     const { asked, clause } = rejected
     const after = judgeShown(this.#state, asked)
-    const isOther = asked.some(([request, { status }]) => status !== shownStatus(request))
-    const kind = after !== undefined && isOther ? 'status' : rejected.kind
+    const isUntold = asked.some(([, { location, told }]) => location === undefined && told !== undefined)
+    const kind = after === undefined || isUntold ? rejected.kind : 'status'
     this.broken.push({ clause, kind, why: () => this.#why(rejected), step: this.told.length })
     if (after === undefined) {
       const isPart = kind === 'late' && asked.some(([, { entries = [] }]) => entries.length > 0)

@@ -4,6 +4,8 @@ import { type Exchange, succeeded } from '../client/exchange.js'
 const AT_ONCE = 45
 /** Milliseconds of answers, over all bursts: a check has other things to do within its time. */
 const ENOUGH = 8000
+/** Milliseconds in all: a target that keeps a pace is given fewer. */
+const MOST = 16_000
 
 /**
  * Sends so many times, a burst at once. How much a target has room for, and how many requests it answers at once, is left open:
@@ -12,16 +14,18 @@ const ENOUGH = 8000
  *
  * @param send gives its exchanges in their order, of which the last says whether it was refused
  * @param onRefused called after each burst of which any was refused
+ * @returns how many were taken
  */
 export async function inBursts(
   count: number,
   send: () => Promise<readonly Exchange[]>,
   onRefused: () => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<number> {
   let left = count
   let atOnce = AT_ONCE
   let spent = 0
-  while (left > 0 && atOnce > 0 && spent < ENOUGH) {
+  const began = performance.now()
+  while (left > 0 && atOnce > 0 && spent < ENOUGH && performance.now() - began < MOST) {
     const size = Math.min(atOnce, left)
     const sendings = await Promise.all(Array.from({ length: size }, send))
     const taken = sendings.filter((exchanges) => succeeded(exchanges.at(-1)!)).length
@@ -31,6 +35,7 @@ export async function inBursts(
     atOnce = Math.floor(size / 2)
     await onRefused()
   }
+  return count - left
 }
 
 /** Milliseconds in which answers were waited for. What waits for its turn at a target that keeps a pace, waits for none. */

@@ -255,21 +255,3 @@ export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, me
   )
   await consumer.endIfActive()
 }
-
-/**
- * Expects that a new consumer of the queue is not given a message of this body. A message sent for the purpose
- * proves that it is given what there is.
- */
-export async function expectNotDelivered(
-  trial: Trial,
-  queue: QueueHandle,
-  text: string,
-  expected: string,
-): Promise<void> {
-  const proof = await trial.send(queue)
-  const consumer = await trial.subscribe(queue)
-  await consumer.receive([proof])
-  const bodies = await trial.bodies(await consumer.read())
-  await consumer.endIfActive()
-  trial.expect(!bodies.includes(text), expected, `${quote(text)} with a new consumer`)
-}

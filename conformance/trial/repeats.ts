@@ -1,25 +1,13 @@
 import { answered } from '../client/answered.js'
 import { Buffer } from '../client/bytes.js'
-import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
-import { statusOf } from './answers.js'
 import { expectSuccess } from './expectations.js'
-import { needActive } from './lease-time.js'
-import {
-  consumeAndAcknowledge,
-  expectAsSent,
-  expectNotDelivered,
-  expectOneEntry,
-  expectPending,
-  pendingBodies,
-  times,
-  untilPending,
-} from './pending.js'
-import { deleteForGood } from './queues.js'
+import { expectAsSent, expectOneEntry, expectPending, pendingBodies, untilPending } from './pending.js'
 import { IGNORED, REPEATED } from './sending.js'
 import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { inRounds, once, settled, unlessNotApplicable } from './waiting.js'
+import { once, settled, unlessNotApplicable } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
@@ -103,20 +91,6 @@ export async function expectTaken(
   }
 }
 
-/** Judges that ten sendings of one message at once, first ones among them, are one message; several times over. */
-export async function judgeFirstAtOnce(trial: Trial, make: MakeRepeatable, expected: string): Promise<void> {
-  const queue = await trial.createQueue()
-  const messages: Sent[] = []
-  await inRounds(async () => {
-    const sending = await make(trial, queue)
-    messages.push(sending.message)
-    const posts = await Promise.all(Array.from({ length: 10 }, sending.post))
-    // While one is under way another may be turned away: the client repeats it, and then gets its 200.
-    if (posts.some((each) => !succeeded(each))) await repeat(trial, sending)
-  })
-  await expectPending(trial, queue, messages, expected)
-}
-
 /** Bodies that a server may take for none, or keep elsewhere than others. */
 const ODD_BODIES: readonly (readonly [what: string, body: Buffer])[] = [
   ['no byte', Buffer.alloc(0)],
@@ -174,80 +148,6 @@ export async function judgeInstead(trial: Trial, make: MakeRepeatable): Promise<
   await expectPending(trial, queue, left, 'one message of each address')
 }
 
-/** Judges that a message that was acknowledged does not come back by a repeat when its queue was deleted and made again. */
-export async function judgeOutlivesQueue(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
-  const { queue, sending } = await sendFirst(trial, make)
-  await consumeAndAcknowledge(trial, queue, sending.message)
-  // Another one, since what is refused without its queue may be remembered for that.
-  const other = await make(trial, queue)
-  await repeat(trial, other)
-  await consumeAndAcknowledge(trial, queue, other.message)
-  await deleteForGood(trial, queue)
-  let meanwhile: Exchange | undefined
-  const isFinal = await trial.eventually(async () => {
-    meanwhile = await other.post()
-    return once(succeeded(meanwhile) || refused(meanwhile))
-  })
-  trial.expect(
-    isFinal === true,
-    'success or a refusal for a repeat whose queue is gone, at which a client stops',
-    () => answered(meanwhile!),
-  )
-  const again = await trial.createQueue(queue.path)
-  const answer = await sending.post()
-  trial.choose(point, statusOf(answer))
-  const proof = await trial.send(again)
-  await expectPending(trial, again, [proof], 'no message by a repeat whose message was acknowledged before')
-}
-
-/** Judges that a message that a consumer holds is sent again without becoming a second one. */
-export async function judgeWhileHeld(trial: Trial, make: MakeRepeatable): Promise<void> {
-  const { queue, sending } = await sendFirst(trial, make)
-  const { message } = sending
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receive([message])
-  const other = await trial.subscribe(queue)
-  await repeat(trial, sending)
-  const moved = (await trial.bodies(await other.read())).includes(message.text)
-  const tells = !trial.isBroken('consume.own-view') && !trial.isBroken('consume.exactly-one')
-  trial.expect(
-    !moved || !tells,
-    'the message with the consumer that holds it',
-    'it went to another that came later',
-  )
-  const given = times(await trial.bodies(await consumer.read()), message.text)
-  trial.expect(given < 2, 'the message once with the consumer that holds it', `${given} times`)
-  await expectPending(trial, queue, [message], 'the message in the queue once')
-  const ack = await consumer.tryAck(entry!)
-  if (!succeeded(ack)) needActive(trial, consumer)
-  // Where browsing takes what is held, it has just done so.
-  const isHeld = succeeded(ack) || trial.isBroken('browse.leaves-held')
-  trial.expect(isHeld, '200 for the ack of its consumer after the repeat', answered(ack))
-  await Promise.all([consumer.endIfActive(), other.endIfActive()])
-}
-
-/** Judges that a message that has gone from one consumer to the next is sent again without becoming a second one. */
-export async function judgeHandedOver(trial: Trial, make: MakeRepeatable): Promise<void> {
-  const { queue, sending } = await sendFirst(trial, make)
-  for (let holder = 0; holder < 2; holder++) {
-    const consumer = await trial.subscribe(queue)
-    await consumer.receive([sending.message])
-    await consumer.end()
-  }
-  await repeat(trial, sending)
-  await expectPending(trial, queue, [sending.message], 'the message in the queue once')
-}
-
-/** Judges that a message that was acknowledged is sent again without coming back. */
-export async function judgeAfterAck(trial: Trial, make: MakeRepeatable): Promise<void> {
-  const { queue, sending } = await sendFirst(trial, make)
-  await consumeAndAcknowledge(trial, queue, sending.message)
-  for (let turn = 0; turn < 2; turn++) await repeat(trial, sending)
-  const expected = 'no message sent again after it was acknowledged'
-  await expectPending(trial, queue, [], expected)
-  await expectNotDelivered(trial, queue, sending.message.text, expected)
-}
-
 /** Judges that a message that was taken in any other way than by its subscription's feed is sent again without coming back. */
 export function judgeHoweverTaken(trial: Trial, make: MakeRepeatable): Promise<void> {
   return judgeOtherWays(trial, async (way, makeTaker) => {
@@ -261,14 +161,6 @@ export function judgeHoweverTaken(trial: Trial, make: MakeRepeatable): Promise<v
     await expectPending(trial, queue, [], `no message again by a repeat after it was taken by ${way}`)
     return true
   })
-}
-
-/** Judges that a message is sent again after the length of a lease without becoming a second one. */
-export async function judgeLate(trial: Trial, make: MakeRepeatable): Promise<void> {
-  const { queue, sending } = await sendFirst(trial, make)
-  await trial.elapse(1.2 * trial.timing.lease)
-  await repeat(trial, sending)
-  await expectPending(trial, queue, [sending.message], 'the message in the queue once')
 }
 
 /** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */

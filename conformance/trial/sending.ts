@@ -69,7 +69,7 @@ export async function postTo(trial: Trial, { address, body }: Addressed): Promis
 }
 
 /** What sends must come to, in the words of a report. */
-export const POSTED = '200 for a send with a guid'
+const POSTED = '200 for a send with a guid'
 export const REPEATED = '200 for a repeat of step 2, however far its message has come'
 export const IGNORED = '200 for a send with a guid that was seen before'
 /** Sends with a guid, and expects 200. */

@@ -3,9 +3,7 @@ import { type Exchange, succeeded } from '../../client/exchange.js'
 import { standsFor } from '../../client/listings.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectReadable, expectSuccess } from '../../trial/expectations.js'
-import { holdAll } from '../../trial/held.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
@@ -62,21 +60,6 @@ async function judgeApart(trial: Trial, names: readonly string[]): Promise<boole
 /** Creating queues: section 4.1, "Create a queue". */
 export const QUEUES: readonly CheckRecord[] = [
   {
-    id: 'queues.create',
-    title: 'A new queue is created with 201, and Location gives its address.',
-    stimulus: 'Creates a queue under a fresh name.',
-    clauses: ['queues.create.status', 'queues.create.location', 'queues.collection'],
-    async run(trial: Trial) {
-      const exchange = await trial.tryCreateQueue(trial.freshName())
-      trial.expect(exchange.status === 201, '201 for the creation of a queue', answered(exchange))
-      trial.expect(
-        trial.target.location(exchange) !== undefined,
-        'the address of the new queue in Location',
-        'no Location that is an address',
-      )
-    },
-  },
-  {
     id: 'queues.takes-messages',
     title: 'The address given for a new queue takes messages.',
     stimulus:
@@ -96,29 +79,6 @@ export const QUEUES: readonly CheckRecord[] = [
       trial.expect(isTaken, '200 for posts at the address in Location of a new queue', () => answered(last!))
       // What becomes of a send is asked by other checks: here it only has to be in this queue.
       await untilPending(trial, queue, [await trial.send(queue)])
-    },
-  },
-  {
-    id: 'queues.own-address',
-    title: 'Queues of different names have different addresses, and their messages apart.',
-    stimulus:
-      'Creates two queues at once whose names begin alike, sends a message to each, and reads both feeds.',
-    clauses: ['queues.create.unique', 'browse.queue.own'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const paths = [trial.freshName(), trial.freshName()] as const
-      const [one, two] = await Promise.all([trial.createQueue(paths[0]), trial.createQueue(paths[1])])
-      trial.expect(
-        comparable(one.uri) !== comparable(two.uri),
-        'two addresses for two queues',
-        `${one.uri} for both ${one.path} and ${two.path}`,
-      )
-      const [first, second] = await Promise.all([trial.send(one), trial.send(two)])
-      const expected = 'in a queue the messages sent to it and no others'
-      await Promise.all([
-        expectPending(trial, one, [first], expected),
-        expectPending(trial, two, [second], expected),
-      ])
     },
   },
   {
@@ -165,49 +125,6 @@ export const QUEUES: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       return trial.tryCreateQueue(queue.path)
     }),
-  },
-  {
-    id: 'queues.create-again-keeps-messages',
-    stimulus:
-      'Sends two messages, creates their queue again, reads its feed, and sends another to the address given.',
-    clauses: ['queues.create.again.messages', 'queues.create.again.one'],
-    needs: ['queues.create-again', 'send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 2)
-      await untilPending(trial, queue, messages)
-      const again = await trial.tryCreateQueue(queue.path)
-      const uri = createdAt(trial, again)
-      trial.precondition(uri !== undefined, 'queues.create-again', answered(again))
-      await expectPending(trial, queue, messages, 'the messages of a queue created again')
-      const third = await trial.send({ path: queue.path, uri })
-      await expectPending(trial, queue, [...messages, third], 'one queue where a queue is created twice')
-    },
-  },
-  {
-    id: 'queues.create-again-leaves-held',
-    stimulus:
-      'Has a consumer hold two of three messages, of which it has acknowledged one, and another wait; creates their queue again, reads the feeds of all, and does the same to a queue whose consumer has nothing, before a message is sent to it.',
-    clauses: ['queues.create.again.held', 'queues.create.again.messages'],
-    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat', 'ack.leaves-queue'],
-    async run(trial: Trial) {
-      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 3))
-      await consumer.ack(entries[0]!)
-      const held = messages.slice(1)
-      const other = await trial.subscribe(queue)
-      const idle = await trial.createQueue()
-      const waiting = await trial.subscribe(idle)
-      for (const { path } of [queue, idle]) {
-        const again = await trial.tryCreateQueue(path)
-        trial.precondition(succeeded(again), 'queues.create-again', answered(again))
-      }
-      const expected = 'both messages with the consumer that holds them, and with no other'
-      await expectWithheld(trial, other, messages, expected)
-      await expectKept(trial, consumer, held, expected)
-      await expectPending(trial, queue, held, 'in the queue what was not acknowledged')
-      const later = await trial.send(idle)
-      await expectDelivered(trial, [waiting], [later], 'the message with the consumer that was there before')
-    },
   },
   {
     id: 'queues.create-at-once',
@@ -322,24 +239,6 @@ export const QUEUES: readonly CheckRecord[] = [
       const expected = 'in a queue the messages sent to it and no others'
       await expectPending(trial, lower, [second], expected)
       await expectPending(trial, { ...upper, below: [lower] }, [first], expected)
-    },
-  },
-  {
-    id: 'queues.hierarchy',
-    stimulus: 'Creates the queues a/b, a/bc, a/c and a/d/b, sends a message to each, and reads all feeds.',
-    clauses: ['queues.hierarchy', 'browse.queue.own'],
-    needs: ['queues.several-segments'],
-    async run(trial: Trial) {
-      const a = trial.freshName()
-      // None is a category at once: what is at an address that is both, the document leaves open.
-      const paths = [`${a}/b`, `${a}/bc`, `${a}/c`, `${a}/d/b`]
-      const queues = await Promise.all(paths.map((path) => trial.createQueue(path)))
-      const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
-      await Promise.all(
-        queues.map((queue, index) =>
-          expectPending(trial, queue, [messages[index]!], 'in a queue the messages sent to it and no others'),
-        ),
-      )
     },
   },
 ]

@@ -11,16 +11,8 @@ import { expectPending, pendingBodies, untilPending } from '../../trial/pending.
 import { deleteForGood, deleteQueue, untilGone } from '../../trial/queues.js'
 import { readBodies } from '../../trial/reading.js'
 import { amissIn } from '../../trial/shifting.js'
-import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
-
-/** A queue that is readable: on a target whose effects take time to show, one that is new may not be. */
-async function queueToDelete(trial: Trial): Promise<QueueHandle> {
-  const queue = await trial.createQueue()
-  await withRetries(trial, () => trial.browse(queue))
-  return queue
-}
 
 /** A queue with one message in it, which its feed shows. */
 async function queueInUse(trial: Trial, path?: string): Promise<QueueHandle> {
@@ -40,18 +32,6 @@ async function holdOfBoth(trial: Trial) {
 
 /** Deleting queues: section 4.1, "Delete a queue". */
 export const QUEUE_DELETION: readonly CheckRecord[] = [
-  {
-    id: 'queues.delete',
-    title: 'A queue is deleted with 200.',
-    stimulus: 'Creates a queue and deletes it by the address in Location.',
-    clauses: ['queues.delete.status'],
-    needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await queueToDelete(trial)
-      const exchange = await trial.target.request('DELETE', queue.uri)
-      trial.expect(exchange.status === 200, '200 for the deletion of a queue', answered(exchange))
-    },
-  },
   {
     id: 'queues.delete-by-path',
     title: 'A queue is deleted at /queues/ followed by its path.',
@@ -314,17 +294,6 @@ export const QUEUE_DELETION: readonly CheckRecord[] = [
         'neither message there',
       )
     },
-  },
-  {
-    id: 'queues.delete-again',
-    stimulus: 'Deletes a queue twice.',
-    clauses: ['queues.delete.again'],
-    needs: ['queues.delete'],
-    run: answersWith(404, 'delete-queue-again', async (trial) => {
-      const queue = await queueToDelete(trial)
-      await deleteQueue(trial, queue)
-      return trial.target.request('DELETE', queue.uri)
-    }),
   },
   {
     id: 'queues.delete-category',

@@ -5,7 +5,7 @@ import { expectArrived } from '../../trial/arrival.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDone, expectSuccess } from '../../trial/expectations.js'
 import { judgeChunked } from '../../trial/framings.js'
-import { expectAsSent } from '../../trial/pending.js'
+import { expectAsSent, expectOneEntry } from '../../trial/pending.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import { addressOf, changingBytes } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
@@ -29,6 +29,9 @@ interface Body {
 
 const TEXT = 'text/plain; charset=utf-8'
 const text = (content: string) => Buffer.from(content, 'utf8')
+
+/** Bytes: more than fit where a length is bounded by 1 MiB. */
+const ABOVE_MEBIBYTE = 1_048_576 + 4096
 
 const BODIES: readonly Body[] = [
   {
@@ -219,6 +222,14 @@ const BODIES: readonly Body[] = [
     mayBeRefused: true,
   },
   {
+    id: 'above-mebibyte',
+    title: 'A message of somewhat more than 1 MiB reaches its consumer whole where the server accepts it.',
+    what: 'a text of 1 MiB and 4 KiB',
+    clause: 'send.body.mebibyte',
+    make: (token) => text(`${token} `.repeat(1 + ABOVE_MEBIBYTE / token.length).slice(0, ABOVE_MEBIBYTE)),
+    mayBeRefused: true,
+  },
+  {
     id: 'empty',
     title: 'A message with an empty body is a message.',
     what: 'a message without a byte in it',
@@ -299,6 +310,21 @@ async function judgeLengths(trial: Trial): Promise<void> {
   await expectAsSent(trial, queue, sent, 'a message of each length byte for byte in the queue')
 }
 
+/** A client that is told at last that its message is taken sends it no more. */
+async function judgeRefusedForItsLength(trial: Trial): Promise<void> {
+  const queue = await trial.createQueue()
+  const address = await trial.newAddress(queue)
+  const { body } = trial.freshMessage('x'.repeat(ABOVE_MEBIBYTE))
+  const { headers } = trial.profile.message
+  const post = () => trial.target.request('POST', address, { body, headers })
+  const first = await post()
+  if (!refused(first)) return trial.observed(`Such a message is not refused: ${answered(first)}`)
+  const again = await post()
+  trial.choose('repeat-of-a-message-refused-for-its-length', statusOf(again))
+  if (!succeeded(again)) return
+  await expectOneEntry(trial, queue, 'the message in the queue once its repeat was answered with 200', '200')
+}
+
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
 export const SEND_BODIES: readonly CheckRecord[] = [
   ...BODIES.map(bodyCheck),
@@ -309,6 +335,15 @@ export const SEND_BODIES: readonly CheckRecord[] = [
     clauses: ['send.body.text'],
     needs: ['send.body-text', 'browse.queue'],
     run: judgeLengths,
+  },
+  {
+    id: 'send.body-refused-for-its-length',
+    title: 'A message that was refused for its length is in its queue where its repeat is answered with 200.',
+    stimulus:
+      'Posts a text of 1 MiB and 4 KiB to an address; where that is refused, posts it there again, and counts what is in the queue.',
+    clauses: ['send.step-2.one-message'],
+    needs: ['send.post', 'browse.queue'],
+    run: judgeRefusedForItsLength,
   },
   {
     id: 'send.body-chunked',

@@ -53,20 +53,6 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'send.address-of-deleted-queue',
-    stimulus: 'Asks for two addresses, posts to one, deletes the queue, and posts to the other.',
-    clauses: ['send.address.queue-deleted'],
-    needs: ['send.post', 'queues.delete'],
-    run: answersWith(410, 'address-of-deleted-queue', async (trial: Trial) => {
-      const queue = await trial.createQueue()
-      await trial.send(queue)
-      const unused = await trial.newAddress(queue)
-      const deleted = await trial.target.request('DELETE', queue.uri)
-      trial.precondition(deleted.status === 200, 'queues.delete', answered(deleted))
-      return trial.post(unused, trial.freshMessage().body)
-    }),
-  },
-  {
     id: 'send.content-type',
     stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
     clauses: ['send.content-type'],

@@ -1,0 +1,84 @@
+import { checksOf } from '../row-check.js'
+
+/** Sending in one request with a guid, and again with a guid that was seen: section 4.1, "Send, single request". */
+export const DEDUP_ROWS = checksOf(`
+dedup.send: dedup.status dedup.one-message browse.queue.entries
+  create a; send m1 to a; browse a
+  ! send m2 to a by guid
+  browse a
+
+dedup.refused-then-created: dedup.one-message dedup.status browse.queue.entries
+  create a; delete a
+  send m1 to a by guid
+  create a; send m2 to a; browse a
+  ! repeat m1
+  browse a
+
+dedup.repeat: dedup.repeat dedup.repeat.status dedup.one-message
+  create a; send m1 to a by guid; browse a
+  ! repeat m1
+  repeat m1; repeat m1; browse a
+
+dedup.repeat-status: dedup.repeat.status
+  create a; send m1 to a by guid; browse a
+  ! repeat m1
+  repeat m1; repeat m1; repeat m1
+
+dedup.outlives-queue: dedup.outlives-queue dedup.repeat.status dedup.one-message browse.pending.acknowledged
+  create a; send m1 m2 to a by guid; subscribe A to a; read A
+  ack A m1 m2
+  browse a; end A; delete a
+  ! repeat m2
+  create a; repeat m1; send m3 to a; browse a
+
+dedup.repeat-at-once: dedup.repeat.parallel dedup.repeat.status dedup.one-message
+  create a; send m0 to a by guid; browse a
+  ! together: send m1 to a by guid | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1
+  together: send m2 to a by guid | repeat m2 | repeat m2 | repeat m2 | repeat m2 | repeat m2 | repeat m2 | repeat m2
+  together: send m3 to a by guid | repeat m3 | repeat m3 | repeat m3 | repeat m3 | repeat m3 | repeat m3 | repeat m3
+  repeat m1; repeat m2; repeat m3; browse a
+
+dedup.repeat-held: dedup.repeat.held dedup.repeat.status dedup.one-message consume.exactly-one consume.repeat browse.pending.held
+  create a; send m1 m2 to a by guid; subscribe A to a; read A
+  subscribe B to a; read B; browse a
+  ! repeat m1
+  read B; read A; browse a
+  ack A m1
+  read A; browse a
+
+dedup.repeat-handed-over: dedup.repeat.held dedup.repeat.status dedup.one-message
+  create a; send m1 to a by guid; subscribe A to a; read A; end A
+  subscribe B to a; read B; end B
+  browse a
+  ! repeat m1
+  browse a
+
+dedup.repeat-acknowledged: dedup.repeat.acknowledged dedup.repeat.status dedup.one-message browse.pending.acknowledged ack.final.same
+  create a; send m1 to a by guid; subscribe A to a; read A
+  ack A m1
+  browse a; send m2 to a by guid; read A
+  ! repeat m1
+  repeat m1; browse a; read A
+
+dedup.repeat-late: dedup.repeat.late dedup.repeat.status dedup.one-message
+  create a; send m1 to a by guid; browse a
+  wait late
+  ! repeat m1
+  browse a
+
+dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own send.body.text
+  create a; create b; send m1 to a by guid; send m2 to b; browse a; browse b
+  ! repeat m1 changed to b
+  repeat m1 to b; browse b; browse a
+
+dedup.same-body: dedup.distinct browse.queue.entries
+  create a; send m1 to a by guid; browse a
+  ! send m2 to a by guid like m1
+  together: send m3 to a by guid like m1 | send m4 to a by guid like m1
+  browse a
+
+dedup.beside-two-steps: dedup.distinct browse.queue.entries
+  create a; send m1 to a by guid; browse a
+  ! send m2 to a by two-step like m1
+  send m3 to a by guid like m1; browse a
+`)
