@@ -54,7 +54,7 @@ export interface ConformanceOptions {
   /** Milliseconds of its own activity that a check may take; default 30,000. */
   readonly timeout?: number
   /**
-   * Seconds. What a server has to remember (guids, addresses, acknowledgements, messages that wait) is sent when a run begins, and asked
+   * Seconds. What a server has to remember (guids, addresses, acknowledgements) is sent when a run begins, and asked
    * about again when nothing else is left to be asked, so many seconds later at least; default: longer than a lease, and a
    * minute where the kit moves the target's clock.
    */

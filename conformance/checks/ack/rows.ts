@@ -77,6 +77,13 @@ ack.final-after-deletion: ack.final.deleted lease.delete.only browse.pending.ack
   subscribe B to a
   ! read B; browse a
 
+ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other
+  create a; send m1 m2 to a; subscribe A to a; read A
+  ack A m1
+  browse a; end A; wait late
+  ! browse a
+  subscribe B to a; read B
+
 ack.repeat: ack.repeat answers 200 as repeated-ack
   create a; send m1 to a; subscribe A to a; read A
   ack A m1
