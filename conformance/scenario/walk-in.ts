@@ -112,10 +112,13 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   // A clock that the kit alone moves stands still meanwhile; the target may have one that does not.
   const least = () => (profile.clock === undefined ? ground.now() - began : elapsed)
   const grace = timing.leaseGrace
+  const longest = grantedLease(profile, longestLease(profile))
+  // What must come is waited for no longer than leaves time to ask for it under the same lease.
+  const patience = Math.min(walking.patience, Math.max(longest / 2, timing.settle + 2 * timing.latency))
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     lease: { length, grace, renewedBy },
-    longLease: { length: grantedLease(profile, longestLease(profile)), grace, renewedBy },
+    longLease: { length: longest, grace, renewedBy },
     awaited: awaitedIn(steps),
     // Nobody is told how long they are: where leases can be chosen, they are taken to be no shorter than those asked for.
     untoldLease: { length: Math.max(leaseSeconds * 1000, length), grace, renewedBy: [] },
@@ -127,7 +130,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   })
   onTalk?.(talk)
   const walk = new Walk({
-    ...{ talk, unanswered, patience: walking.patience, quiet: walking.quiet, onLate: walking.onLate },
+    ...{ talk, unanswered, patience, quiet: walking.quiet, onLate: walking.onLate },
     now: () => ground.now(),
     time: least,
     elapse: async (time) => {

@@ -6,7 +6,7 @@ batch.locks: batch.lock batch.fetch
   create a; join C to a; send m1 m2 m3 to a
   ! lock C 3; fetch C 1st
 
-batch.fetch-again: batch.fetch browse.pending.held browse.queue.entries
+batch.fetch-again: batch.fetch browse.pending.held browse.queue.entries send.step-2.one-message
   create a; join C to a; send m1 m2 to a; lock C 2
   ! fetch C 1st; fetch C last; fetch C 1st
   repeat m1; repeat m2; browse a
