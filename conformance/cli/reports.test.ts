@@ -20,7 +20,10 @@ t.test('the report as a page', async (t) => {
   const file = join(dir, 'report.html')
   const profile = ['--profile', join(dir, 'profile.json')]
   t.equal((await cli([broker.url, ...profile, '--only', 'queues.create', '--html', file])).code, 0)
-  t.match(readFileSync(file, 'utf8'), /^<!DOCTYPE html>[\s\S]*A new queue is created with 201/)
+  t.match(
+    readFileSync(file, 'utf8'),
+    /^<!DOCTYPE html>[\s\S]*A POST to `\/queues` that names a new queue is answered with 201/,
+  )
   t.match(
     readFileSync(file, 'utf8'),
     / --profile profile\.json<\/pre>/,

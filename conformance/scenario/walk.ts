@@ -155,8 +155,8 @@ function mayComeBefore(step: Step, ending: readonly string[]): boolean {
   return ASIDE.has(step.do) && isOfOthers && step.as === undefined && step.cut === undefined
 }
 
-/** Steps by which something comes or goes. */
-const PASSING: ReadonlySet<Deed['do']> = new Set(['create', 'delete', 'subscribe', 'end', 'join', 'leave'])
+/** Steps by which something goes. What comes is asked for again where it is not known yet. */
+const PASSING: ReadonlySet<Deed['do']> = new Set(['delete', 'end', 'leave'])
 
 /** A scenario at a target, step by step, with the model beside it. */
 export class Walk {
@@ -167,8 +167,6 @@ export class Walk {
   failed: Broken | undefined
   /** How many requests were answered, or were not. */
   requests = 0
-  /** Whether a lease may have ended that lasts as long as the steps wait. */
-  isRushed = false
   #state: State = START
   /** The same where nothing is concluded from what is not shown, since it may be shown later. */
   #open: State = START
@@ -182,6 +180,8 @@ export class Walk {
   #ending: Ending | undefined
   /** Consumers whose leases were waited for to end. */
   readonly #ended = new Set<string>()
+  /** Consumers whose leases may have ended, and would not have if only the steps had taken time. */
+  readonly #late = new Set<string>()
   /** Whether an answer was lost, so that what it was about may have ended. */
   #hasLost = false
   /** When something was changed last, as `performance.now()` has it. */
@@ -209,6 +209,15 @@ export class Walk {
   /** Whether there are too many ways in which things may stand. */
   get isBlurred(): boolean {
     return this.#state.length > MOST_WORLDS
+  }
+
+  /** Whether all was seen only if a lease has ended to which the steps leave its time: then less was judged than they ask. */
+  get isRushed(): boolean {
+    const late = [...this.#late]
+    return (
+      late.length > 0 &&
+      !this.#state.some(({ consumers }) => late.every((key) => consumers[key]?.over !== 'expired'))
+    )
   }
 
   async run(step: Step): Promise<void> {
@@ -241,7 +250,7 @@ export class Walk {
     const all = step.do === 'together' ? step.steps : [step]
     if (step.do === 'together') await this.#together(all as readonly (Step & Asking)[])
     else await this.#one(step)
-    // Whatever is done next may be about what came or went.
+    // Whatever is done next may be about what went.
     if (all.some((each) => PASSING.has(each.do))) await this.#quiet()
   }
 
@@ -562,7 +571,7 @@ export class Walk {
     this.#options.unanswered.note(exchange)
     if (isFailure(exchange)) this.failed ??= this.#failureOf(request, answer)
     this.#hasLost ||= exchange.status === 0
-    this.isRushed ||= !this.#hasLost && this.#mayBeLate(answer.to)
+    if (!this.#hasLost) this.#noteLate(answer.to)
   }
 
   #failureOf(request: Request, answer: Answer): Broken {
@@ -575,15 +584,13 @@ export class Walk {
     return { clause, kind: 'certain', step: this.told.length, why }
   }
 
-  /** Whether a lease may have ended by a time, and would not have if only the steps had taken time. */
-  #mayBeLate(to: number): boolean {
+  /** Notes whose leases may have ended by a time, and would not have if only the steps had taken time. */
+  #noteLate(to: number): void {
     const planned = to - this.#options.unplanned()
-    return this.#state.some(({ consumers }) =>
-      Object.entries(consumers).some(
-        ([key, { over, endsFrom }]) =>
-          over === undefined && !this.#ended.has(key) && to >= endsFrom && planned < endsFrom,
-      ),
-    )
+    for (const { consumers } of this.#state)
+      for (const [key, { over, endsFrom }] of Object.entries(consumers))
+        if (over === undefined && !this.#ended.has(key) && to >= endsFrom && planned < endsFrom)
+          this.#late.add(key)
   }
 }
 

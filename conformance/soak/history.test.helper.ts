@@ -89,7 +89,8 @@ export const end = (subscription: number, more: More = {}): Made =>
   )
 export const browse = (shown: readonly number[], more: More & { queue?: string } = {}): Made => {
   const { queue = 'a', ...rest } = more
-  return asked({ do: 'browseQueue', queue }, { entries: entriesOf(0, shown) }, rest)
+  const entries = entriesOf(0, shown).map(({ body }) => ({ body, uri: '' }))
+  return asked({ do: 'browseQueue', queue }, { entries }, rest)
 }
 /** A consumer of section 4.2. */
 export const join = (subscription: number): Made => {

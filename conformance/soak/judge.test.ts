@@ -157,7 +157,8 @@ t.test('wrong histories, each for its clause', (t) => {
     ],
     ['browse.pending.acknowledged', 'it is listed after its acknowledgement', [...done, browse([1])]],
     ['consume.exactly-one', 'two have it', [...held, read(2, [1])]],
-    ['dedup.one-message', 'it is shown twice', [send(1), subscribe(1), read(1, [1, 1])]],
+    ['consume.entries', 'one delivery is shown twice', [send(1), subscribe(1), read(1, [1, 1])]],
+    ['dedup.one-message', 'one sent by guid is listed twice', [send(1), browse([1, 1])]],
     [
       'send.step-2.one-message',
       'one posted twice is listed twice',

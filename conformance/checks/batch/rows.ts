@@ -12,24 +12,24 @@ batch.fetch-again: batch.fetch browse.pending.held browse.queue.entries send.ste
   repeat m1; repeat m2; browse a
 
 batch.max: batch.max batch.max.per-call
-  create a; join C to a; send m1..m19 to a
+  create a; send m1..m19 to a; join C to a
   ! lock C 1; lock C 2; lock C 3; lock C 1; lock C 11
 
 batch.max-of-twenty: batch.max
-  create a; join C to a; send m1..m25 to a
+  create a; send m1..m25 to a; join C to a
   ! lock C 20
 
 batch.max-of-a-hundred: batch.max
-  create a; join C to a; send m1..m105 to a
+  create a; send m1..m105 to a; join C to a
   ! lock C 100
 
 batch.max-per-call: batch.max.per-call batch.max batch.lock batch.ack batch.ack.final ack.final.same
-  create a; join C to a; send m1..m9 to a
+  create a; send m1..m9 to a; join C to a
   ! lock C 2; done C each; lock C 5; done C each; lock C 2; done C each; lock C 2; done C each; lock C 5; done C each
   lock C 2; done C each; lock C 2; done C each; lock C 2; done C each; lock C 2
 
 batch.acknowledges: batch.ack batch.ack.final ack.final.same browse.pending.acknowledged browse.pending.held
-  create a; join C to a; send m1 m2 m3 to a; lock C 3
+  create a; send m1 m2 m3 to a; join C to a; lock C 3
   ! done C 1st; lock C 3; browse a
 
 batch.ack-final: batch.ack.final ack.final.same

@@ -15,11 +15,11 @@ one-at-a-time.slash-path: one-at-a-time.subscribe one-at-a-time.next queues.path
   ! join C to a/b/c; send m1 to a/b/c; next C
 
 one-at-a-time.acknowledges: one-at-a-time.ack one-at-a-time.next ack.final.same browse.pending.acknowledged browse.pending.held browse.queue.entries
-  create a; join C to a; send m1 m2 to a; next C; repeat m1; repeat m2
+  create a; send m1 m2 to a; join C to a; next C; repeat m1; repeat m2
   ! done C 1st; browse a; next C; done C unknown; browse a
 
 one-at-a-time.all: one-at-a-time.next one-at-a-time.ack one-at-a-time.ack.final ack.final.same
-  create a; join C to a; send m1..m4 to a; send m5 to a by each
+  create a; send m1..m4 to a; send m5 to a by each; join C to a
   ! next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C
 
 one-at-a-time.destinations: one-at-a-time.subscribe one-at-a-time.next subscribe.destinations.only

@@ -3,7 +3,9 @@ import { type Exchange, succeeded } from '../../client/exchange.js'
 import { standsFor } from '../../client/listings.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { expectReadable, expectSuccess } from '../../trial/expectations.js'
+import { holdAll } from '../../trial/held.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import { answersWith } from '../../trial/status-check.js'
@@ -160,6 +162,31 @@ export const QUEUES: readonly CheckRecord[] = [
         const queue = { path, uri: uris[0]! }
         await expectPending(trial, queue, messages, 'all that is sent to a queue created at once')
       })
+    },
+  },
+  {
+    id: 'queues.create-again-leaves-held',
+    stimulus:
+      'Has a consumer hold two of three messages, of which it has acknowledged one, and another wait; creates their queue again, reads the feeds of all, and does the same to a queue whose consumer has nothing, before a message is sent to it.',
+    clauses: ['queues.create.again.held', 'queues.create.again.messages'],
+    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat', 'ack.leaves-queue'],
+    async run(trial: Trial) {
+      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 3))
+      await consumer.ack(entries[0]!)
+      const held = messages.slice(1)
+      const other = await trial.subscribe(queue)
+      const idle = await trial.createQueue()
+      const waiting = await trial.subscribe(idle)
+      for (const { path } of [queue, idle]) {
+        const again = await trial.tryCreateQueue(path)
+        trial.precondition(succeeded(again), 'queues.create-again', answered(again))
+      }
+      const expected = 'both messages with the consumer that holds them, and with no other'
+      await expectWithheld(trial, other, messages, expected)
+      await expectKept(trial, consumer, held, expected)
+      await expectPending(trial, queue, held, 'in the queue what was not acknowledged')
+      const later = await trial.send(idle)
+      await expectDelivered(trial, [waiting], [later], 'the message with the consumer that was there before')
     },
   },
   {

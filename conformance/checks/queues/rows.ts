@@ -15,14 +15,6 @@ queues.create-again-keeps-messages: queues.create.again.messages queues.create.a
   ! create a
   browse a; send m3 to a; browse a
 
-queues.create-again-leaves-held: queues.create.again.held queues.create.again.messages consume.exactly-one consume.repeat consume.delivered ack.final.same browse.pending.acknowledged browse.pending.held
-  create a; create b; send m1 m2 m3 to a; subscribe A to a; read A
-  ack A m1
-  subscribe B to a; read B; subscribe C to b; read C; browse a
-  ! create a
-  create b; read B; read A; browse a
-  send m4 to b; read C
-
 queues.hierarchy: queues.hierarchy browse.queue.own browse.queue.entries
   create z; send m0 to z; browse z
   create a/b; create a/bc; create a/c; create a/d/b
