@@ -18,6 +18,10 @@ t.test('a message is shown until it is acknowledged, and to nobody then', (t) =>
   t.equal(story.acknowledge('A', 'm1'), undefined)
   t.equal(story.fork().read('A', 'm1'), 'ack.final.same')
   t.equal(story.fork().browse('a', 'm1'), 'browse.pending.acknowledged')
+  const deleted = story.fork().go({ do: 'unsubscribe', consumer: 'A' })
+  t.equal(deleted.subscribe('B', 'a').read('B', 'm1'), 'ack.final.deleted')
+  const expired = new Story(story.state, 5000)
+  t.equal(expired.subscribe('B', 'a').read('B', 'm1'), 'ack.final.lease')
   t.equal(story.subscribe('B', 'a').read('B', 'm1'), 'ack.final.other')
   t.end()
 })
@@ -303,6 +307,15 @@ t.test('the alternative mappings', (t) => {
   t.equal(
     taking
       .fork()
+      .go(...take('m1', 's'))
+      .go(...take(undefined, 't'))
+      .tell(...take(undefined, 's')),
+    'single-path.consume',
+    'what no other session was given this one has kept',
+  )
+  t.equal(
+    taking
+      .fork()
       .go(...take('m1'))
       .tell(...take('m1')),
     'single-path.another',
@@ -355,7 +368,9 @@ t.test('the alternative mappings', (t) => {
     byAck.tell({ do: 'acknowledgeForConsumer', uri: '/ack/X/m1' }, { status: 404 }),
     'one-at-a-time.ack',
   )
-  const left = has.fork().go({ do: 'leave', consumer: 'X', queue: 'a' })
+  const leave: Request = { do: 'leave', consumer: 'X', queue: 'a' }
+  t.equal(has.fork().tell(leave, { status: 404 }), 'one-at-a-time.unsubscribe')
+  const left = has.fork().go(leave)
   t.equal(
     left.tell(next('Y'), { entries: entriesOf('Y', ['m1']) }),
     undefined,
