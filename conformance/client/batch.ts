@@ -38,6 +38,30 @@ export async function lock(
   return { answer, uris: await urisIn(speaker, id, answer) }
 }
 
+/**
+ * A lock call for so many; where the target refuses such a `max`, for half as many, and again, since the document does not say how
+ * large it may be.
+ *
+ * @returns the call, and how many it was for; the first call, where all were refused
+ */
+export async function lockUpTo(
+  max: number,
+  lock: (max: number) => Promise<LockCall>,
+): Promise<LockCall & { readonly max: number }> {
+  const first = { ...(await lock(max)), max }
+  let call = first
+  for (let less = max; isTooMany(call.answer) && less > 1; ) {
+    less = Math.floor(less / 2)
+    call = { ...(await lock(less)), max: less }
+  }
+  return isTooMany(call.answer) ? first : call
+}
+
+/** Whether an answer may refuse a lock call for its `max`. */
+function isTooMany({ status }: Exchange): boolean {
+  return status === 400 || status === 422
+}
+
 /** The message URLs in an answer: those of the shape that section 4.2 has, or such that lead to a message. */
 export async function urisIn(speaker: Asking, id: string, answer: Exchange): Promise<readonly string[]> {
   const start = `${new URL(speaker.target.at(`/message/${encodePath(id)}/`)).pathname}`

@@ -258,7 +258,7 @@ export class Client {
     const { answer, uris, id } = await this.#consumers.lock(consumer, max, [], how)
     const { as } = how
     const fetched = await Promise.all(
-      uris.map((uri) => untilAnswered(() => batch.fetchLocked(speaker, id, uri, { as }))),
+      uris.map((uri) => answeredAtLast(() => batch.fetchLocked(speaker, id, uri, { as }))),
     )
     const bodies = await Promise.all(fetched.map((each) => this.#names.messageIn(each, how)))
     const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
@@ -356,14 +356,14 @@ function isOnPageBefore({ entries, sizes }: Feed, index: number): boolean {
 }
 
 /** What is locked comes to its consumer by no other way. */
-async function untilAnswered(fetch: () => Promise<Exchange>): Promise<Exchange> {
+async function answeredAtLast(fetch: () => Promise<Exchange>): Promise<Exchange> {
   let fetched = await fetch()
   for (let tries = 1; tries < MOST_TRIES && hasNoAnswer(fetched); tries++) fetched = await fetch()
   return fetched
 }
 
 /** Whether nobody knows what came of a request: it had no answer, or one that says no more. */
-export function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
+function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
   return status === 0 || status >= 500 || status === 429
 }
 

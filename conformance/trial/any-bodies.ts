@@ -2,9 +2,10 @@ import { answered } from '../client/answered.js'
 import { Buffer } from '../client/bytes.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { givesExactly, messagesIn } from '../client/message-in.js'
+import { untilTaken } from '../client/tolerances/until-answered.js'
 import { statusOf } from './answers.js'
 import { quote } from './labels.js'
-import type { Sent, Trial } from './trial.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
 import { unlessNotApplicable } from './waiting.js'
 
 /** What a message must bring through unchanged where the target accepts it. */
@@ -31,6 +32,18 @@ export interface Passage {
   sendPlain(): Promise<unknown>
   /** Asks for it once. */
   take(): Promise<Exchange | undefined>
+}
+
+/** How messages come into a queue by two steps: the one of any body at a new address, repeated as the document has it. */
+export async function byTwoSteps(
+  trial: Trial,
+  queue: QueueHandle,
+): Promise<Pick<Passage, 'send' | 'sendPlain'>> {
+  const address = await trial.newAddress(queue)
+  return {
+    send: (body, headers) => untilTaken(trial, () => trial.post(address, body, headers)),
+    sendPlain: () => trial.send(queue),
+  }
 }
 
 /**

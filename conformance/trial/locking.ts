@@ -95,13 +95,8 @@ export class LockConsumer {
 
   /** Locks and fetches once: fewer than `max` where the target takes no such number. */
   async look(max: number, messages: readonly Sent[]): Promise<Locked[]> {
-    let call = await this.lock(max)
-    const most = this.#most
-    for (let less = Math.min(max, most); isTooMany(call.answer) && less > 1; call = await this.lock(max)) {
-      less = Math.floor(less / 2)
-      this.#most = less
-    }
-    if (isTooMany(call.answer)) this.#most = most
+    const call = await batch.lockUpTo(Math.min(max, this.#most), (most) => this.lock(most))
+    if (call.max < max) this.#most = call.max
     return this.fetchAll(call.uris, messages)
   }
 
@@ -143,11 +138,6 @@ export class LockConsumer {
     const seen = `DELETE ${answer.url} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'batch.acknowledges', seen)
   }
-}
-
-/** Whether an answer may refuse a lock call for its `max`. */
-function isTooMany({ status }: Exchange): boolean {
-  return status === 400 || status === 422
 }
 
 /** Whether the target takes lock calls of subscriptions, and refuses those of consumers that subscribed by `/subscribe`. */

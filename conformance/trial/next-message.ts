@@ -100,11 +100,6 @@ export class NextConsumer {
     return oneAtATime.acknowledge(this.#trial, by.id, ids)
   }
 
-  /** POST of an acknowledgement of any message id, whatever comes. */
-  tryAckOf(id: string): Promise<Exchange> {
-    return oneAtATime.acknowledge(this.#trial, this.id, [id])
-  }
-
   /** Acknowledges. Blocked by `one-at-a-time.acknowledges` unless that succeeds. */
   async ack(handed: Handed): Promise<void> {
     const answer = await this.tryAck(handed)

@@ -1,5 +1,4 @@
-import { untilTaken } from '../../client/tolerances/until-answered.js'
-import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
+import { byTwoSteps, judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { LockConsumer } from '../../trial/locking.js'
 import type { Trial } from '../../trial/trial.js'
@@ -17,11 +16,8 @@ export const BATCH_BODIES: readonly CheckRecord[] = [
       const open = async () => {
         const queue = await trial.createQueue()
         const consumer = await LockConsumer.of(trial, queue)
-        const address = await trial.newAddress(queue)
         return {
-          send: (body: Uint8Array, headers: Record<string, string>) =>
-            untilTaken(trial, () => trial.post(address, body, headers)),
-          sendPlain: () => trial.send(queue),
+          ...(await byTwoSteps(trial, queue)),
           async take() {
             const [uri] = (await consumer.lock(1)).uris
             return uri === undefined ? undefined : consumer.fetch(uri)

@@ -1,7 +1,6 @@
 import { succeeded } from '../../client/exchange.js'
 import { messagesIn } from '../../client/message-in.js'
-import { untilTaken } from '../../client/tolerances/until-answered.js'
-import { judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
+import { byTwoSteps, judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { messageIds, NextConsumer } from '../../trial/next-message.js'
@@ -23,11 +22,8 @@ export const ONE_AT_A_TIME: readonly CheckRecord[] = [
       const open = async () => {
         const queue = await trial.createQueue()
         const consumer = await new NextConsumer(trial).join(queue)
-        const address = await trial.newAddress(queue)
         return {
-          send: (body: Uint8Array, headers: Record<string, string>) =>
-            untilTaken(trial, () => trial.post(address, body, headers)),
-          sendPlain: () => trial.send(queue),
+          ...(await byTwoSteps(trial, queue)),
           take: () => consumer.ask(),
         }
       }

@@ -62,16 +62,10 @@ export class BatchConsumers {
   }
 
   async #lockUpTo(id: string, max: number, acks: readonly string[], how: Manner): Promise<batch.LockCall> {
-    const lock = (most: number) => batch.lock(this.#speaker, id, most, acks, how)
-    const known = this.#most
-    const first = await lock(Math.min(max, known))
-    let call = first
-    for (let less = Math.min(max, known); isTooMany(call.answer) && less > 1; ) {
-      less = Math.floor(less / 2)
-      call = await lock(less)
-      if (succeeded(call.answer)) this.#most = less
-    }
-    return isTooMany(call.answer) ? first : call
+    const asked = Math.min(max, this.#most)
+    const call = await batch.lockUpTo(asked, (most) => batch.lock(this.#speaker, id, most, acks, how))
+    if (call.max < asked && succeeded(call.answer)) this.#most = call.max
+    return call
   }
 
   async #idOf(consumer: string): Promise<string> {
@@ -106,9 +100,4 @@ export class BatchConsumers {
     this.#subscriptions.set(consumer, made)
     return made
   }
-}
-
-/** Whether an answer may refuse a lock call for its `max`. */
-function isTooMany({ status }: Exchange): boolean {
-  return status === 400 || status === 422
 }
