@@ -1,6 +1,7 @@
 import type { Subscription } from '../broker/entities.js'
 import type { BrokerEvent } from '../broker/events.js'
 import { ownText } from '../broker/storing.js'
+import { shortened } from './client/asked.js'
 import type { Seen } from './journal/exchange-record.js'
 import { type Lane, type LaneEvent, type LaneNames, laneEventOf } from './lane-events.js'
 import { nameOfLease } from './leases/lease-name.js'
@@ -37,7 +38,7 @@ export class Lanes {
   #events: ShownEvent[] = []
   #names = new Map<string, Lane>()
   readonly #called: LaneNames = {
-    queue: ({ name }) => shortened(name),
+    queue: ({ name }) => shortened(name, LONGEST),
     consumer: (lease) => this.#consumer(lease).name,
     message: ({ sequence }) => `${sequence}`,
     producer: () => SENDER.name,
@@ -72,7 +73,7 @@ export class Lanes {
       const what = ownText(faults[0]?.fault ?? `${method} ${reply?.status ?? ''}`)
       this.#events.push({ is: 'asked', lane, what, answer: lost ? 'lost' : 'refused' })
     }
-    if (this.#events.length > 0) this.#keep(`${method} ${shortened(path)}`, at + duration)
+    if (this.#events.length > 0) this.#keep(`${method} ${shortened(path, LONGEST)}`, at + duration)
   }
 
   /** What follows from one cause is one moment: a lease that ended, and where its messages went. */
@@ -95,13 +96,8 @@ export class Lanes {
   #consumer(lease: Subscription): Lane {
     const known = this.#names.get(lease.id)
     if (known !== undefined) return known
-    const lane: Lane = { kind: 'consumer', name: shortened(nameOfLease(lease)) }
+    const lane: Lane = { kind: 'consumer', name: shortened(nameOfLease(lease), LONGEST) }
     this.#names.set(ownText(lease.id), lane)
     return lane
   }
-}
-
-/** A copy, which keeps nothing longer alive. */
-function shortened(text: string): string {
-  return ownText(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
 }

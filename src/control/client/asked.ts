@@ -93,8 +93,8 @@ export function shownAsked({ number, method, target, status }: Asked): ClientExc
 }
 
 /** A copy, which keeps nothing longer alive. */
-export function shortened(text: string): string {
-  return ownText(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
+export function shortened(text: string, most = LONGEST): string {
+  return ownText(text.length <= most ? text : `${text.slice(0, most)}…`)
 }
 
 export function parameter(request: Request, name: string): string | null {
