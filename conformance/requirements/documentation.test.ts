@@ -46,15 +46,6 @@ t.test('every clause has exactly one anchor, and every anchor is that of a claus
   t.end()
 })
 
-t.test('every row of the interpretations gives a point, a choice and a reason', async (t) => {
-  const rows = INTERPRETATIONS.split('\n').filter((line) => line.startsWith('| '))
-  t.ok(rows.length > 0)
-  t.strictSame(
-    rows.filter((row) => !/^\| [^|]+ \| [^|]+ \| [^|]+ \|$/.test(row)),
-    [],
-  )
-})
-
 t.test('every link of the interface leads to a page and a place on it', async (t) => {
   const broken = [...INTERFACE, ['interpretations.md', INTERPRETATIONS] as const].flatMap(([path, page]) =>
     [...page.matchAll(/\]\((?!https?:)([^)]+)\)/g)]
