@@ -49,7 +49,7 @@ export interface Reply {
   /** In the place of a body: an answer that goes on until one of the two sides ends it. */
   readonly stream?: Stream
   /** Is called where it is known that the client has not received it. */
-  readonly onLost?: (() => void) | undefined
+  onLost?: (() => void) | undefined
   /** Breaks the connection on purpose. Nothing asks for it but the faults of a mock broker. */
   readonly cut?: Cut
 }
