@@ -70,12 +70,10 @@ import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
+import { SUBSCRIBE_FORMS } from './subscribe/forms.js'
 import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
 import { SUBSCRIBE_ROWS } from './subscribe/rows.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
-import { SUBSCRIBE_SELECTORS } from './subscribe/selectors.js'
-import { SUBSCRIBE_SPACES } from './subscribe/spaces.js'
-import { SUBSCRIBE } from './subscribe/subscribing.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 
 const RECORDS: readonly CheckRecord[] = [
@@ -106,13 +104,11 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,
   ...SUBSCRIBE_ROWS,
-  ...SUBSCRIBE,
-  ...SUBSCRIBE_SPACES,
+  ...SUBSCRIBE_FORMS,
   ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_DESTINATIONS,
   ...SUBSCRIBE_LATER_QUEUES,
   ...SUBSCRIBE_WILDCARDS,
-  ...SUBSCRIBE_SELECTORS,
   ...SELECTOR_LANGUAGE,
   ...CONSUME_ROWS,
   ...CONSUME,

@@ -126,6 +126,25 @@ t.test('a feed is read with all its pages, and what moved to the next is told on
   t.strictSame(sizes, [1, 1])
 })
 
+t.test('of a feed that is refused, the pages that it had are asked for', async (t) => {
+  let gone: readonly string[] = []
+  const { client, text } = clientOf(({ path }) => {
+    if (gone.includes(path)) return [404]
+    const [name, next] = path === '/s/1' ? ['m1', '<link rel="next" href="/mq/s/1?2"/>'] : ['m2']
+    return [200, feed([entry('1', text(name!))], next), { 'Content-Type': ATOM }]
+  })
+  const read = async (as?: Record<string, string>) => {
+    const { answer } = await client.ask({ do: 'consume', consumer: `${BASE}/s/1` }, as ? { as } : {})
+    return [answer.status, ...(answer.entries ?? []).map(({ body }) => body)]
+  }
+  await read()
+  gone = ['/s/1']
+  t.strictSame(await read(), [200, 'm2'])
+  t.strictSame(await read({ Authorization: 'stranger' }), [404])
+  gone = ['/s/1', '/s/1?2']
+  t.strictSame(await read(), [404])
+})
+
 t.test('what nobody sent is told by its beginning, and of a queue it may be a description', async (t) => {
   const { client } = clientOf(() => [200, feed([entry('1', 'something')]), { 'Content-Type': ATOM }])
   const { answer } = await client.ask({ do: 'consume', consumer: `${BASE}/s/1` })

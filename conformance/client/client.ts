@@ -3,7 +3,7 @@ import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
 import * as batch from './batch.js'
-import { type Exchange, succeeded } from './exchange.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
 import { Blocked, Inconclusive } from './findings.js'
 import { isChild, walkTo } from './listings.js'
@@ -60,6 +60,8 @@ const MOST_GIVEN = 10_000
 export class Client {
   readonly speaker: Speaker
   readonly #names: Names
+  /** Addresses of the pages after the first of a consumer's feed, as it was read last. */
+  readonly #furtherPages = new Map<string, readonly string[]>()
   /** By the address that each is known by. */
   readonly #given = new Map<string, Given>()
   readonly #consumers: BatchConsumers
@@ -109,7 +111,7 @@ export class Client {
       case 'unsubscribe':
         return this.#came(await target.request('DELETE', request.consumer, how))
       case 'consume':
-        return this.#feed(request.consumer, how)
+        return this.#consume(request.consumer, how)
       case 'acknowledge':
         return this.#came(await target.request('DELETE', request.uri, how))
       case 'look': {
@@ -185,6 +187,15 @@ export class Client {
     }
   }
 
+  /** A consumer's feed. Of one that is refused, any of its pages may still be there. */
+  async #consume(uri: string, how: Manner): Promise<Came> {
+    const came = await this.#feed(uri, how)
+    const known = this.#furtherPages.get(uri) ?? []
+    if (!refused(came.exchange) || how.as !== undefined) return came
+    const pages = await Promise.all(known.map((each) => this.#feed(each, {})))
+    return pages.find(({ answer }) => (answer.entries ?? []).length > 0) ?? came
+  }
+
   /** A feed with all its pages, as far as it is one. @param isQueue whether it is a queue's, which may only describe messages */
   async #feed(uri: string, { as, cut }: Manner, isQueue = false): Promise<Came> {
     const pages: Exchange[] = []
@@ -202,6 +213,8 @@ export class Client {
     // A page after the first may have gone with what it showed.
     if (typeof feed === 'string' && inPages && succeeded(first)) return this.#lost(first, feed, pages.at(-1))
     if (typeof feed === 'string') return this.#came(first, { entries: [] })
+    const further = pages.slice(1).map(({ url }) => url)
+    if (inPages && !isQueue) this.#furtherPages.set(uri, further)
     const sizes = feed.sizes.map(() => 0)
     const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
     const isRepeated = ({ id }: { readonly id: string }, index: number) =>

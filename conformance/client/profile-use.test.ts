@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap'
+import { checksIn } from '../checks/index.js'
 import { runConformance } from '../judge.js'
 import type { Report } from '../report/result.js'
 import type { Check } from '../trial/check.js'
+import type { CheckTrial } from '../trial/check-trial.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { messageIds } from '../trial/next-message.js'
-import { sendMatching, sendOther } from '../trial/sending.js'
-import { expression, wildcard } from '../trial/subscription-form.js'
+import { wildcard } from '../trial/subscription-form.js'
 import type { Trial } from '../trial/trial.js'
 import { unauthorized } from '../trial/unauthorized.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
@@ -290,11 +291,14 @@ const EXERCISED: Readonly<Record<string, (t: Test) => Promise<unknown>>> = {
     )
   },
   'subscription.selector.expression': async (t) => {
-    const profile = { subscription: { selector: { expression: 'e' } } }
-    await use(profile, async (trial) => t.equal(expression(trial), 'e'))
+    t.equal(form(await selecting({ expression: 'e' })).get('selector'), 'e')
   },
-  'subscription.selector.matching': (t) => labels(t, 'matching', sendMatching),
-  'subscription.selector.other': (t) => labels(t, 'other', sendOther),
+  'subscription.selector.matching': async (t) => {
+    t.equal(labelOf(await selecting({ matching: { 'X-Size': 's' } })), 's')
+  },
+  'subscription.selector.other': async (t) => {
+    t.equal(labelOf(await selecting({ other: { 'X-Size': 's' } }, 'blue')), 's')
+  },
   messageUri: async (t) => {
     const intercept = ({ method }: Got) =>
       method === 'GET'
@@ -358,13 +362,14 @@ async function isNotAsked(t: Test, queueNames: object, name: string): Promise<vo
   t.strictSame(posted(used, '/mq/queues'), [])
 }
 
-async function labels(t: Test, field: string, send: typeof sendMatching): Promise<void> {
-  const used = await use({ subscription: { selector: { [field]: { 'X-Size': 's' } } } }, async (trial) =>
-    send(trial, await trial.createQueue('q')),
-  )
-  const message = used.got.find(({ path }) => path.startsWith('/mq/new/'))!
-  t.equal(message.headers['x-size'], 's')
+/** A consumer with a selector, and a message of a colour. */
+async function selecting(selector: object, colour = 'red'): Promise<Used> {
+  const [row] = checksIn(`subscribe.selector: subscribe.selector
+  create a; subscribe A to a selector colour = 'red'; send m1 to a with colour ${colour}`)
+  return use({ subscription: { selector } }, async (trial) => row!.run(trial as CheckTrial))
 }
+
+const labelOf = ({ got }: Used) => got.find(({ path }) => path.startsWith('/mq/new/'))!.headers['x-size']
 
 /** Paths of all fields that the parser knows; an object that takes any name is one field. */
 function fields(value: unknown, path: string[] = []): string[] {

@@ -28,12 +28,18 @@ export function sentAgain(world: World, index: number, content: Content & Place,
 
 // clause: subscribe.several subscribe.destinations.* subscribe.wildcard.* subscribe.selector.*
 /** Whether a consumer is for a message. A queue made anew under its name may be meant or not. */
-function takes({ destinations, selector }: Consumer, message: Message): 'yes' | 'maybe' | 'no' {
-  if (selector !== undefined && selector !== message.colour) return 'no'
-  const parent = message.queue.slice(0, Math.max(0, message.queue.lastIndexOf('/')))
+function takes(consumer: Consumer, message: Message): 'yes' | 'maybe' | 'no' {
+  return consumer.selector === undefined || consumer.selector === message.colour
+    ? covers(consumer, message)
+    : 'no'
+}
+
+/** Whether a consumer's destinations mean a queue. */
+export function covers({ destinations }: Consumer, { queue, born }: Place): 'yes' | 'maybe' | 'no' {
+  const parent = queue.slice(0, Math.max(0, queue.lastIndexOf('/')))
   const fit = destinations.map((each) => {
     if ('below' in each) return each.below === parent ? 'yes' : 'no'
-    return each.queue !== message.queue ? 'no' : each.born === message.born ? 'yes' : 'maybe'
+    return each.queue !== queue ? 'no' : each.born === born ? 'yes' : 'maybe'
   })
   return fit.find((each) => each === 'yes') ?? fit.find((each) => each === 'maybe') ?? 'no'
 }

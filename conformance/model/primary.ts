@@ -1,5 +1,5 @@
 import type { ClauseId } from '../requirements/index.js'
-import { begin, lack, release, renew, sent, sentAgain, showFeed, withConsumer } from './common.js'
+import { begin, covers, lack, release, renew, sent, sentAgain, showFeed, withConsumer } from './common.js'
 import {
   change,
   heldBy,
@@ -16,7 +16,7 @@ import {
   those,
 } from './data.js'
 import { recognize } from './recognize.js'
-import type { Answer, Content, Operation, Subscribing, World } from './world.js'
+import type { Answer, Consumer, Content, Operation, Subscribing, World } from './world.js'
 
 // Section 4.1, operation by operation: what may a conformant server have answered, and how may things stand then?
 
@@ -95,12 +95,13 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
 }
 
 // clause: queues.delete.*
-/** `DELETE /queues/<queue_path>`: 200, or a refusal that keeps one with messages. Whether these go with it at once is open. */
+/** `DELETE /queues/<queue_path>`: 200, or a refusal that keeps one with messages or consumers. Whether messages go with it at once is open. */
 export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }, answer) => {
   const queue = queueOf(world, name)
   const left = those(world, (each) => each.queue === name && each.life !== 'done')
   const isKept = isRefused(answer) && answer.status !== 404 && answer.status !== 410
-  if (isKept && left.length > 0) return [world]
+  const isFor = (consumer: Consumer) => !consumer.over && covers(consumer, { ...queue, queue: name }) !== 'no'
+  if (isKept && (left.length > 0 || Object.values(world.consumers).some(isFor))) return [world]
   if (answer.status !== 200 && !isLost(answer)) return isSure(world, name) ? 'queues.delete.status' : [world]
   const now = isLost(answer) ? { ...queue, mayGo: true } : { ...queue, exists: false }
   return [change(put(world, 'queues', name, now), left, { life: 'ending' })]

@@ -192,10 +192,14 @@ export async function subscribe(
   const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
   // Where a queue may have such a name, it may still be no destination.
   if (queues.some(isOdd) && refused(action.exchange)) return 'the target refuses such a destination'
+  if (to.length > FEW && refused(action.exchange)) return `the target refuses ${to.length} destinations`
   const uri = placeIn(action)
   if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
   return action
 }
+
+/** How many destinations one subscription may have at the most, the document leaves open. */
+const FEW = 3
 
 /** What is asked for where nothing is said, as far as the target grants it. */
 const USUAL_PREFETCH = 10

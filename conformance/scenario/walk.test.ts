@@ -58,6 +58,16 @@ t.test('a repeat that is refused while the first is under way is asked again', a
   t.match(never.broken, [broken], 'but not refused for ever')
 })
 
+t.test('of many destinations a subscription may be refused, and of few not', async (t) => {
+  const refusing: Intercept = ({ method, path }) =>
+    method === 'POST' && path === '/mq/subscriptions' ? REFUSED : undefined
+  const many = 'create a; create b; create c; create d; subscribe A to a,b,c,d'
+  const why = 'step 5 was passed over: the target refuses 4 destinations'
+  t.match(await carriedOut(many, refusing), { verdict: 'inconclusive', why })
+  const few = await carriedOut('create a; create b; create c; subscribe A to a,b,c', refusing)
+  t.match(few.broken, [{ clause: 'subscribe.status', seen: /^409/ }])
+})
+
 t.test('what came or went has its time to do so', async (t) => {
   const settleMs = 150
   const since = new Map<string, number>()

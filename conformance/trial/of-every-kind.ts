@@ -42,7 +42,7 @@ async function madeAgain(trial: Trial, queue: QueueHandle): Promise<QueueHandle>
 /**
  * Sends by the single path where the target has that and what it sends is in the queue, which is empty before; else in two steps.
  */
-export async function sendByAPath(
+async function sendByAPath(
   trial: Trial,
   queue: QueueHandle,
   headers: Record<string, string> = {},

@@ -130,13 +130,3 @@ export async function sentWith(trial: Trial, queue: QueueHandle, guid: string): 
   trial.precondition(shown > 0, 'dedup.send', `a feed of ${queue.uri} that lacks a message sent with a guid`)
   return message
 }
-
-/** Sends a message that the profile's selector takes. */
-export function sendMatching(trial: Trial, queue: QueueHandle): Promise<Sent> {
-  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.matching })
-}
-
-/** Sends a message that the profile's selector passes over. */
-export function sendOther(trial: Trial, queue: QueueHandle): Promise<Sent> {
-  return trial.send(queue, undefined, { ...trial.profile.subscription.selector.other })
-}

@@ -40,11 +40,6 @@ export function madeAt(trial: Trial, answer: Exchange): string {
   return uri
 }
 
-/** The selector of the profile. */
-export function expression(trial: Trial): string {
-  return trial.profile.subscription.selector.expression
-}
-
 /** Whether one subscription may have queues by their names and others by a wildcard: a target may tell the two kinds apart. */
 export function mixesDestinations(trial: Trial): Promise<boolean> {
   return trial.onceInRun('names and wildcards mix', () => takesBoth(trial))

@@ -5,7 +5,6 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import { coverInEveryWay } from '../../trial/of-every-kind.js'
-import { expression } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 import { expectNotShown, tellsOfFeed, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
 
@@ -138,7 +137,7 @@ async function consumersOfEveryKind(trial: Trial): Promise<Consumer[]> {
   const { destinations } = await coverInEveryWay(trial)
   consumers.push(await trial.subscribe(destinations))
   if (trial.profile.features.selector && !trial.isBroken('subscribe.selector'))
-    consumers.push(await trial.subscribe(queue, { selector: expression(trial) }))
+    consumers.push(await trial.subscribe(queue, { selector: trial.profile.subscription.selector.expression }))
   return consumers
 }
 

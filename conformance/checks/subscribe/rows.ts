@@ -1,7 +1,138 @@
 import { checksOf } from '../row-check.js'
 
-/** Selectors beside as many messages, and as large ones, as real queues have. */
+/** Subscriptions: made, told apart and deleted; what their destinations, wildcards and selectors cover. */
 export const SUBSCRIBE_ROWS = checksOf(`
+subscribe.create: subscribe.status subscribe.location subscribe.form
+  create a
+  ! subscribe A to a
+
+subscribe.own-address: subscribe.own-address subscribe.own-feed consume.status
+  create a; subscribe A to a; read A
+  ! subscribe B to a; read B; read A
+
+subscribe.several-destinations: subscribe.several subscribe.destinations consume.delivered
+  create z; send z1 to z; subscribe Z to z; read Z
+  create a; create b; create c; send m1 to a; send m2 to b; send m3 to c
+  subscribe A to a,b,c; send m4 to a; send m5 to b; send m6 to c
+  ! read A
+
+subscribe.twelve-destinations: subscribe.several consume.delivered
+  create a; create b; create c; create d; create e; create f
+  create g; create h; create i; create j; create k; create l
+  send m1 to a; send m2 to b; send m3 to c; send m4 to d; send m5 to e; send m6 to f
+  send m7 to g; send m8 to h; send m9 to i; send m10 to j; send m11 to k; send m12 to l
+  subscribe A to a,b,c,d,e,f,g,h,i,j,k,l
+  ! read A; ack A each; read A
+
+subscribe.same-destination-twice: consume.entries subscribe.destinations.overlap send.step-2.one-message
+  create a; subscribe A to a,a; send m1 to a
+  ! read A; read A
+  ack A each; read A
+
+subscribe.delete: subscribe.delete.status
+  create a; subscribe A to a
+  ! end A
+
+subscribe.deleted-unreadable: subscribe.delete.unreadable
+  create a; send m1..m10 to a; subscribe A to a; read A
+  end A
+  ! read A
+
+subscribe.delete-spares-others: subscribe.delete.others consume.status consume.repeat consume.delivered
+  create a; create b; create c; send m1 m2 to a; address m3 at b
+  subscribe A to a,b; subscribe B to c,b; subscribe C to c,b; read A
+  end C
+  ! read A; read B
+  end B; post m3; read A
+
+subscribe.wildcard: subscribe.wildcard consume.delivered
+  create z; send z1 to z; subscribe Z to z; read Z
+  create a/b; create a/c; create a/d; send m1 to a/b; send m2 to a/c; send m3 to a/d
+  subscribe A to a/*; send m4 to a/c
+  ! read A
+
+subscribe.wildcard-acknowledged: subscribe.wildcard ack.status ack.leaves-feed ack.leaves-queue ack.final.same browse.pending.acknowledged
+  create a/b; create a/c; send m1 to a/b; send m2 to a/c; subscribe A to a/*; read A
+  ! ack A each; read A; browse a/b; browse a/c
+  end A; browse a/b; browse a/c
+
+subscribe.wildcard-later-queue: subscribe.wildcard.later subscribe.wildcard consume.delivered
+  create a/b; send m1 to a/b; subscribe A to a/*; read A; ack A m1
+  ! create a/c; send m2 to a/c; read A; ack A m2
+  create a/d; send m3 to a/d; read A; ack A m3
+  create a/e; send m4 to a/e; read A; ack A m4
+  delete a/c; create a/c; send m5 to a/c; read A
+
+subscribe.wildcard-only-matching: subscribe.wildcard.only subscribe.destinations.only
+  create a/b; create ax/b; create b/b; send n1 to ax/b; send n2 to b/b
+  subscribe A to a/*; send n3 to ax/b; send n4 to b/b; send m1 to a/b
+  ! read A; read A
+
+subscribe.wildcard-beside-names: subscribe.wildcard consume.exactly-one
+  create a/b; send m1 to a/b; subscribe A to a/*; subscribe B to a/b; send m2..m7 to a/b
+  ! read A; read B; read A
+
+subscribe.wildcards-together: subscribe.wildcard.later subscribe.wildcard lease.reassign lease.delete.hands-over consume.delivered
+  create a/b; create a/c; create b/b; create b/c; subscribe A to a/*,b/*; subscribe B to b/*,a/*
+  create a/d; create b/d; create a/e; create b/e; send m1 to a/d; send m2 to b/d; send m3 to a/e; send m4 to b/e
+  ! read A; read B
+  end A; read B
+
+subscribe.wildcard-overlap: consume.entries subscribe.destinations.overlap subscribe.wildcard send.step-2.one-message ack.final.same
+  create a/b; send m1 to a/b; subscribe A to a/b,a/*; send m2 to a/b
+  ! read A; read A
+  ack A each; read A
+
+subscribe.selector: subscribe.selector consume.delivered
+  create a; send n1 to a with colour blue; send m1 to a with colour red
+  subscribe A to a selector colour = 'red'; send m2 to a with colour red
+  ! read A
+
+subscribe.selector-only-matching: subscribe.selector.only
+  create a; send n1 to a with colour blue; subscribe A to a selector colour = 'red'
+  send n2 to a with colour blue; send m1 to a with colour red
+  ! read A; read A
+  ack A m1; send n3 to a with colour blue; read A
+
+subscribe.selector-with-guid: subscribe.selector.only subscribe.selector
+  create a; subscribe A to a selector colour = 'red'
+  send n1 to a by guid with colour blue; send m1 to a by guid with colour red
+  ! read A; read A
+
+subscribe.selector-of-several: subscribe.selector.only subscribe.selector subscribe.selector.rest consume.delivered browse.queue.entries
+  create a; create b; create c
+  send n1 to a with colour blue; send n2 to b with colour blue; send n3 to c with colour blue
+  subscribe A to a,b,c selector colour = 'red'
+  send n4 to a with colour blue; send n5 to b with colour blue; send n6 to c with colour blue
+  send m1 to a with colour red; send m2 to b with colour red; send m3 to c with colour red
+  ! read A; read A; browse a; browse b; browse c
+
+subscribe.selector-over-wildcard: subscribe.selector.only subscribe.selector subscribe.selector.rest consume.delivered browse.queue.entries
+  create a/b; create a/c; send n1 to a/b with colour blue; send n2 to a/c with colour blue
+  subscribe A to a/* selector colour = 'red'; create a/d
+  send n3 to a/b with colour blue; send n4 to a/c with colour blue; send n5 to a/d with colour blue
+  send m1 to a/b with colour red; send m2 to a/c with colour red; send m3 to a/d with colour red
+  ! read A; read A; browse a/b; browse a/c; browse a/d
+
+subscribe.selector-of-every-kind: subscribe.selector.only subscribe.selector consume.delivered
+  create a; delete a; create a; send n1 to a by each with colour blue
+  subscribe A to a; read A; end A; subscribe B to a; read B; end B
+  subscribe C to a selector colour = 'red'; send m1 to a with colour red
+  ! read C; read C
+
+subscribe.selector-leaves-the-rest: subscribe.selector.rest subscribe.selector.only consume.delivered
+  create a; send n1 to a with colour blue; subscribe A to a selector colour = 'red'
+  ! send m1 to a with colour red; read A; send n2 to a with colour blue
+  subscribe B to a; send n3 n4 to a with colour blue
+  read A; read B
+
+subscribe.selector-redelivery: subscribe.selector.only subscribe.selector.rest lease.reassign lease.delete.hands-over consume.delivered
+  create a; send m1 to a with colour red; send n1 to a with colour blue; subscribe A to a; read A
+  subscribe B to a selector colour = 'red'
+  end A
+  ! read B; read B
+  subscribe C to a; read C
+
 subscribe.selector-behind-many: subscribe.selector consume.delivered
   create a; send b1..b500 to a with colour blue; send m1 to a with colour red
   subscribe A to a selector colour = 'red'
