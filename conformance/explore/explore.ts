@@ -97,7 +97,7 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
     // Where effects or answers take their time, many messages take too much of it.
     many: profile.settleSeconds === 0 && profile.requestsPerSecond === null && !target.isSlow,
     // Where time has to be waited for it is asked about seldom.
-    waitsOneIn: profile.clock === undefined ? 12 : 1,
+    waitsOneIn: profile.clock === undefined ? 8 : 1,
   }
   const unconfirmed: ClauseId[] = []
   let counterexample: Counterexample | undefined

@@ -4,18 +4,38 @@ import { pathOf } from '../scenario/queue-names.js'
 
 /** Names that any target takes that has names of such a form. */
 const PLAIN = ['a', 'ab', 'b', 'a/b', 'a/c'] as const
-/** Names that look like `ab` in another case, or like a pattern that `ab` matches. A target need not take them. */
-const ODD = ['aB', 'a_', 'a?', 'a[b]', 'a|'] as const
+const LONG = `a/${'long-'.repeat(26)}`
+/**
+ * Pairs of which somebody may take one for the other: for it in another case, for a pattern that it matches, for the same number, or
+ * for what begins alike. Where a name has more than small letters, digits and hyphens, a target need not take it.
+ */
+const ALIKE: readonly (readonly [string, string])[] = [
+  ['ab', 'aB'],
+  ['ab', 'a_'],
+  ['ab', 'a%'],
+  ['ab', 'a?'],
+  ['ab', 'a[b]'],
+  ['ab', 'x|ab'],
+  ['aab', 'a+b'],
+  ['ab/c', 'a_/c'],
+  ['ab/c', 'a%/c'],
+  ['ab/c', 'a?/c'],
+  ['a/b', 'ab/b'],
+  ['a/b', 'a/b/c'],
+  ['a/1', 'a/01'],
+  ['a/one-of-long-names-1', 'a/one-of-long-names-2'],
+  [`${LONG}1`, `${LONG}2`],
+]
 
 /** The names of queues that a profile allows, in those that explored scenarios use. */
 export function queuesFor(profile: Profile): {
   readonly plain: readonly string[]
-  readonly odd: readonly string[]
+  readonly alike: readonly (readonly [string, string])[]
 } {
-  const allowed = (names: readonly string[]) =>
-    names.filter((name) => nameProblem(profile, pathOf(profile, 'kit-0123456789', name)) === undefined)
-  const plain = allowed(PLAIN)
   const { separator } = profile.subscription
-  const odd = allowed(ODD).filter((name) => separator === null || !name.includes(separator))
-  return { plain: plain.length > 0 ? plain : ['a'], odd }
+  const isAllowed = (name: string) =>
+    (separator === null || !name.includes(separator)) &&
+    nameProblem(profile, pathOf(profile, 'kit-0123456789', name)) === undefined
+  const plain = PLAIN.filter(isAllowed)
+  return { plain: plain.length > 0 ? plain : ['a'], alike: ALIKE.filter((pair) => pair.every(isAllowed)) }
 }

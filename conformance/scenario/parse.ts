@@ -327,7 +327,7 @@ function wayOf(words: Words): { by?: (typeof WAYS)[number]; guid?: Guid } {
   if (!words.has('by')) return {}
   const by = words.oneOf(WAYS, 'a way to send')
   if (by !== 'guid') return { by }
-  if (words.has('long')) return { by, guid: 'long' }
+  for (const guid of ['long', 'number'] as const) if (words.has(guid)) return { by, guid }
   if (!words.has('unlike')) return { by }
   const unlike = words.name('message')
   words.must('in')

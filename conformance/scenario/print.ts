@@ -87,7 +87,7 @@ function wordsOf(deed: Deed): string[] {
 
 function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {
   if (guid === undefined) return said('by', by)
-  const which = guid === 'long' ? ['long'] : ['unlike', guid.unlike, 'in', guid.in]
+  const which = typeof guid === 'string' ? [guid] : ['unlike', guid.unlike, 'in', guid.in]
   return ['by', 'guid', ...which]
 }
 

@@ -168,10 +168,17 @@ function guidOf(talk: Conversation, wanted: Guid | undefined): string {
   const most = Math.min(LONG, maxLength ?? LONG)
   if (wanted === undefined || form === 'uuid') return fresh
   if (wanted === 'long') return fresh.padEnd(most - 1, 'x')
+  if (wanted === 'number') return numberOf(fresh)
   const other = talk.messages.get(wanted.unlike)?.guid
   if (other === undefined) return fresh
   if (wanted.in === 'case') return other.toUpperCase()
+  if (wanted.in === 'zero') return `0${other}`
   return other.length < most ? other + UNLIKE[wanted.in] : fresh
+}
+
+/** A number of its own for each text. */
+function numberOf(text: string): string {
+  return String([...text].reduce((sum, each) => (sum * 131n + BigInt(each.codePointAt(0)!)) % 10n ** 15n, 1n))
 }
 
 export async function subscribe(

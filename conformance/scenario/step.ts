@@ -32,9 +32,9 @@ export type Way = (typeof WAYS)[number]
 export const ENDS = ['deletion', 'expiry', 'each'] as const
 export type End = (typeof ENDS)[number]
 
-/** In what a guid differs from another's: the case of its letters, one more character, a `+`, or a space at its end. */
-export const DIFFERENCES = ['case', 'end', 'hyphen', 'sign', 'space'] as const
-export type Guid = 'long' | { readonly unlike: string; readonly in: (typeof DIFFERENCES)[number] }
+/** In what a guid differs from another's: the case of its letters, one more character, a `+`, or a space at its end; a zero before it. */
+export const DIFFERENCES = ['case', 'end', 'hyphen', 'sign', 'space', 'zero'] as const
+export type Guid = 'long' | 'number' | { readonly unlike: string; readonly in: (typeof DIFFERENCES)[number] }
 
 /** What a message is made of. */
 export interface Made {

@@ -3,11 +3,11 @@
 /** What a name is, and what one looks like, by its kind. */
 export const NAMES = {
   queue: {
-    form: /^[a-z][\w?[\]|-]*(?:\/[\w?[\]|-]+)*$/,
+    form: /^[a-z][\w?[\]|%+-]*(?:\/[\w?[\]|%+-]+)*$/,
     like: 'begins with a small letter, as orders or a/b',
   },
   destination: {
-    form: /^[a-z][\w?[\]|-]*(?:\/[\w?[\]|-]+)*(?:\/\*)?$/,
+    form: /^[a-z][\w?[\]|%+-]*(?:\/[\w?[\]|%+-]+)*(?:\/\*)?$/,
     like: 'is a queue as orders, or all below a path as orders/*',
   },
   message: { form: /^[a-z][\w-]*'?$/, like: 'begins with a small letter, as m1' },

@@ -1,0 +1,263 @@
+import type { Step } from '../scenario/step.js'
+import { ordinalOf } from '../scenario/words.js'
+import type { Random } from './random.js'
+import type { GenerateOptions, SingleSteps } from './single-steps.js'
+
+/** How many messages a scenario of many has: most often a little more than a page. */
+const MORE_THAN_FEW = 15
+const SIZES = [MORE_THAN_FEW, 30, 30, 60, 60, 60, 110, 110, 110, 110, 300, 1000] as const
+/** How many messages one lock call of many asks for. */
+const BATCHES = [20, 50] as const
+/** Each order of them is tried. */
+const MOST_AT_ONCE = 4
+
+/** Steps that belong together: what somebody does of which one step alone shows little. */
+export class Stories {
+  readonly #random: Random
+  readonly #options: GenerateOptions
+  readonly #one: SingleSteps
+
+  constructor(random: Random, options: GenerateOptions, one: SingleSteps) {
+    this.#random = random
+    this.#options = options
+    this.#one = one
+  }
+
+  /** A send, which a client repeats mostly where it was cut off. */
+  sending(): Step[] {
+    const send = this.#one.sendSome()
+    const isRepeated = send.cut !== undefined && send.by !== 'single-path' && !this.#random.oneIn(3)
+    return isRepeated ? [send, { do: 'repeat', message: send.messages[0]! }] : [send]
+  }
+
+  /** Two guids that somebody may take for one. */
+  guidsAlike(): Step[] {
+    const first = this.#one.send('guid')
+    const isLong = this.#random.oneIn(3)
+    const second = this.#one.sendUnlike(first.messages[0]!, isLong)
+    const isNumber = typeof second.guid === 'object' && second.guid.in === 'zero'
+    const guid = isLong ? 'long' : isNumber ? 'number' : undefined
+    return [{ ...first, ...(guid && { guid }) }, second]
+  }
+
+  /** Reads, acknowledges some of what it holds, and mostly reads on. */
+  consuming(): Step[] {
+    const r = this.#random
+    const consumer = this.#one.consumer()
+    const read = { do: 'read', consumer } as const
+    const count = r.pick([1, 1, 1, 1, 2, 2, 3])
+    const acks = Array.from({ length: count }, () => ({
+      ...this.#one.acknowledge(consumer),
+      ...this.#one.cut(12),
+    }))
+    return r.oneIn(3) ? [read, ...acks] : [read, ...acks, read]
+  }
+
+  acknowledgingInPost(): Step[] {
+    const consumer = this.#one.consumer()
+    const read = { do: 'read', consumer } as const
+    return [read, this.#one.acknowledgeInPost(consumer), read]
+  }
+
+  /** Somebody goes away, and mostly another looks for what is left. */
+  ending(): Step[] {
+    const end = { do: 'end', consumer: this.#one.consumer(), ...this.#one.cut(10) } as const
+    return this.#random.oneIn(3) ? [end] : [end, { do: 'read', consumer: this.#one.consumer() }]
+  }
+
+  looking(): Step[] {
+    const consumer = this.#one.consumer()
+    const read = { do: 'read', consumer } as const
+    return [read, { do: 'look', consumer, message: this.#random.pick(['1st', '2nd', 'last']) }, read]
+  }
+
+  /** A queue goes; mostly it comes again, and is used. */
+  deleting(): Step[] {
+    const queue = this.#one.queue()
+    const deletion = { do: 'delete', queue, ...this.#one.cut(8) } as const
+    if (this.#random.oneIn(3)) return [deletion]
+    const again = this.#one.create(queue)
+    return [deletion, again, { ...this.#one.send(), queue }, { do: 'browse', queue }]
+  }
+
+  /** A queue comes, and what is sent to it, while consumers are there already. */
+  coming(): Step[] {
+    const { names, queues } = this.#one
+    const missing = names.filter((each) => !queues.has(each))
+    const queue = this.#random.pick(missing.length > 0 ? missing : names)
+    const creation = this.#one.create(queue)
+    return [creation, { ...this.#one.send(), queue }, { do: 'read', consumer: this.#one.consumer() }]
+  }
+
+  /** Time passes: mostly a little before or after some lease may end, or any part of one. */
+  passing(lease: number): Step[] {
+    const r = this.#random
+    const time = r.pick([
+      1 + r.below(lease),
+      lease - 1 - r.below(Math.min(500, lease - 1)),
+      lease + r.below(50),
+    ])
+    const consumer = this.#one.consumer()
+    const use = r.pick<Step>([{ do: 'read', consumer }, this.#one.acknowledge(consumer, '1st')])
+    return r.oneIn(3) ? [{ do: 'advance', time }] : [{ do: 'advance', time }, use]
+  }
+
+  /** Somebody goes on using a subscription for longer than a lease, while others may be silent. */
+  staying(): Step[] {
+    const consumer = this.#one.consumer()
+    const read = { do: 'read', consumer } as const
+    const use = this.#random.oneIn(4) ? this.#one.acknowledge(consumer, '1st') : read
+    const stay: Step[] = [{ do: 'wait', until: 'part' }, use]
+    const silent: Step[] = this.#random.oneIn(2) ? [{ do: 'read', consumer: this.#one.consumer() }] : []
+    return [...silent, read, ...Array.from({ length: 4 }, () => stay).flat(), read]
+  }
+
+  /** Somebody holds messages, is silent until the lease has ended, and comes late; others get what was held, and may do alike. */
+  lapsing(): Step[] {
+    const r = this.#random
+    const lapse = (): Step[] => {
+      const consumer = this.#one.consumer()
+      const read = { do: 'read', consumer } as const
+      const late = r.pick<Step>([this.#one.acknowledge(consumer), read])
+      return [read, { do: 'wait', until: 'end' }, ...(r.oneIn(2) ? [late] : []), this.#one.subscribe()]
+    }
+    const other = { do: 'read', consumer: this.#one.consumer() } as const
+    return [...Array.from({ length: r.pick([1, 1, 2, 4]) }, lapse).flat(), other]
+  }
+
+  /** Messages go from hand to hand: consumers come, take what they can, and go. */
+  wandering(): Step[] {
+    const { queues, consumers } = this.#one
+    const consumer = this.#one.consumer()
+    const round: Step[] = [
+      { do: 'subscribe', consumer, to: [this.#random.pick([...queues])], prefetch: this.#one.prefetch() },
+      { do: 'read', consumer },
+      { do: 'end', consumer },
+    ]
+    const others = [...consumers].filter((each) => each !== consumer)
+    const ends = others.map((each): Step => ({ do: 'end', consumer: each }))
+    return [...ends, ...Array.from({ length: this.#random.pick([2, 4, 12]) }, () => round).flat()]
+  }
+
+  /** Two or three requests that meet: any, but mostly of one consumer or one queue. */
+  together(): Step[] {
+    const r = this.#random
+    const consumers = [this.#one.consumer(), ...(r.oneIn(2) ? [] : [this.#one.consumer()])]
+    const queue = this.#one.queue()
+    const queues = [queue, ...(r.oneIn(3) ? [this.#one.queue()] : [])]
+    const read = { do: 'read', consumer: consumers[0]! } as const
+    const one = this.#one.meeting(consumers, queues)
+    const isTwice = one.do !== 'send' && r.oneIn(3)
+    const other = isTwice ? one : this.#one.meeting(consumers, queues)
+    const more = r.oneIn(3) ? [r.oneIn(3) ? other : this.#one.meeting(consumers, queues)] : []
+    const steps = [one, other, ...more].flatMap((step): Step[] =>
+      step.do === 'send' && r.oneIn(2) && step.by !== 'single-path'
+        ? [step, { do: 'repeat', message: step.messages[0]! }]
+        : [step],
+    )
+    const together: Step = { do: 'together', steps: steps.slice(0, MOST_AT_ONCE) }
+    return r.pick<Step[]>([[together], [together, read], [read, together, read]])
+  }
+
+  joining(): Step[] {
+    const { features } = this.#options
+    if (!features['one-at-a-time'] && !features.batch) return []
+    const queue = this.#one.queue()
+    return ['X', 'Y'].map((consumer) => ({ do: 'join', consumer, queue }) as const)
+  }
+
+  alternative(): Step[] {
+    const r = this.#random
+    const { features } = this.#options
+    const consumer = r.pick(['X', 'Y'])
+    const either = features['one-at-a-time'] || features.batch
+    const queue = this.#one.queue()
+    const lock = this.#one.lock(consumer)
+    const done = { do: 'done', consumer, message: '1st' } as const
+    const take = { do: 'take', queue } as const
+    const leave = { do: 'leave', consumer, queue } as const
+    const other = consumer === 'X' ? 'Y' : 'X'
+    const some = r.pick(['1st', '2nd', 'last'])
+    const oneAtATime = features['one-at-a-time'] ? 1 : 0
+    const batch = features.batch ? 1 : 0
+    const singlePath = features['single-path'] ? 1 : 0
+    return r.weighted<Step[]>([
+      [either ? 2 : 0, [{ do: 'join', consumer, queue }]],
+      [either ? 1 : 0, [{ do: 'leave', consumer, queue }]],
+      [5 * oneAtATime, [{ do: 'next', consumer }]],
+      [
+        4 * oneAtATime,
+        [
+          { do: 'next', consumer },
+          { ...done, message: 'last' },
+        ],
+      ],
+      [4 * batch, [lock]],
+      [4 * batch, [lock, { ...done, message: some }]],
+      [batch, [lock, { do: 'fetch', consumer, message: some }]],
+      [2 * batch, [lock, done, done, done, lock]],
+      [2 * oneAtATime, [{ do: 'next', consumer }, leave, { do: 'next', consumer: other }]],
+      [batch, [lock, leave, { ...lock, consumer: other }]],
+      [2 * singlePath, [{ do: 'together', steps: [take, take] }]],
+      [3 * singlePath, [take]],
+      [3 * singlePath, [{ ...take, consumer: r.pick(['S', 'T']) }]],
+    ])
+  }
+
+  /** A whole scenario of many messages, which one consumer or two take some at a time. */
+  many(): Step[] {
+    const r = this.#random
+    const { features, mostPrefetch } = this.#options
+    const queue = this.#one.names[0]!
+    const count = r.pick(this.#options.many ? SIZES : [MORE_THAN_FEW])
+    const messages = Array.from({ length: count }, (_, index) => `m${index + 1}`)
+    const by = features.guid && r.oneIn(3) ? ({ by: 'guid' } as const) : {}
+    const picks = features.selector && r.oneIn(3)
+    const last = `m${count + 1}`
+    const sends: Step[] = picks
+      ? [
+          { do: 'send', messages, queue, ...by, colour: 'blue' },
+          { do: 'send', messages: [last], queue },
+        ]
+      : [{ do: 'send', messages, queue, ...by }]
+    const start: Step[] = [{ do: 'create', queue }, ...sends, { do: 'browse', queue }]
+    const repeats: Step[] = r.oneIn(2) ? [{ do: 'repeat', message: 'm1' }] : []
+    const end: Step[] = [...repeats, { do: 'browse', queue }]
+    if (features.batch && r.oneIn(4)) {
+      const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
+      return [...start, { do: 'join', consumer: 'X', queue }, lock, lock, ...end]
+    }
+    const prefetch = Math.min(mostPrefetch, r.pick([1, 10, 50, count, count]))
+    const of = (consumer: string): Step => ({ do: 'subscribe', consumer, to: [queue], prefetch })
+    const subscribe: Step[] = picks
+      ? [{ do: 'subscribe', consumer: 'A', to: [queue], prefetch, selector: 'red' }]
+      : r.oneIn(2)
+        ? [of('A')]
+        : [of('A'), of('B')]
+    return [...start, ...subscribe, ...this.#takingMany(subscribe.length > 1), ...end]
+  }
+
+  #takingMany(hasOther: boolean): Step[] {
+    const r = this.#random
+    const read = { do: 'read', consumer: 'A' } as const
+    const order = r.pick(['backwards', 'mixed', undefined] as const)
+    const reads = this.#options.features['ack-in-post'] && r.oneIn(4) ? ({ reads: true } as const) : {}
+    const each: Step = { do: 'ack', consumer: 'A', messages: ['each'], ...(order && { order }), ...reads }
+    const some: Step = { do: 'ack', consumer: 'A', messages: [ordinalOf(1 + r.below(12))] }
+    const other: Step[] = hasOther
+      ? [
+          { do: 'read', consumer: 'B' },
+          { do: 'end', consumer: r.pick(['A', 'B']) },
+          { do: 'read', consumer: 'B' },
+        ]
+      : []
+    const taking = r.pick<readonly Step[]>([
+      [each],
+      [some],
+      [some, read, each],
+      [some, some, read],
+      [each, read, each, read, each, read, each],
+    ])
+    return [read, ...taking, read, ...other]
+  }
+}
