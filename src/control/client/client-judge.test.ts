@@ -327,6 +327,17 @@ const CASES: Readonly<
         mq.endLease('A')
         for (let n = 0; n < 2; n++) await ask(`GET ${lease}`)
       },
+      async ({ mq, ask, lose, subscription }) => {
+        // It read when it deleted, and reads on until there is an answer.
+        const lease = await subscription()
+        await ask(`DELETE ${lease}`)
+        for (const fault of ['reset-before', 'reset-after-commit'] as const) {
+          mq.faults.add({ fault, times: 2 })
+          for (let n = 0; n < 2; n++) await lose(`GET ${lease}`)
+        }
+        mq.faults.add({ fault: 'status', code: 503, times: 2 })
+        for (let n = 0; n < 3; n++) await ask(`GET ${lease}`)
+      },
       async ({ mq, lose, subscription }) => {
         const lease = await subscription()
         mq.endLease('A')
@@ -371,6 +382,12 @@ const CASES: Readonly<
       },
     ],
     right: [
+      async (mocked) => {
+        await mocked.mq.send('orders', 'more')
+        const { lease, messages } = await given(mocked, 3)
+        await mocked.ask(`DELETE ${messages[0]}`)
+        for (let n = 0; n < 2; n++) await mocked.ask(`DELETE ${lease}`)
+      },
       async (mocked) => {
         for (let n = 0; n < 2; n++) {
           const { lease } = await given(mocked, 3)
@@ -613,6 +630,37 @@ for (const [pause, rules] of [
     )
   })
 }
+
+t.test('a GET that waits may break off and be repeated at once, and end with its subscription', async (t) => {
+  const rules = await broken(t, async ({ mq, ask, lose, parked, subscription }) => {
+    const lease = await subscription()
+    const headers = { Prefer: 'respond-async, wait = 1' }
+    for (let n = 0; n < 30; n++) {
+      const leaving = new AbortController()
+      const waiting = fetch(new URL(lease, mq.url), { headers, signal: leaving.signal })
+      await parked(1)
+      leaving.abort()
+      await t.rejects(waiting)
+      while (mq.state().subscriptions[0]?.waiting !== 0) await turn()
+    }
+    for (const fault of ['truncate', 'reset-after-commit'] as const) {
+      mq.faults.add({ fault, method: 'GET', times: 30 })
+      for (let n = 0; n < 30; n++) {
+        const waiting = lose(`GET ${lease}`, undefined, headers)
+        await parked(1)
+        await mq.clock.advance(1000)
+        await waiting
+      }
+    }
+    mq.faults.add({ fault: 'reset-before', method: 'GET', times: 30 })
+    for (let n = 0; n < 30; n++) await lose(`GET ${lease}`, undefined, headers)
+    const waiting = ask(`GET ${lease}`, undefined, headers)
+    await parked(1)
+    await ask(`DELETE ${lease}`)
+    t.equal((await waiting).status, 410)
+  })
+  t.same(rules, [])
+})
 
 t.test('a lease that ran out by itself was its client’s to renew', async (t) => {
   const manual = new ManualClock()

@@ -2,6 +2,7 @@ import type { Delivery } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
+import { preferredWait } from '../../http/prefer.js'
 import { fromUtf8 } from '../../platform/bytes.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
@@ -202,7 +203,8 @@ export class Consumption {
       this.#consumer(asked.party).acks++
     }
     if (lease.told !== undefined && knew(asked, lease.told)) {
-      if (lease.askedAfter.push(asked) === 2) {
+      // What gets no answer is repeated: it may have begun before its client was told.
+      if (asked.known === 'all' && isDecided(asked) && lease.askedAfter.push(asked) === 2) {
         this.#find('leave-ended', 'It was told that its subscription has ended, and went on asking it.', [
           lease.told,
           ...lease.askedAfter,
@@ -245,8 +247,10 @@ export class Consumption {
 
   // clause: prefetch.asked
   #seeDeletion(asked: Asked, lease: Lease): void {
+    const isRepeat = lease.deletions.length > 0
     if (lease.deletions.length < ENOUGH_TRIES) lease.deletions.push(asked)
     if (asked.known === 'all' && asked.status === 200) lease.told ??= asked
+    if (isRepeat) return
     const consumer = this.#consumer(asked.party)
     let worked = 0
     let left = 0
@@ -449,5 +453,5 @@ function idsIn({ headOnly }: Request, { body = '' }: Pick<Reply, 'body'> = {}): 
 
 /** Whether a reading may be held until something comes. */
 function waits({ headers }: Request): boolean {
-  return headers.prefer !== undefined && /\bwait=[1-9]/.test(headers.prefer)
+  return (preferredWait(headers.prefer) ?? 0) > 0
 }
