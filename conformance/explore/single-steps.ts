@@ -1,4 +1,5 @@
 import type { Feature, Profile } from '../client/profile.js'
+import { categoriesOf } from '../scenario/queue-names.js'
 import { DIFFERENCES, type Step, type Where } from '../scenario/step.js'
 import type { Random } from './random.js'
 
@@ -227,12 +228,6 @@ export class SingleSteps {
       ]),
     }
   }
-}
-
-/** All paths that a name is below. */
-function categoriesOf(queue: string): string[] {
-  const segments = queue.split('/')
-  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'))
 }
 
 function uncut<S extends Step>(step: S): S {

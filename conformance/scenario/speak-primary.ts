@@ -7,7 +7,7 @@ import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { Action, Start } from './action.js'
 import type { Conversation, Held } from './conversation.js'
-import { isOdd } from './queue-names.js'
+import { categoriesOf, isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
 import type { Deed, Guid } from './step.js'
 import { timeOf } from './words.js'
@@ -57,8 +57,10 @@ export async function list(
   if (path === undefined) {
     // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
     const { subtree } = talk.profile.features
-    const isReached = (name: string) =>
-      !name.includes('/') || (subtree && !talk.asked.has(name.split('/')[0]!))
+    const isReached = (name: string) => {
+      const above = categoriesOf(name)
+      return above.length === 0 || (subtree && !above.some((each) => talk.asked.has(each)))
+    }
     const queues = told.filter(isReached)
     if (queues.length === 0) return 'there is no queue to be listed'
     return talk.askFor({ do: 'listQueues', queues }, how)
