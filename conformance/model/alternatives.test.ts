@@ -130,6 +130,22 @@ t.test('the alternative mappings', (t) => {
   t.end()
 })
 
+t.test('who joined without an answer may be unknown', (t) => {
+  const join: Request = { do: 'join', consumer: 'X', queue: 'a', prefetch: 9, lease: LEASE }
+  const lock: Request = { do: 'lockNextMessages', consumer: 'X', max: 4 }
+  const story = new Story().queue('a').send('a', 'm1')
+  t.equal(story.fork().go(join).tell(lock, { status: 404 }), 'batch.lock')
+  t.equal(story.fork().go(join, { status: 0 }).tell(lock, { status: 404 }), undefined)
+  t.equal(
+    story
+      .fork()
+      .go(join, { status: 0 })
+      .tell(lock, { entries: entriesOf('X', ['m1']) }),
+    undefined,
+  )
+  t.end()
+})
+
 t.test('what a consumer has locked is not the message that it has in hand', (t) => {
   const joins: Request = { do: 'join', consumer: 'X', queue: 'a', prefetch: 9, lease: LEASE }
   const next: Request = { do: 'nextMessage', consumer: 'X' }

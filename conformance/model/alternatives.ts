@@ -46,7 +46,8 @@ type Joining = { consumer: string; queue: string; lease: Lease; prefetch: number
 /** `POST /subscribe/<consumer_id>/<destination>`. */
 export const join: Operation<Joining> = (world, { consumer, queue, ...data }, answer) => {
   if (isRefused(answer)) return isSure(world, queue) ? 'one-at-a-time.subscribe' : [world]
-  return [withDestination(world, consumer, queue, data, answer)]
+  const joined = withDestination(world, consumer, queue, data, answer)
+  return isLost(answer) ? [world, joined] : [joined]
 }
 
 // clause: one-at-a-time.unsubscribe one-at-a-time.releases one-at-a-time.statuses
