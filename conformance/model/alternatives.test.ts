@@ -130,12 +130,19 @@ t.test('the alternative mappings', (t) => {
   t.end()
 })
 
-t.test('who joined without an answer may be unknown', (t) => {
+t.test('who joined or asked without an answer may be unknown, and may hold a message', (t) => {
   const join: Request = { do: 'join', consumer: 'X', queue: 'a', prefetch: 9, lease: LEASE }
   const lock: Request = { do: 'lockNextMessages', consumer: 'X', max: 4 }
   const story = new Story().queue('a').send('a', 'm1')
   t.equal(story.fork().go(join).tell(lock, { status: 404 }), 'batch.lock')
   t.equal(story.fork().go(join, { status: 0 }).tell(lock, { status: 404 }), undefined)
+  const next: Request = { do: 'nextMessage', consumer: 'X' }
+  const asked = story.fork().go(join).go(next, { status: 0 })
+  t.equal(
+    asked.tell(lock, { entries: [] }),
+    undefined,
+    'what it was given without an answer is not locked anew',
+  )
   t.equal(
     story
       .fork()

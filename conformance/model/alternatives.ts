@@ -67,6 +67,7 @@ export const leave: Operation<{ consumer: string; queue: string }> = (world, { c
 // clause: one-at-a-time.next one-at-a-time.same one-at-a-time.empty one-at-a-time.exclusive
 /** `POST /nextMessageForMe/<consumer_id>`: the next message. Whether a further one comes before its ack is left open. */
 export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }, answer) => {
+  if (isLost(answer)) return [withSomeUntold(world, consumer)]
   const held = heldBy(world, consumer, 'pending')
   return given(world, consumer, answer, (next, shown) => {
     if (shown.length > 0) return [change(next, shown, { seen: true })]
@@ -82,11 +83,17 @@ export const lockNextMessages: Operation<{ consumer: string; max: number }> = (w
   if ((answer.entries ?? []).length > max) return 'batch.max'
   const known = world.consumers[consumer]
   // Further calls give further messages.
-  if (isLost(answer) && known) return [put(world, 'consumers', consumer, { ...known, mayHaveLocked: true })]
+  if (isLost(answer)) return [withSomeUntold(world, consumer)]
   return given(world, consumer, answer, (next, shown) => {
     const isIdle = shown.length === 0 && heldBy(next, consumer).length === 0 && !known?.mayHaveLocked
     return isIdle && answer.settled ? lack(next, consumer, 'batch.lock') : [next]
   })
+}
+
+/** Without an answer it may hold messages of which it does not know, and a lock call does not tell of these again. */
+function withSomeUntold(world: World, consumer: string): World {
+  const known = world.consumers[consumer]
+  return known ? put(world, 'consumers', consumer, { ...known, mayHaveLocked: true }) : world
 }
 
 // clause: batch.fetch
