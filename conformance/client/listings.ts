@@ -2,7 +2,7 @@ import type { Entry } from './entry.js'
 import type { Feed } from './feed.js'
 import { Inconclusive, unlessBlocked } from './findings.js'
 import type { Profile } from './profile.js'
-import { categoryOf } from './queue-names.js'
+import { categoriesAbove, categoryOf } from './queue-names.js'
 import type { QueueHandle } from './sent.js'
 import type { Target } from './target.js'
 import { isTooLong } from './url.js'
@@ -172,11 +172,6 @@ function leadsTo(entry: Entry, step: string, orBelow: boolean): boolean {
   return [...places, ...texts].some((each) => names(each, step, orBelow ? SEGMENT_ENDS : NAME_ENDS))
 }
 
-/** The path up to each of its segments: of `a/b`, `a` and `a/b`. */
-function prefixesOf(path: string): string[] {
-  return path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))
-}
-
 async function walk(
   reader: ListingReader,
   queue: QueueHandle,
@@ -186,8 +181,8 @@ async function walk(
   const first = queue.path.split('/')[0]!
   // Above its own category only what leads there is followed: others' queues may be many.
   const category = categoryOf(reader.profile, queue.path)
-  const steps = prefixesOf(category)
-  const above = prefixesOf(queue.path).slice(0, -1)
+  const steps = [...categoriesAbove(category), category]
+  const above = categoriesAbove(queue.path)
   const read: string[] = []
   const feeds: Feed[] = []
   const seen = new Set([address(root)])

@@ -63,3 +63,9 @@ export function allowedSegment({ queueNames: { characters } }: Profile, word: st
   }
   return [...word].map(write).join('')
 }
+
+/** All paths that a path is below, the shortest first: of `a/b/c`, `a` and `a/b`. */
+export function categoriesAbove(path: string): string[] {
+  const segments = path.split('/')
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'))
+}

@@ -1,5 +1,5 @@
 import type { Feature, Profile } from '../client/profile.js'
-import { categoriesOf } from '../scenario/queue-names.js'
+import { categoriesAbove } from '../client/queue-names.js'
 import { DIFFERENCES, type Step, type Where } from '../scenario/step.js'
 import type { Random } from './random.js'
 
@@ -127,7 +127,7 @@ export class SingleSteps {
     const free = CONSUMERS.filter((each) => !this.consumers.has(each))
     const consumer = r.pick(free.length > 0 && !r.oneIn(6) ? free : CONSUMERS)
     this.consumers.add(consumer)
-    const above = this.names.flatMap((each) => categoriesOf(each))
+    const above = this.names.flatMap((each) => categoriesAbove(each))
     const below = features.wildcards && above.length > 0 && r.oneIn(6) ? [`${r.pick(above)}/*`] : []
     const to = [...(below.length > 0 && !r.oneIn(3) ? [] : this.#destinations()), ...below]
     const selector = features.selector && r.oneIn(8) ? ({ selector: 'red' } as const) : {}
@@ -179,7 +179,7 @@ export class SingleSteps {
   }
 
   list(): Step {
-    const above = [...this.queues].flatMap((each) => categoriesOf(each))
+    const above = [...this.queues].flatMap((each) => categoriesAbove(each))
     const isBelow = this.#options.features.subtree && above.length > 0 && this.#random.oneIn(3)
     return isBelow ? { do: 'list', path: this.#random.pick(above) } : { do: 'list' }
   }

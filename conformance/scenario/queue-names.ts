@@ -6,12 +6,6 @@ export function isOdd(queue: string): boolean {
   return !/^[a-z0-9/-]*$/.test(queue)
 }
 
-/** All paths that a name is below, the shortest first. */
-export function categoriesOf(queue: string): string[] {
-  const segments = queue.split('/')
-  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'))
-}
-
 /** A queue's name at a target, as it is given where there is no prefix: what begins alike does so there too, and `a/b` is below `a`. */
 export function pathOf(profile: Profile, prefix: string, queue: string): string {
   const path = prefix === '' ? queue : `${prefix}-${queue}`

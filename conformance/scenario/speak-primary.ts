@@ -2,12 +2,13 @@ import { statusOf } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
 import { sameButCase } from '../client/listings.js'
+import { categoriesAbove } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { Action, Start } from './action.js'
 import type { Conversation, Held } from './conversation.js'
-import { categoriesOf, isOdd } from './queue-names.js'
+import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
 import type { Deed, Guid } from './step.js'
 import { timeOf } from './words.js'
@@ -58,7 +59,7 @@ export async function list(
     // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
     const { subtree } = talk.profile.features
     const isReached = (name: string) => {
-      const above = categoriesOf(name)
+      const above = categoriesAbove(name)
       return above.length === 0 || (subtree && !above.some((each) => talk.asked.has(each)))
     }
     const queues = told.filter(isReached)
