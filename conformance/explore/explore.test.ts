@@ -152,6 +152,12 @@ t.test('a failing scenario is made as short and as simple as it can be', async (
   t.equal(print(short), 'send m1 to a\nsubscribe A to a\nread A\n')
   t.ok(asked < 200, `asked ${asked} times`)
   t.same(await shrink(long, async () => true, 0), long, 'and left alone where nothing may be asked')
+  const thousands = Array.from({ length: 5_000 }, (): Step => ({ do: 'list' }))
+  t.same(
+    await shrink(thousands, async () => false, 10),
+    thousands,
+    'without a look at each pair of thousands',
+  )
 })
 
 t.test('queues and consumers become one, and what belongs together goes together', async (t) => {

@@ -17,9 +17,11 @@ export async function shrink(
 ): Promise<readonly Step[]> {
   let best = steps
   const tried = new Set<string>([printInline(best)])
+  const isOver = () => tried.size > most
   const isBetter = async (candidate: readonly Step[]) => {
+    if (isOver()) return false
     const key = printInline(candidate)
-    if (tried.size > most || tried.has(key)) return false
+    if (tried.has(key)) return false
     tried.add(key)
     if (!(await fails(candidate))) return false
     best = candidate
@@ -33,7 +35,7 @@ export async function shrink(
     }
     if (size === 2) break
   }
-  for (let before: unknown; before !== best; ) {
+  for (let before: unknown; before !== best && !isOver(); ) {
     before = best
     for (let at = best.length - 1; at >= 0; at--) await isBetter(best.toSpliced(at, 1))
     for (let at = 0; at < best.length; at++) {
@@ -51,7 +53,8 @@ export async function shrink(
   async function withoutPairs(): Promise<void> {
     for (let one = best.length - 1; one > 0; one--) {
       for (let other = one - 1; other >= 0; other--) {
-        if (await isBetter(best.filter((_, at) => at !== one && at !== other))) return
+        // Of thousands of steps there are millions of pairs.
+        if (isOver() || (await isBetter(best.filter((_, at) => at !== one && at !== other)))) return
       }
     }
   }
