@@ -40,6 +40,31 @@ t.test('requests of one kind are one shape', async (t) => {
   ])
 })
 
+t.test('what clients of other mappings chose or were given has no name either', async (t) => {
+  const paths = [
+    '/subscribe/anna/uk/tea',
+    '/nextMessageForMe/anna',
+    '/lockNextMessage/anna',
+    '/ack/anna/c07b',
+  ]
+  const posts = shapesOf(paths.map((path) => asked('POST', path)))
+  t.same(
+    posts.map(({ path }) => path),
+    ['/subscribe/*/uk/tea', '/nextMessageForMe/*', '/lockNextMessage/*', '/ack/*/*'],
+  )
+  t.match(shapesOf([asked('DELETE', '/anna/messages/c07b'), asked('DELETE', '/ben/messages/d18c')]), [
+    { path: '/*/messages/*', count: 2 },
+  ])
+  const ending = Array.from({ length: 200 }, (_, seed) => makePlan(posts, seed, 300).faults)
+    .flat()
+    .filter(({ fault }) => fault === 'end-lease')
+  t.same([...new Set(ending.map(({ path }) => path))].sort(), [
+    '/ack/*/*',
+    '/lockNextMessage/*',
+    '/nextMessageForMe/*',
+  ])
+})
+
 t.test('every plan is faults that a server takes, loses few requests, and can be pasted', async (t) => {
   const kinds = new Set<string>()
   const dialects = new Set<string>()

@@ -34,18 +34,18 @@ const OTHERWISE = 4
 export function shapesOf(entries: readonly JournalEntry[]): Shape[] {
   const shapes = new Map<string, Shape>()
   for (const { method, path, query } of entries) {
-    const [first = '', second, ...rest] = path.slice(1).split('/')
-    const isSend = method === 'POST' && first === 'queues' && second !== undefined
+    const segments = path.slice(1).split('/')
+    const isSend = method === 'POST' && segments[0] === 'queues' && segments.length > 1
     const guid = isSend ? /(?:^|&)guid=/.test(query) : undefined
-    const pattern = `/${[first, ...(second === undefined ? [] : IDS.has(first) ? ['*', ...rest.map(withoutIds)] : [second, ...rest])].join('/')}`
+    const pattern = `/${withoutIds(method, segments).join('/')}`
     const key = `${method} ${pattern} ${guid}`
     shapes.set(key, { method, path: pattern, guid, count: (shapes.get(key)?.count ?? 0) + 1 })
   }
   return [...shapes.values()]
 }
 
-/** What stands before an id. */
-const IDS = new Set([
+/** What stands before ids, and before the id of a consumer and a destination. */
+const BEFORE_IDS = new Set([
   'addresses',
   'subscriptions',
   'messages',
@@ -54,9 +54,15 @@ const IDS = new Set([
   'ack',
   'message',
 ])
+const BEFORE_ID = new Set(['subscribe', 'unsubscribe'])
 
-function withoutIds(segment: string): string {
-  return segment === 'messages' || segment === 'content' ? segment : '*'
+/** The segments of a path, with `*` for what another run calls otherwise. */
+function withoutIds(method: string, [first = '', ...rest]: readonly string[]): readonly string[] {
+  const withoutAll = (all: readonly string[]) =>
+    all.map((each) => (each === 'messages' || each === 'content' || each === '' ? each : '*'))
+  if (method === 'DELETE' && rest[0] === 'messages') return ['*', ...withoutAll(rest)]
+  if (BEFORE_ID.has(first)) return [first, '*', ...rest.slice(1)]
+  return [first, ...(BEFORE_IDS.has(first) ? withoutAll(rest) : rest)]
 }
 
 /**
@@ -87,6 +93,9 @@ export function makePlan(
   return { faults, dialect: isToldOtherwise ? pick(dialects) : 'plain' }
 }
 
+/** Requests that name a lease: the fault `end-lease` ends it. */
+const LEASED = /^\/(?:(?:subscriptions|nextMessageForMe|lockNextMessage|ack|message)\/\*|\*\/messages)/
+
 /** Whether it is answered with a feed. */
 function isReading({ method, path }: Shape): boolean {
   return method === 'GET' && /^\/(?:queues|subscriptions)(?:\/[^/]*)?$/.test(path)
@@ -108,7 +117,7 @@ function makeFault(
   const delivering = shapes.filter(
     ({ method, path }) => method !== 'DELETE' && /^\/(?:queues\/|subscri|add)/.test(path),
   )
-  const leased = shapes.filter(({ method, path }) => /^\/subscriptions\/\*/.test(path) && method !== 'HEAD')
+  const leased = shapes.filter(({ method, path }) => LEASED.test(path) && method !== 'HEAD')
   const kinds: (() => FaultSpec | undefined)[] = [
     () => ({ fault: 'reset-after-commit', ...row }),
     () => ({ fault: 'reset-after-commit', ...target }),

@@ -3,6 +3,15 @@ import type { Principal } from '../auth/principal.js'
 /** Header fields of a request: names in lower case, repeated fields joined with a comma, each character one byte. */
 export type Fields = Readonly<Record<string, string | undefined>>
 
+/** A client's connection, as far as requests tell of it. Times are those of `performance.now()`. */
+export interface ClientLine {
+  /** Tells it apart from others of this process. */
+  readonly number: number
+  readonly openedAt: number
+  /** Whether it did not end in order: its client has left something unread, say. */
+  readonly broken: boolean
+}
+
 /** One request, read whole, as the mappings see it. */
 export interface Request {
   /** In capitals. HEAD arrives as GET: the front drops the body of the answer. */
@@ -22,8 +31,8 @@ export interface Request {
   readonly headers: Fields
   /** The host, and the port where it is named, that the request is for: of its target, or else its `Host`. */
   readonly authority?: string | undefined
-  /** Number of the connection that it came by; undefined where there are none. */
-  readonly line?: number | undefined
+  /** The connection that it came by; undefined where there are none. */
+  readonly line?: ClientLine | undefined
   /** The whole body, at most the limit; of length zero when there was none. */
   readonly body: Uint8Array
   /** Why its head alone refuses it: its body was then not read, and it must be answered with this. */

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal.js'
-import type { Fields, Request } from './exchange.js'
+import type { ClientLine, Fields, Request } from './exchange.js'
 import { parseForm } from './form.js'
 
 /** Of most requests; nobody writes to it. */
@@ -59,7 +59,7 @@ export class LiveRequest implements Request {
     return this.#query
   }
 
-  get line(): number | undefined {
+  get line(): ClientLine | undefined {
     return this.#departure.line
   }
 

@@ -1,10 +1,14 @@
 import { ownText } from '../../broker/storing.js'
-import type { Request } from '../../http/exchange.js'
+import type { ClientLine, Request } from '../../http/exchange.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { ClientExchange, ClientRule } from './rules.js'
 
 /** How many characters of a target and of a client's name are kept. */
 const LONGEST = 256
+
+/** What is answered so fast nobody has given up before, and within what time an answer may be unread; in milliseconds. */
+const PATIENCE = 10
+const READING = 25
 
 /** After so many tries in vain a client may give up, and tell whoever asked it. */
 export const ENOUGH_TRIES = 5
@@ -33,6 +37,9 @@ export interface Asked extends ClientExchange {
   /** When it came, by the server's clock and in real time, in milliseconds. */
   readonly at: number
   readonly came: number
+  /** When its answer set out, in real time. */
+  readonly over: number
+  readonly line: ClientLine | undefined
   /** Whether something went wrong on purpose. */
   readonly faulty: boolean
 }
@@ -52,13 +59,15 @@ export function askedBy(number: number, { request, reply, faults, at, after, cam
     method: request.method,
     target: shortened(targetOf(request)),
     status: known === 'nothing' ? null : (reply?.status ?? null),
-    client: shortened(name ?? (request.line === undefined ? NAMELESS : `connection ${request.line}`)),
+    client: shortened(name ?? (request.line === undefined ? NAMELESS : `connection ${request.line.number}`)),
     party: shortened(name ?? NAMELESS),
     segments: request.segments.map(decoded),
     known,
     after,
     at,
     came,
+    over: performance.now(),
+    line: request.line,
     faulty: faults.length > 0,
   }
   // Who has gone before the answer was there knows nothing of it.
@@ -79,9 +88,17 @@ export function isRefusal(asked: Asked): boolean {
   return asked.known === 'all' && isDecided(asked) && (asked.status as number) >= 400
 }
 
-/** Whether a request was made by a client that knew an earlier answer. */
+/**
+ * Whether a request was made by a client that knew an earlier answer. Of one connection answers come before the next request. Of
+ * two both requests may have been on their way at once, if the answer was long in coming; and who has left a connection with
+ * something unread has not read the answer.
+ */
 export function knew(later: Asked, earlier: Asked): boolean {
-  return later.after >= earlier.number
+  if (later.after < earlier.number) return false
+  const { line, came, over } = earlier
+  if (line === undefined || later.line === undefined || line === later.line) return true
+  if (line.broken) return false
+  return over - came < PATIENCE || later.line.openedAt > over || later.came - over >= READING
 }
 
 /** Statuses that say themselves that another try may be answered otherwise: time, order, number of requests. */

@@ -59,7 +59,7 @@ export class ClientJudge {
     if (this.#clients.size < MOST_CLIENTS) this.#clients.add(asked.client)
     const location = fieldOf(reply?.headers, 'location')
     this.#sends.see(asked, request, location)
-    this.#repeats.see(asked, request, fieldOf(reply?.headers, 'retry-after'), performance.now())
+    this.#repeats.see(asked, request, fieldOf(reply?.headers, 'retry-after'))
     this.#consumption.see(asked, request, reply, location)
   }
 

@@ -1,23 +1,25 @@
-import type { Delivery } from '../../broker/entities.js'
+import type { Delivery, Subscription } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { preferredWait } from '../../http/prefer.js'
 import { fromUtf8 } from '../../platform/bytes.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
+import { idOfLease } from '../leases/lease-name.js'
+import { type Act, actOf } from './acts.js'
 import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
+import { Polling } from './polling.js'
 
 /** How many leases are remembered, how many deliveries in all, and how many ids that were given to anybody. */
 const MOST_LEASES = 5000
 const MOST_HANDS = 20_000
 const MOST_IDS = 50_000
 
-/** So many empty readings in a row, so fast on an average, are too many: number, and milliseconds between two. */
-const EMPTY_READINGS = 25
-const FAST = 10
-
 /** From so many messages on, in so many readings that showed new ones, a client that never acknowledges is told of. */
 const NEVER = 3
+
+/** The same, where a client is given the same one again until it acknowledges that: so often. */
+const NEVER_ONE = 10
 
 /** A delivery, and what its consumer knows and did. */
 interface Hand {
@@ -30,41 +32,55 @@ interface Hand {
   shown: Asked['known']
   /** Requests that acknowledge it; of many the first. */
   readonly acks: Asked[]
+  /** How often it was shown whole. */
+  times: number
   /** The broker took its acknowledgement. */
   acknowledged: boolean
+  /** Whether its client was told so in another way: where one message comes at a time, by the next. */
+  confirmed: boolean
+  /** How its consumer came to have it no more, without an acknowledgement or behind it. */
+  over: Ending | undefined
 }
 
-/** A subscription, as its client knows it. */
+/** By a client's own hand, by the time of a lease, or by somebody else's hand; when, by the server's clock. */
+interface Ending {
+  readonly by: 'client' | 'time' | 'outside'
+  readonly at: number
+  /** How long the lease was, in milliseconds. */
+  readonly timeout: number
+}
+
+/** A subscription, or a consumer by an id that its client chose, as that client knows it. */
 interface Lease {
   readonly id: string
+  readonly kind: 'subscription' | 'consumer'
   /** The request that made it; undefined where its answer was lost. */
   made: Asked | undefined
   /** Whose it is, see {@link Asked.party}. */
   party: string
-  /** How it ended: by its client, by its own time, or by somebody else's hand. */
-  ended: 'client' | 'time' | 'outside' | undefined
-  /** By the server's clock. */
-  endedAt: number
-  /** How long it was, in milliseconds. */
-  timeout: number
+  ended: Ending | undefined
   readonly hands: Map<string, Hand>
+  /** Those of them that it still holds. */
+  readonly held: Set<Hand>
+  /** Those that were acknowledged, as far as its client may not know. */
+  readonly unsure: Set<Hand>
   /** The answer that said that it has ended. */
   told: Asked | undefined
   readonly askedAfter: Asked[]
   /** Requests that delete it; of many the first. */
   readonly deletions: Asked[]
-  /** Whether acknowledgements came as lists in a POST, of which those that were lost are not known. */
-  posts: boolean
+  /** The answer by which its client knows that it has given back what it held. */
+  left: Asked | undefined
   /** Whether something went wrong with a request to it. */
   disturbed: boolean
-  empty: { readonly count: number; readonly since: number; readonly last: number }
-  isHot: boolean
 }
 
 /** What one client did with all its leases. */
 interface Consumer {
   readonly shown: Set<string>
   readings: number
+  /** How often one message was shown to it again, at the most. */
+  times: number
   acks: number
   last: Asked | undefined
   /** Leases in a row that gave back more than was worked on. */
@@ -77,6 +93,7 @@ export class Consumption {
   readonly #isManual: boolean
   readonly #leases = new Map<string, Lease>()
   readonly #consumers = new Map<string, Consumer>()
+  readonly #polling: Polling
   #hands = 0
   #delivered = 0
   /** Every id that the server gave to anybody, before a reset too: who uses one has not built it. */
@@ -89,6 +106,7 @@ export class Consumption {
   /** @param isManual whether time passes only when the owner of the server says so, which no client can know */
   constructor(find: Find, isManual: boolean) {
     this.#find = find
+    this.#polling = new Polling(find)
     this.#isManual = isManual
   }
 
@@ -112,64 +130,88 @@ export class Consumption {
         this.#issue(event.message.id)
         return
       case 'lease-begun':
-        if (event.lease.kind === 'subscription') this.#begin(event.lease.id)
+        this.#begin(event.lease)
         return
       case 'delivered':
         this.#deliver(event.delivery)
         return
       case 'acknowledged': {
         const hand = this.#handOf(event.delivery)
-        if (hand !== undefined) hand.acknowledged = true
+        if (hand === undefined) return
+        hand.acknowledged = true
+        this.#leases.get(idOfLease(event.delivery.subscription))?.held.delete(hand)
         return
       }
       case 'lease-ended': {
-        const lease = this.#leases.get(event.lease.id)
+        const lease = this.#leases.get(idOfLease(event.lease))
         if (lease === undefined) return
         const byTime = this.#isManual || this.#byOwner ? 'outside' : 'time'
-        lease.ended = event.reason === 'deleted' ? 'client' : byTime
-        lease.endedAt = event.time
-        lease.timeout = event.lease.timeout
+        const by = event.reason === 'deleted' ? 'client' : byTime
+        lease.ended = { by, at: event.time, timeout: event.lease.timeout }
+        for (const hand of [...lease.held, ...lease.unsure]) hand.over ??= lease.ended
+        lease.held.clear()
+        return
+      }
+      case 'released': {
+        const hand = this.#handOf(event.delivery)
+        if (hand === undefined) return
+        const { timeout } = event.delivery.subscription
+        const by = event.reason === 'unsubscribed' ? 'client' : 'outside'
+        hand.over ??= { by, at: event.time, timeout }
+        this.#leases.get(idOfLease(event.delivery.subscription))?.held.delete(hand)
       }
     }
   }
 
   see(asked: Asked, request: Request, reply: Reply | undefined, location: string | undefined): void {
     const { method, segments } = asked
-    const [first, second, third, fourth] = segments
+    const [first, second = ''] = segments
     if (first === 'subscriptions' && segments.length === 1) this.#seeMaking(asked, location)
-    if (second === undefined || second === '') return
+    if (second === '') return
     if (first === 'addresses' || first === 'messages') this.#checkIssued(asked, second)
-    if (first !== 'subscriptions') return
-    const lease = this.#leases.get(second)
-    if (third === 'messages' && method === 'DELETE' && segments.length > 4) {
+    if (first === 'queue' && method === 'GET' && asked.known === 'all') {
+      this.#polling.see(asked, asked.target, asked.status !== 204 || waits(request))
+    }
+    const act = actOf(asked, request)
+    if (act === undefined) return
+    if (act.does === 'spare') {
       this.#find('acknowledge-message', 'It deleted the body of a message, which acknowledges nothing.', [
         asked,
       ])
     }
+    const lease = this.#leases.get(act.lease)
     if (lease === undefined) {
-      this.#checkIssued(asked, second)
+      this.#seeUnknown(asked, act)
       return
     }
     if (asked.known !== 'all' || asked.faulty || (asked.status ?? 500) >= 500) lease.disturbed = true
-    if (third === 'messages') this.#seeMessage(asked, lease, fourth ?? '')
-    else this.#seeLease(asked, lease, request, reply)
-    if (lease.told === undefined && asked.known === 'all' && (asked.status === 410 || asked.status === 404)) {
-      if (third === undefined) lease.told = asked
-    }
+    for (const id of act.deliveries) this.#seeMessage(asked, lease, act, id)
+    if (act.does === 'join') lease.askedAfter.length = 0
+    if (act.does === 'leave') this.#seeLeaving(asked, lease)
+    if (act.does === 'read') this.#seeReading(asked, lease, act, request, reply)
+    if (act.does !== 'read' && act.does !== 'leave') return
+    if (asked.known === 'all' && (asked.status === 410 || asked.status === 404)) lease.told ??= asked
   }
 
   /** Tells of what was left undone. */
   report(find: Find): void {
     for (const lease of this.#leases.values()) {
       this.#reportLease(lease, find)
-      for (const hand of lease.hands.values()) this.#reportHand(lease, hand, find)
+      for (const hand of lease.hands.values()) this.#reportHand(hand, find)
     }
     this.#reportSkipped(find)
-    for (const { shown, readings, acks, last } of this.#consumers.values()) {
-      if (acks > 0 || shown.size < NEVER || readings < NEVER) continue
-      find('acknowledge-processed', `It was given ${shown.size} messages, and acknowledged none of them.`, [
-        ...(last === undefined ? [] : [last]),
-      ])
+    for (const { shown, readings, times, acks, last } of this.#consumers.values()) {
+      if (acks > 0 || last === undefined) continue
+      const given =
+        times >= NEVER_ONE
+          ? `one message ${times} times`
+          : `${shown.size} messages, and acknowledged none of them`
+      if (times < NEVER_ONE && (shown.size < NEVER || readings < NEVER)) continue
+      find(
+        'acknowledge-processed',
+        `It was given ${given}${times >= NEVER_ONE ? ', and never acknowledged it' : ''}.`,
+        [last],
+      )
     }
   }
 
@@ -177,6 +219,7 @@ export class Consumption {
   reset(): void {
     this.#leases.clear()
     this.#consumers.clear()
+    this.#polling.reset()
     this.#hands = 0
     this.#delivered = 0
   }
@@ -192,16 +235,7 @@ export class Consumption {
   }
 
   // clause: consume.client-way
-  #seeLease(asked: Asked, lease: Lease, request: Request, reply: Reply | undefined): void {
-    const { method } = asked
-    if (method === 'DELETE') {
-      this.#seeDeletion(asked, lease)
-      return
-    }
-    if (method === 'POST' && request.body.length > 0) {
-      lease.posts = true
-      this.#consumer(asked.party).acks++
-    }
+  #seeReading(asked: Asked, lease: Lease, act: Act, request: Request, reply: Reply | undefined): void {
     if (lease.told !== undefined && knew(asked, lease.told)) {
       // What gets no answer is repeated: it may have begun before its client was told.
       if (asked.known === 'all' && isDecided(asked) && lease.askedAfter.push(asked) === 2) {
@@ -212,44 +246,37 @@ export class Consumption {
       }
       return
     }
-    if (asked.known === 'nothing' || asked.status !== 200) return
+    if (asked.known === 'nothing' || asked.status === null || !READ.has(asked.status)) return
     let fresh = 0
-    let held = 0
     const consumer = this.#consumer(asked.party)
     const isIn = idsIn(request, reply)
-    for (const hand of lease.hands.values()) {
-      if (hand.acknowledged) continue
-      held++
+    for (const hand of lease.held) {
       // A feed may have pages, and a client need not have read them all.
-      if (hand.shown === 'all' || !isIn.has(hand.id)) continue
+      if (!isIn.has(hand.id)) continue
       if (hand.shown === 'nothing') fresh++
-      hand.shown = asked.known
-      if (asked.known === 'all' && consumer.shown.size < MOST_LEASES) consumer.shown.add(hand.message)
+      if (hand.shown !== 'all') hand.shown = asked.known
+      if (asked.known !== 'all') continue
+      if (consumer.shown.size < MOST_LEASES) consumer.shown.add(hand.message)
+      if (act.one) consumer.times = Math.max(consumer.times, ++hand.times)
     }
-    if (fresh > 0) {
-      consumer.readings++
-      consumer.last = asked
+    for (const hand of asked.known === 'all' ? lease.unsure : []) {
+      if (hand.acknowledged && !isIn.has(hand.id) && (act.one || hand.acks.every(isList)))
+        hand.confirmed = true
     }
-    this.#seeReading(asked, lease, held > 0 || waits(request))
-  }
-
-  #seeReading(asked: Asked, lease: Lease, isCalm: boolean): void {
-    const { count, since, last } = lease.empty
-    const goesOn = !isCalm && count > 0 && asked.came - last < 5 * FAST
-    lease.empty = goesOn
-      ? { count: count + 1, since, last: asked.came }
-      : { count: isCalm ? 0 : 1, since: asked.came, last: asked.came }
-    if (lease.isHot || !goesOn || count + 1 < EMPTY_READINGS || asked.came - since > count * FAST) return
-    lease.isHot = true
-    const ms = Math.round(asked.came - since)
-    this.#find('poll-gently', `It read an empty feed ${count + 1} times in ${ms} ms.`, [asked])
+    if (fresh > 0) consumer.readings++
+    if (fresh > 0 || act.one) consumer.last = asked
+    // Who locks a batch is given further ones only, whatever it holds.
+    const isCalm = (lease.kind === 'subscription' ? lease.held.size : isIn.size) > 0 || waits(request)
+    this.#polling.see(asked, lease.id, isCalm)
   }
 
   // clause: prefetch.asked
-  #seeDeletion(asked: Asked, lease: Lease): void {
+  #seeLeaving(asked: Asked, lease: Lease): void {
+    if (asked.known === 'all' && asked.status === 200) lease.left ??= asked
+    if (lease.kind === 'consumer') return
     const isRepeat = lease.deletions.length > 0
     if (lease.deletions.length < ENOUGH_TRIES) lease.deletions.push(asked)
-    if (asked.known === 'all' && asked.status === 200) lease.told ??= asked
+    lease.told ??= lease.left
     if (isRepeat) return
     const consumer = this.#consumer(asked.party)
     let worked = 0
@@ -272,26 +299,34 @@ export class Consumption {
   }
 
   // clause: ack.delete
-  #seeMessage(asked: Asked, lease: Lease, id: string): void {
+  #seeMessage(asked: Asked, lease: Lease, { does }: Act, id: string): void {
     const hand = lease.hands.get(id)
-    if (asked.method !== 'DELETE') {
+    if (does === 'look') {
       if (hand === undefined) this.#checkIssued(asked, id)
       return
     }
     if (hand === undefined || hand.shown === 'nothing') {
-      if (hand === undefined && this.#forgot) return
-      this.#find('acknowledge-given', `It acknowledged ${asked.target}, which no feed has shown it.`, [asked])
+      // What a consumer by the same id held before a reset it may still take for its own.
+      const isOld = hand === undefined && lease.kind === 'consumer' && this.#issued.has(id)
+      if (isOld || (hand === undefined && this.#forgot)) return
+      this.#find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [
+        asked,
+      ])
       return
     }
-    if (asked.segments.length > 4) return
+    if (does === 'spare') return
     this.#consumer(asked.party).acks++
     const answered = hand.acks.find(({ known, status }) => known === 'all' && status === 200)
-    if (answered !== undefined) {
-      const [rule, what] =
-        answered.party !== asked.party
-          ? (['own-subscription', 'Two clients acknowledged one message of one subscription.'] as const)
-          : (['acknowledge-once', `It acknowledged ${asked.target} again after its 200.`] as const)
-      this.#find(rule, what, [answered, asked])
+    if (answered !== undefined && answered.party !== asked.party) {
+      this.#find('own-subscription', 'Two clients acknowledged one message of one subscription.', [
+        answered,
+        asked,
+      ])
+    } else if (answered !== undefined && knew(asked, answered)) {
+      this.#find('acknowledge-once', `It acknowledged ${asked.target} again after its 200.`, [
+        answered,
+        asked,
+      ])
     } else if (lease.party !== asked.party && lease.made !== undefined) {
       this.#find(
         'own-subscription',
@@ -299,27 +334,34 @@ export class Consumption {
         [lease.made, asked],
       )
     }
-    if (asked.status === 410 && this.#isLate(asked, lease, hand)) {
+    const isRefused = asked.status === 410 || asked.status === 409
+    if (isRefused && !hand.acknowledged && this.#isLate(asked, lease, hand)) {
       this.#find('acknowledge-in-time', `It acknowledged ${asked.target} when it was no longer its own.`, [
         asked,
       ])
     }
     if (hand.acks.length < ENOUGH_TRIES) hand.acks.push(asked)
+    if (isDecided(asked)) {
+      lease.unsure.delete(hand)
+      return
+    }
+    lease.unsure.add(hand)
+    hand.over ??= lease.ended
   }
 
   // clause: ack.late ack.late.deleted
-  #isLate(asked: Asked, { ended, endedAt, timeout, told }: Lease, { acks }: Hand): boolean {
+  #isLate(asked: Asked, { left }: Lease, { acks, over }: Hand): boolean {
     // It was in time, and its answer, or itself, was lost or held back.
-    if (asked.faulty || acks.length > 0) return false
-    if (ended === 'client') return told !== undefined && knew(asked, told)
+    if (asked.faulty || acks.length > 0 || over === undefined) return false
+    if (over.by === 'client') return left !== undefined && knew(asked, left)
     // A busy machine is late too: only what is late by a whole lease is surely the client's own doing.
-    return ended === 'time' && asked.at > endedAt + timeout
+    return over.by === 'time' && asked.at > over.at + over.timeout
   }
 
   // clause: subscribe.client-deletes
   #reportLease({ made, ended, told, deletions, id }: Lease, find: Find): void {
     if (made === undefined || made.known === 'nothing' || told !== undefined) return
-    if (ended === 'outside' || deletions.some(isDecided) || deletions.length >= ENOUGH_TRIES) return
+    if (ended?.by === 'outside' || deletions.some(isDecided) || deletions.length >= ENOUGH_TRIES) return
     if (deletions.length > 0) {
       if (ended === undefined) {
         find('delete-subscription', `The deletion of ${id} got no answer, and was not repeated.`, deletions)
@@ -330,11 +372,9 @@ export class Consumption {
   }
 
   // clause: ack.repeat
-  #reportHand(lease: Lease, { acks, acknowledged }: Hand, find: Find): void {
-    if (acks.length === 0 || acks.length >= ENOUGH_TRIES || acks.some(isDecided)) return
-    if (lease.ended === 'outside' || lease.ended === 'time') return
-    // A list in a POST may have repeated it.
-    if (acknowledged && lease.posts) return
+  #reportHand({ acks, over, confirmed }: Hand, find: Find): void {
+    if (acks.length === 0 || acks.length >= ENOUGH_TRIES || acks.some(isDecided) || confirmed) return
+    if (over !== undefined && over.by !== 'client') return
     find('repeat-acknowledgement', 'An acknowledgement got no answer, and was not repeated.', acks)
   }
 
@@ -351,7 +391,7 @@ export class Consumption {
     for (const hands of doubled.values()) {
       if (!hands.some(({ hand }) => hand.isCopy) || !hands.some(({ hand }) => hand.acknowledged)) continue
       for (const { lease, hand } of hands) {
-        if (hand.acks.length > 0 || hand.acknowledged || hand.shown !== 'all' || lease.posts) continue
+        if (hand.acks.length > 0 || hand.acknowledged || hand.shown !== 'all') continue
         const later = [...lease.hands.values()].find(
           ({ ordinal, acks, shown }) => ordinal > hand.ordinal && acks.length > 0 && shown === 'all',
         )
@@ -365,67 +405,88 @@ export class Consumption {
     }
   }
 
+  /** A lease that is forgotten, or was never there; the id of a consumer its client may choose. */
+  #seeUnknown(asked: Asked, { does, lease, deliveries }: Act): void {
+    const isChosen = asked.segments[0] !== 'subscriptions'
+    for (const id of isChosen ? deliveries : [lease]) {
+      this.#checkIssued(asked, id, does === 'acknowledge' || (isChosen && does !== 'look'))
+    }
+  }
+
   // clause: subscribe.location
-  #checkIssued(asked: Asked, id: string): void {
+  #checkIssued(asked: Asked, id: string, acknowledges = false): void {
     if (this.#forgot || this.#issued.has(id)) return
-    const acknowledges = asked.method === 'DELETE' && asked.segments[2] === 'messages'
     this.#find(
       acknowledges ? 'acknowledge-given' : 'follow-links',
       acknowledges
-        ? `It acknowledged ${asked.target}, which no feed has shown it.`
+        ? `It acknowledged ${asked.target}, which no answer has shown it.`
         : `It asked for ${asked.target}, an address that no answer gave it.`,
       [asked],
     )
   }
 
-  #begin(given: string): void {
-    const id = ownText(given)
-    this.#issue(id)
+  #begin({ id: given, kind }: Subscription): void {
+    if (kind === 'session') return
+    const id = ownText(idOfLease({ id: given, kind }))
+    const known = this.#leases.get(id)
+    if (known !== undefined) {
+      // The consumer of this name begins anew; what it held before it does not hold now.
+      known.ended = undefined
+      known.told = undefined
+      known.left = undefined
+      known.askedAfter.length = 0
+      return
+    }
+    if (kind === 'subscription') this.#issue(id)
     const lease: Lease = {
       id,
+      kind,
       made: undefined,
       party: '',
       ended: undefined,
-      endedAt: 0,
-      timeout: 0,
       hands: new Map(),
+      held: new Set(),
+      unsure: new Set(),
       told: undefined,
       askedAfter: [],
       deletions: [],
-      posts: false,
+      left: undefined,
       disturbed: false,
-      empty: { count: 0, since: 0, last: 0 },
-      isHot: false,
     }
     if (keep(this.#leases, id, lease, MOST_LEASES)) this.#forgot = true
   }
 
   #deliver(delivery: Delivery): void {
     const { id, message, subscription } = delivery
-    const lease = this.#leases.get(subscription.id)
-    if (lease === undefined || subscription.kind !== 'subscription') return
+    const lease = this.#leases.get(idOfLease(subscription))
+    if (lease === undefined) return
     this.#issue(id)
-    lease.hands.set(id, {
+    const hand: Hand = {
       id: ownText(id),
       message: message.id,
       ordinal: this.#delivered++,
       isCopy: isDuplicate(delivery),
       shown: 'nothing',
       acks: [],
+      times: 0,
       acknowledged: false,
-    })
+      confirmed: false,
+      over: undefined,
+    }
+    lease.hands.set(hand.id, hand)
+    lease.held.add(hand)
     this.#hands++
     for (const oldest of this.#leases.values()) {
       if (this.#hands <= MOST_HANDS) return
       this.#forgot = true
       this.#hands -= oldest.hands.size
-      oldest.hands.clear()
+      for (const all of [oldest.hands, oldest.held, oldest.unsure]) all.clear()
       if (oldest.ended !== undefined) this.#leases.delete(oldest.id)
     }
   }
 
   #handOf({ id, subscription }: Delivery): Hand | undefined {
-    return this.#leases.get(subscription.id)?.hands.get(id)
+    return this.#leases.get(idOfLease(subscription))?.hands.get(id)
   }
 
   #issue(id: string): void {
@@ -438,17 +499,33 @@ export class Consumption {
   #consumer(party: string): Consumer {
     const known = this.#consumers.get(party)
     if (known !== undefined) return known
-    const consumer: Consumer = { shown: new Set(), readings: 0, acks: 0, last: undefined, wasteful: [] }
+    const consumer: Consumer = {
+      shown: new Set(),
+      readings: 0,
+      times: 0,
+      acks: 0,
+      last: undefined,
+      wasteful: [],
+    }
     keep(this.#consumers, party, consumer, MOST_LEASES)
     return consumer
   }
 }
 
-/** The ids that stand in an answer, those of messages among them. */
-function idsIn({ headOnly }: Request, { body = '' }: Pick<Reply, 'body'> = {}): Set<string> {
+/** Whether a request acknowledges with a list: the answer to the next one shows what is left. */
+function isList({ method, segments }: Asked): boolean {
+  return method === 'POST' && segments[0] !== 'ack'
+}
+
+/** Statuses of answers that say what there is: all of it, that it has not changed, or nothing. */
+const READ = new Set([200, 204, 304])
+
+/** The ids that stand in an answer, those of messages among them: in a feed or list, or in the head of one message. */
+function idsIn({ headOnly }: Request, { headers = {}, body = '' }: Partial<Reply> = {}): Set<string> {
   if (headOnly) return new Set()
-  const text = typeof body === 'string' ? body : fromUtf8(body)
-  return new Set(text.match(/[\da-f]{32}/g))
+  const text =
+    'Message-Id' in headers ? headers['Message-Id'] : typeof body === 'string' ? body : fromUtf8(body)
+  return new Set(text?.match(/[\da-f]{32}/g))
 }
 
 /** Whether a reading may be held until something comes. */

@@ -1,5 +1,5 @@
 import type { Request } from '../../http/exchange.js'
-import { type Asked, type Find, isRefusal, keep } from './asked.js'
+import { type Asked, type Find, isRefusal, keep, knew } from './asked.js'
 
 /** How many requests that were refused, or told to come later, are remembered. */
 const MOST = 5000
@@ -29,11 +29,13 @@ export class Repeats {
     this.#find = find
   }
 
-  see(asked: Asked, request: Request, retryAfter: string | undefined, answeredAt: number): void {
+  see(asked: Asked, request: Request, retryAfter: string | undefined): void {
     const { client, party, method, target } = asked
     const own = isOfOne(asked, request)
     const key = `${own ? party : client} ${method} ${target}`
-    const before = this.#refused.get(key)
+    const told = this.#refused.get(key)
+    // What was asked before it could read the answer is no repeat of what was refused.
+    const before = told !== undefined && knew(asked, told.asked.at(-1) as Asked) ? told : undefined
     const isNext = this.#last.get(client) === key
     keep(this.#last, client, key, MOST)
     const [first] = before?.asked ?? []
@@ -45,7 +47,7 @@ export class Repeats {
       )
     }
     this.#refused.delete(key)
-    const until = asked.known === 'nothing' ? undefined : laterThan(asked, retryAfter, answeredAt)
+    const until = asked.known === 'nothing' ? undefined : laterThan(asked, retryAfter)
     if (!isRefusal(asked) || isFeed(asked)) {
       if (until !== undefined) keep(this.#refused, key, { asked: [asked], until }, MOST)
       return
@@ -72,6 +74,7 @@ export class Repeats {
 /** Whether two such requests can only be repeats of each other: they name one message, one lease or one address. */
 function isOfOne({ method, segments: [first = ''] }: Asked, request: Request): boolean {
   if (method === 'GET') return false
+  if (first === 'ack' || request.segments[1] === 'messages') return true
   if (first === 'addresses' || (first === 'subscriptions' && request.segments.length > 1)) return true
   return first === 'queues' && /guid=/.test(targetQuery(request))
 }
@@ -100,11 +103,10 @@ function earliness({ came }: Asked, until: { readonly came: number }): string {
 
 /** Until when a client is to wait by its answer: seconds, or a date (RFC 9110 section 10.2.3). */
 function laterThan(
-  { status, at, came }: Asked,
+  { status, at, came, over }: Asked,
   retryAfter: string | undefined,
-  answered: number,
 ): { at: number; came: number } | undefined {
   if (retryAfter === undefined || (status !== 503 && status !== 429)) return undefined
   const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - at
-  return wait > 0 ? { at: at + wait, came: Math.max(came, answered) + wait } : undefined
+  return wait > 0 ? { at: at + wait, came: Math.max(came, over) + wait } : undefined
 }

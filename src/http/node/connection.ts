@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Linked, LinkedList } from '../../broker/collections/linked-list.js'
 import { Departure } from '../departure.js'
+import type { ClientLine } from '../exchange.js'
 import type { Line, PendingRequest } from '../scheduler.js'
 import type { Answer } from './answer.js'
 import type { Collecting } from './body.js'
@@ -45,8 +46,8 @@ export class Exchange extends Departure implements Linked<Exchange> {
     return cost
   }
 
-  get line(): number {
-    return this.connection.number
+  get line(): ClientLine {
+    return this.connection.line
   }
 
   protected get isGone(): boolean {
@@ -58,8 +59,12 @@ let connections = 0
 
 /** What is known of one client's connection. */
 export class Connection implements Line, Source {
-  /** Tells it apart from others of this process. */
-  readonly number = ++connections
+  /** Of its own, so that whoever keeps it keeps nothing else. */
+  readonly line = {
+    number: ++connections,
+    openedAt: performance.now(),
+    broken: false as boolean,
+  } satisfies ClientLine
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()

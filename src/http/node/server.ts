@@ -121,7 +121,8 @@ class Edge implements HttpServer {
     this.#scheduler.opened()
     this.#reading.opened(connection)
     socket.once('end', this.#look)
-    socket.once('close', () => {
+    socket.once('close', (broken: boolean) => {
+      connection.line.broken = broken
       this.#connections.delete(socket)
       for (const exchange of connection.exchanges) {
         exchange.tellGone()
