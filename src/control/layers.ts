@@ -73,7 +73,7 @@ function recorded(
   const came = performance.now()
   const answered = control.idle.begun()
   const outcome = control.handlingOne(() => withFaults(control, handle, request, firing))
-  const record = (reply: Reply): Reply => {
+  const record = (reply: Reply, isLate = false): Reply => {
     answered()
     const seen: Seen = {
       at,
@@ -90,10 +90,12 @@ function recorded(
     }
     control.lanes.exchanged(seen)
     journal.record(seen)
-    if (isClient) client.see(journal.last, { ...seen, came, after })
+    if (isClient) client.see(journal.last, { ...seen, came, after, isLate })
     return reply
   }
-  return outcome.reply instanceof Promise ? outcome.reply.then(record) : record(outcome.reply)
+  return outcome.reply instanceof Promise
+    ? outcome.reply.then((reply) => record(reply, true))
+    : record(outcome.reply)
 }
 
 /** The router reads `%5Fcontrol` as `_control`. */

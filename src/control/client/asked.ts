@@ -6,8 +6,7 @@ import type { ClientExchange, ClientRule } from './rules.js'
 /** How many characters of a target and of a client's name are kept. */
 const LONGEST = 256
 
-/** What is answered so fast nobody has given up before, and within what time an answer may be unread; in milliseconds. */
-const PATIENCE = 10
+/** How long an answer that was long in coming may be unread, in milliseconds. */
 const READING = 25
 
 /** After so many tries in vain a client may give up, and tell whoever asked it. */
@@ -19,6 +18,8 @@ export interface Witnessed extends Seen {
   readonly came: number
   /** The number of the last exchange that was over then. */
   readonly after: number
+  /** Whether the answer was not there at once: its client may have asked again before. */
+  readonly isLate?: boolean
 }
 
 /** One exchange, as far as clients are judged by it: what its client could know of the answer, and when. */
@@ -39,6 +40,7 @@ export interface Asked extends ClientExchange {
   readonly came: number
   /** When its answer set out, in real time. */
   readonly over: number
+  readonly isLate: boolean
   readonly line: ClientLine | undefined
   /** Whether something went wrong on purpose. */
   readonly faulty: boolean
@@ -51,7 +53,10 @@ const NAMELESS = 'a client without a name'
 export type Find = (rule: ClientRule, what: string, exchanges: readonly Asked[]) => void
 
 /** What a client can know of an exchange that is over. */
-export function askedBy(number: number, { request, reply, faults, at, after, came }: Witnessed): Asked {
+export function askedBy(
+  number: number,
+  { request, reply, faults, at, after, came, isLate = false }: Witnessed,
+): Asked {
   const known = reply === undefined || reply.cut === 'reset' ? 'nothing' : reply.cut ? 'head' : 'all'
   const name = request.principal?.name ?? request.headers['user-agent']
   const asked: Asked = {
@@ -67,6 +72,7 @@ export function askedBy(number: number, { request, reply, faults, at, after, cam
     at,
     came,
     over: performance.now(),
+    isLate,
     line: request.line,
     faulty: faults.length > 0,
   }
@@ -90,15 +96,15 @@ export function isRefusal(asked: Asked): boolean {
 
 /**
  * Whether a request was made by a client that knew an earlier answer. Of one connection answers come before the next request. Of
- * two both requests may have been on their way at once, if the answer was long in coming; and who has left a connection with
+ * two both requests may have been on their way at once, if the answer was not there at once; and who has left a connection with
  * something unread has not read the answer.
  */
 export function knew(later: Asked, earlier: Asked): boolean {
   if (later.after < earlier.number) return false
-  const { line, came, over } = earlier
+  const { line, isLate, over } = earlier
   if (line === undefined || later.line === undefined || line === later.line) return true
   if (line.broken) return false
-  return over - came < PATIENCE || later.line.openedAt > over || later.came - over >= READING
+  return !isLate || later.line.openedAt > over || later.came - over >= READING
 }
 
 /** Statuses that say themselves that another try may be answered otherwise: time, order, number of requests. */

@@ -2,7 +2,9 @@ import { createConnection, type Socket } from 'node:net'
 import t from 'tap'
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
+import { createHandler } from '../../handler.js'
 import { type Mock, mock, turn } from '../mock.test.helper.js'
+import { ClientJudge } from './client-judge.js'
 import type { ClientRule } from './rules.js'
 
 const LIST = { 'Content-Type': 'text/uri-list' }
@@ -336,29 +338,6 @@ const CASES: Readonly<
       },
     ],
   },
-  'poll-gently': {
-    wrong: [
-      async (client) => {
-        await client.join()
-        while (client.mq.judgeClient().conformant && client.mq.journal.entries().length < 300)
-          await client.next()
-      },
-      async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const [address] = await client.lock(1)
-        while (client.mq.judgeClient().conformant && client.mq.journal.entries().length < 300)
-          await client.lock(1)
-        await client.ask(`DELETE ${ackOf(address)}`)
-      },
-      async (client) => {
-        while (client.mq.judgeClient().conformant && client.mq.journal.entries().length < 300) {
-          await client.ask('GET /queue/orders')
-        }
-      },
-    ],
-    right: [],
-  },
   'accept-refusal': {
     wrong: [
       async (client) => {
@@ -397,6 +376,38 @@ t.test('a consumer that is late by more than a lease had that in its own hands',
   await join()
   t.match(mq.judgeClient().violations, [{ rule: 'acknowledge-in-time' }])
 })
+
+for (const line of ['POST /nextMessageForMe/anna', 'POST /lockNextMessage/anna', 'GET /queue/orders']) {
+  for (const [pause, rules] of [
+    [1, ['poll-gently']],
+    [20, []],
+  ] as const) {
+    t.test(`${line} finds nothing each ${pause} ms`, async (t) => {
+      const { broker } = createHandler({ queues: ['orders'] })
+      const judge = new ClientJudge(false)
+      broker.on(judge.happened)
+      broker.subscribeConsumer('anna', 'orders')
+      const [method = '', path = ''] = line.split(' ')
+      const request = {
+        method,
+        path,
+        segments: path.slice(1).split('/'),
+        query: new URLSearchParams(),
+        headers: {},
+        body: new Uint8Array(),
+        whenGone: () => () => {},
+      }
+      const reply = { status: path.startsWith('/lock') ? 200 : 204 }
+      for (let n = 0; n < 60; n++) {
+        judge.see(n + 1, { at: 0, duration: 0, request, reply, faults: [], came: n * pause, after: n })
+      }
+      t.same(
+        judge.report().violations.map(({ rule }) => rule),
+        rules,
+      )
+    })
+  }
+}
 
 /** Asks by a connection of its own. */
 function asking(url: string, line: string): Socket {

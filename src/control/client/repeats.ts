@@ -34,7 +34,7 @@ export class Repeats {
     const own = isOfOne(asked, request)
     const key = `${own ? party : client} ${method} ${target}`
     const told = this.#refused.get(key)
-    // What was asked before it could read the answer is no repeat of what was refused.
+    // What was asked before the answer could be read is no repeat of what was refused.
     const before = told !== undefined && knew(asked, told.asked.at(-1) as Asked) ? told : undefined
     const isNext = this.#last.get(client) === key
     keep(this.#last, client, key, MOST)
