@@ -4,6 +4,7 @@ import { runConformance } from '../judge.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { checks } from './index.js'
+import { checksOf } from './row-check.js'
 
 skipIdleTime()
 
@@ -62,4 +63,38 @@ t.test('a creation that does not tell where what was made is costs the checks of
     ...{ 'queues.create': 'fail', 'queues.hierarchy': 'pass', 'send.repeat': 'pass' },
     'ack.leaves-queue': 'pass',
   })
+})
+
+t.test('a row tells of a clause beside its own, unless another check has found it broken', async (t) => {
+  const rows = checksOf(`
+ack.leaves: browse.pending.acknowledged
+  create a; send m1 to a; subscribe A to a; read A
+  ! ack A m1
+  browse a
+
+ack.status: ack.status
+  create a; send m1 m2 to a; subscribe A to a; read A
+  ack A m1
+  ! ack A m2
+  browse a
+`).map((row) => ({ title: row.id, grade: 'stated' as const, ...row }))
+  for (const [wrong, statuses] of [
+    [1, { 'ack.leaves': 'fail', 'ack.status': 'pass' }],
+    [2, { 'ack.leaves': 'pass', 'ack.status': 'fail' }],
+  ] as const) {
+    await using broker = await fakeBroker()
+    const acks = new Map<string, number>()
+    broker.intercept = (got) => {
+      const [, lease] = (got.method === 'DELETE' && /^(.*subscriptions\/[^/]+)\/./.exec(got.path)) || []
+      if (lease === undefined) return undefined
+      acks.set(lease, (acks.get(lease) ?? 0) + 1)
+      return acks.get(lease) === wrong ? {} : undefined
+    }
+    const { results } = await runConformance(broker.url, { checks: rows }).report
+    t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), statuses)
+    t.match(
+      results.find(({ status }) => status === 'fail')?.message,
+      /breaks browse\.pending\.acknowledged|in the feed/,
+    )
+  }
 })

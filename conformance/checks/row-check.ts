@@ -4,6 +4,7 @@ import { queuesShowContents } from '../client/queue-contents.js'
 import { grantedLease } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import { Unanswered } from '../client/unanswered.js'
+import { findClause } from '../requirements/index.js'
 import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
 import { printInline } from '../scenario/print.js'
 import { parseRows, type Row } from '../scenario/rows.js'
@@ -119,11 +120,14 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
   const lacking = broken.find(({ kind, isOwn }) => kind === 'late' && (!isOwn || isPassedOver))
   const other = isCutShort ? broken.at(-1) : (lacking ?? failed)
   const isEnded = reason !== undefined && reason !== 'times'
-  if (other !== undefined && !isEnded) {
-    const { clause, expected, seen, step } = other
+  const blocked = ({ clause, expected, seen, step }: BrokenClause, isAside: boolean) => {
     const what = `step ${step + 1} breaks ${clause}: expected: ${expected}; seen: ${seen}`
-    throw new Blocked(clause, what, { ...scenario, clause, step })
+    return new Blocked(clause, what, { ...scenario, clause, step }, isAside)
   }
+  if (other !== undefined && !isEnded) throw blocked(other, false)
+  // What was seen beside the question is told by the check that asks it, or else by this one.
+  const aside = broken.find(({ clause, kind }) => kind !== 'status' && findClause(clause)?.grade !== 'chosen')
+  if (aside !== undefined && verdict !== 'inconclusive') throw blocked(aside, true)
   if (verdict !== 'inconclusive') return
   // What the target does where the document is silent can leave nothing to ask.
   if (reason === undefined && isPassedOver) throw new NotApplicable(why)

@@ -58,6 +58,8 @@ export class Blocked extends Error {
     readonly by: string,
     readonly seen: string,
     readonly at?: AtStep,
+    /** Whether what the check asks was reached all the same, and held. */
+    readonly isAside = false,
   ) {
     super(`${seen} (see ${by})`)
   }

@@ -12,7 +12,14 @@ export type Outcome =
       readonly seen: string
       readonly at?: AtStep | undefined
     }
-  | { readonly kind: 'blocked'; readonly by: string; readonly seen: string; readonly at?: AtStep | undefined }
+  | {
+      readonly kind: 'blocked'
+      readonly by: string
+      readonly seen: string
+      readonly at?: AtStep | undefined
+      /** Whether what the check asks held all the same: then it has passed where the other check has failed. */
+      readonly isAside?: boolean
+    }
   | {
       readonly kind: 'inconclusive'
       readonly why: string

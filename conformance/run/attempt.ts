@@ -241,7 +241,7 @@ function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
     if (uncertain !== undefined) return outOfTime(`${error.message}; but ${uncertain}`, trial)
     const { seen, at } = error
     if (error instanceof Failed) return { kind: 'failed', expected: error.expected, seen, at }
-    return { kind: 'blocked', by: error.by, seen, at }
+    return { kind: 'blocked', by: error.by, seen, at, isAside: error.isAside }
   }
   return kitError(error)
 }

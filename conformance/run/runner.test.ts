@@ -205,6 +205,24 @@ t.test('blocked by a check that passed is asked once more, and then is a failure
   })
 })
 
+t.test(
+  'what is seen beside the question costs nothing where the check that asks it has failed',
+  async (t) => {
+    const aside = (by: string): Outcome => ({ kind: 'blocked', by, seen: 'not so', isAside: true })
+    const { of, statuses, tries } = await play({
+      'a.good': {},
+      'a.bad': { outcomes: [failed] },
+      'b.told': { outcomes: [aside('a.bad')] },
+      'b.outside': { outcomes: [aside('x.y')] },
+      'b.twice': { outcomes: [aside('a.good')] },
+      'b.once': { outcomes: [aside('a.good'), passed] },
+    })
+    t.match(statuses, { 'b.told': 'pass', 'b.outside': 'pass', 'b.twice': 'fail', 'b.once': 'pass' })
+    t.match(tries, { 'b.told': 1, 'b.twice': 2, 'b.once': 2 })
+    t.match(of('b.twice').outcome, { seen: 'a.good passed, but did not hold here: not so' })
+  },
+)
+
 t.test('blocked by a check that is not done yet is decided when it is', async (t) => {
   const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   const { statuses, tries } = await play({

@@ -61,6 +61,7 @@ export interface RunnerOptions {
  *   enough for an answer.
  * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
  *   asked once more, and fails if it happens again.
+ * - It saw beside its question what another check asks, and that did not hold: the same, but where the other has failed, it passed.
  * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check has found broken since:
  *   it is asked once more, and takes another way.
  */
@@ -343,8 +344,11 @@ export class Runner {
   }
 
   #block(check: Check, attempt: Attempt | undefined, by: string, seen: string): void {
-    // Where the document is silent a target may do otherwise, and then has nothing that the check asks about.
-    if (this.#found.get(by)?.status === 'differs' && check.grade === 'chosen') {
+    const outcome = attempt?.outcome
+    if (outcome?.kind === 'blocked' && outcome.isAside) {
+      this.#find(check, { kind: 'passed' }, attempt)
+      // Where the document is silent a target may do otherwise, and then has nothing that the check asks about.
+    } else if (this.#found.get(by)?.status === 'differs' && check.grade === 'chosen') {
       this.#notApplicable(check, attempt, `it builds on ${by}, where the target does otherwise`)
     } else {
       this.#find(check, { kind: 'blocked', by, seen }, attempt)
