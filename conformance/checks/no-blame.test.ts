@@ -242,11 +242,14 @@ t.test('only so many unused new-message addresses may be given at once', async (
     }
     return undefined
   }
-  const found = await blamed(broker, ['browse.many-messages', 'browse.held-of-many', 'consume.exactly-one'])
+  const only = ['browse.many-messages', 'browse.held-of-many', 'browse.of-mebibytes', 'consume.exactly-one']
+  const found = await blamed(broker, only)
+  const full = / (inconclusive|blocked): .*(?:no room for what it needs|no more new-message addresses)/
   t.ok(
-    found.every((each) => / (inconclusive|blocked): .*no more new-message addresses/.test(each)),
+    found.every((each) => full.test(each)),
     found.join(),
   )
+  t.match(found.join(), /browse\.of-mebibytes inconclusive: .*no room/)
 })
 
 t.test('fewer messages at once may be granted than were asked for, without a word', async (t) => {

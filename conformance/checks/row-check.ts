@@ -129,6 +129,9 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
   const aside = broken.find(({ clause, kind }) => kind !== 'status' && findClause(clause)?.grade !== 'chosen')
   if (aside !== undefined && verdict !== 'inconclusive') throw blocked(aside, true)
   if (verdict !== 'inconclusive') return
+  const full = told.flatMap(({ actions }) => actions).find(({ exchange }) => exchange.status === 429)
+  if (isPassedOver && full !== undefined)
+    throw new Inconclusive(`the target has no room for what it needs: ${answered(full.exchange)}`, 'overrun')
   // What the target does where the document is silent can leave nothing to ask.
   if (reason === undefined && isPassedOver) throw new NotApplicable(why)
   throw new Inconclusive(why, reason ?? 'times')
