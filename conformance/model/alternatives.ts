@@ -1,4 +1,4 @@
-import { begin, lack, sent, show, showFeed, withConsumer } from './common.js'
+import { begin, free, lack, sent, show, showFeed, withConsumer } from './common.js'
 import { change, heldBy, inEach, isLost, isRefused, isSure, put, queueOf, those } from './data.js'
 import { acknowledge } from './primary.js'
 import type { Answer, Consumer, Content, Destination, Lease, Operation, Step, World } from './world.js'
@@ -28,15 +28,17 @@ export const takeBySinglePath: Operation<Taking> = (world, { queue, session, lea
   // It asks for a message of this queue, whatever it has asked for before.
   const asker = joined.consumers[key]!
   const asking = put(joined, 'consumers', key, { ...asker, destinations: asker.destinations.slice(-1) })
-  const free = those(asking, (each) => each.life === 'pending' && each.queue === queue && !each.seen)
-  if (isLost(answer)) return [change(asking, free, { life: 'ending' })]
-  const had = heldBy(asking, key).filter((index) => asking.messages[index]!.seen)
+  const open = those(
+    asking,
+    (each) => each.life === 'pending' && each.queue === queue && each.holder === undefined,
+  )
+  if (isLost(answer)) return [change(asking, open, { life: 'ending' })]
+  const had = heldBy(asking, key)
   return show(asking, key, answer, (next, shown) => {
     if (shown.some((index) => had.includes(index))) return 'single-path.another'
     if (shown.length > 0 || !answer.settled) return [change(next, shown, { life: 'ending' })]
     // What a session keeps ahead of its GETs comes by the next one.
-    const kept = heldBy(next, key, 'pending').filter((index) => next.messages[index]!.queue === queue)
-    return kept.length > 0 ? 'single-path.consume' : lack(next, key, 'single-path.consume')
+    return lack(next, key, 'single-path.consume')
   })
 }
 
@@ -60,7 +62,7 @@ export const leave: Operation<{ consumer: string; queue: string }> = (world, { c
   if (isRefused(answer)) return isMember && isSure(world, queue) ? 'one-at-a-time.unsubscribe' : [world]
   const left = put(world, 'consumers', consumer, { ...known, destinations })
   const held = heldBy(left, consumer).filter((index) => left.messages[index]!.queue === queue)
-  const released = change(left, held, { holder: undefined, seen: false })
+  const released = free(change(left, held, { holder: undefined }), consumer, (each) => each.queue === queue)
   return isLost(answer) ? [world, left, released] : [left, released]
 }
 
@@ -70,9 +72,8 @@ export const nextMessage: Operation<{ consumer: string }> = (world, { consumer }
   if (isLost(answer)) return [withSomeUntold(world, consumer)]
   const held = heldBy(world, consumer, 'pending')
   return given(world, consumer, answer, (next, shown) => {
-    if (shown.length > 0) return [change(next, shown, { seen: true })]
-    if (held.some((index) => world.messages[index]!.seen) || !answer.settled) return [next]
-    return held.length > 0 ? 'one-at-a-time.next' : lack(next, consumer, 'one-at-a-time.next')
+    const isOpen = shown.length > 0 || held.length > 0 || !answer.settled
+    return isOpen ? [next] : lack(next, consumer, 'one-at-a-time.next')
   })
 }
 
@@ -85,7 +86,8 @@ export const lockNextMessages: Operation<{ consumer: string; max: number }> = (w
   // Further calls give further messages.
   if (isLost(answer)) return [withSomeUntold(world, consumer)]
   return given(world, consumer, answer, (next, shown) => {
-    const isIdle = shown.length === 0 && heldBy(next, consumer).length === 0 && !known?.mayHaveLocked
+    const mayHave = those(next, ({ among }) => among?.includes(consumer) === true)
+    const isIdle = [...shown, ...heldBy(next, consumer), ...mayHave].length === 0 && !known?.mayHaveLocked
     return isIdle && answer.settled ? lack(next, consumer, 'batch.lock') : [next]
   })
 }

@@ -1,5 +1,16 @@
 import type { ClauseId } from '../requirements/index.js'
-import { change, heldBy, inEach, isLost, isStill, mayHaveShifted, put, queueOf, those } from './data.js'
+import {
+  change,
+  followable,
+  heldBy,
+  inEach,
+  isLost,
+  isStill,
+  mayHaveShifted,
+  put,
+  queueOf,
+  those,
+} from './data.js'
 import { recognize } from './recognize.js'
 import type { Answer, Consumer, Content, Message, Place, Step, Subscribing, World } from './world.js'
 
@@ -45,9 +56,9 @@ export function covers({ destinations }: Consumer, { queue, born }: Place): 'yes
 }
 
 // clause: prefetch.*
-/** Whether a consumer may hold one more. What may be gone already takes no place for sure. */
-function mayHoldMore(world: World, key: string): boolean {
-  return heldBy(world, key, 'pending').length < world.consumers[key]!.prefetch
+/** How many more a consumer may hold. What may be gone already takes no place for sure. */
+function roomOf(world: World, key: string): number {
+  return world.consumers[key]!.prefetch - heldBy(world, key, 'pending').length
 }
 
 // clause: consume.exactly-one consume.own-view consume.parallel ack.final.*
@@ -55,20 +66,20 @@ function mayHoldMore(world: World, key: string): boolean {
 function give(world: World, index: number, key: string, settled: boolean): World | ClauseId {
   const message = world.messages[index]!
   const consumer = world.consumers[key]!
-  const { life, holder } = message
+  const { life, holder, among = [] } = message
   // What it has just acknowledged may be shown for a moment more, where effects take their time.
   if (life === 'done' && holder === key) return settled ? 'ack.final.same' : world
   if (life === 'done') {
     const over = holder && world.consumers[holder]?.over
     return over === 'deleted' ? 'ack.final.deleted' : over ? 'ack.final.lease' : 'ack.final.other'
   }
-  if (holder !== key && takes(consumer, message) === 'no') {
+  if (holder !== key && !among.includes(key) && takes(consumer, message) === 'no') {
     return consumer.selector === undefined ? 'subscribe.destinations.only' : 'subscribe.selector.only'
   }
   // Where nobody was shown that another has it, that was only supposed.
-  if (holder !== undefined && holder !== key && message.seen) return 'consume.exactly-one'
+  if (holder !== undefined && holder !== key) return 'consume.exactly-one'
   const now = life === 'unsure' ? 'pending' : life
-  return change(world, [index], { life: now, holder: key, seen: true, givenBack: undefined })
+  return change(world, [index], { life: now, holder: key, among: undefined, givenBack: undefined })
 }
 
 // clause: consume.order consume.message-uri.*
@@ -116,30 +127,70 @@ function withPastUris(world: World, message: number): World {
 // clause: prefetch.fills prefetch.refill subscribe.selector.rest lease.reassign
 /**
  * Section 4.1, rule 4: a consumer with room goes on receiving. What waits for it, and is not shown to it, has to be
- * bound to another: there is a world for each who may have it. Which it is shows only later: here it is supposed, and
- * not `seen`.
+ * bound to another: to one of those who may have it, all of whom have room for what is bound to them.
  */
 export function lack(world: World, key: string, broken: ClauseId = 'consume.delivered'): Step {
-  const isWaiting = (each: Message) => each.life === 'pending' && each.holder === undefined
-  const [lacking] = those(world, (each) => isWaiting(each) && takes(world.consumers[key]!, each) === 'yes')
-  if (lacking === undefined) return [world]
-  const message = world.messages[lacking]!
-  const others = Object.entries(world.consumers).filter(
-    ([other, consumer]) =>
-      other !== key && !consumer.over && takes(consumer, message) !== 'no' && mayHoldMore(world, other),
+  const asker = world.consumers[key]!
+  const lacking = those(world, (each) => {
+    if (each.life !== 'pending' || each.holder !== undefined) return false
+    const fit = takes(asker, each)
+    return each.among === undefined ? fit === 'yes' : each.among.includes(key) && fit !== 'no'
+  })
+  const others = Object.keys(world.consumers).filter(
+    (other) => other !== key && !world.consumers[other]!.over,
   )
-  if (others.length === 0) {
-    if (message.givenBack === undefined) return broken
-    return message.givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+  const next = lacking.reduce((now, index) => {
+    const message = world.messages[index]!
+    const may = (other: string) =>
+      roomOf(world, other) > 0 && takes(world.consumers[other]!, message) !== 'no'
+    return change(now, [index], { among: message.among?.filter((one) => one !== key) ?? others.filter(may) })
+  }, world)
+  const without = withoutRoom(next, lacking)
+  if (without === undefined) return [next]
+  const { among, givenBack } = world.messages[without]!
+  if (among !== undefined || givenBack === undefined) return broken
+  return givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
+}
+
+/** One of some messages for which there is no room with any that it is among, wherever the others are; undefined where there is for all. */
+function withoutRoom(world: World, some: readonly number[]): number | undefined {
+  const bound = those(world, ({ life, among }) => life === 'pending' && among !== undefined)
+  const placed = new Map(Object.keys(world.consumers).map((key) => [key, new Set<number>()]))
+  /** Finds a place, for which what is there already may have to go elsewhere. */
+  const place = (index: number, tried: Set<string>): boolean => {
+    for (const key of world.messages[index]!.among!) {
+      if (tried.has(key)) continue
+      tried.add(key)
+      const there = placed.get(key)!
+      if (there.size >= roomOf(world, key)) {
+        const other = [...there].find((each) => place(each, tried))
+        if (other === undefined) continue
+        there.delete(other)
+      }
+      there.add(index)
+      return true
+    }
+    return false
   }
-  return inEach(others, ([holder]) => lack(change(world, [lacking], { holder, seen: false }), key, broken))
+  // What was bound before has its place, if there is one.
+  for (const index of bound.filter((each) => !some.includes(each))) place(index, new Set())
+  return some.find((index) => !place(index, new Set()))
+}
+
+/** Where what a consumer may be bound to, and was not shown, need not be bound to anybody. */
+export function free(world: World, key: string, isMeant: (message: Message) => boolean = () => true): World {
+  const meant = those(world, (each) => each.among?.includes(key) === true && isMeant(each))
+  return change(world, meant, { among: undefined })
 }
 
 // clause: lease.reassign lease.delete.* lease.expiry.* lease.pending-however-often lease.redelivered-often lease.redelivered-as-one consume.old-place
 /** Section 1: when a consumer goes away, what it held goes to another. */
 export function release(world: World, key: string, over: 'deleted' | 'expired'): World {
   const ended = put(world, 'consumers', key, { ...world.consumers[key]!, over })
-  return change(ended, heldBy(world, key), { holder: undefined, seen: false, givenBack: over })
+  const held = those(world, ({ life, holder, among }) => {
+    return life !== 'done' && (holder === key || (among?.length === 1 && among[0] === key))
+  })
+  return change(free(ended, key), held, { holder: undefined, givenBack: over })
 }
 
 // clause: lease.asked lease.from-creation
@@ -154,8 +205,8 @@ export function begin(world: World, { destinations, ...data }: Subscribing, { fr
 
 /** With a consumer that joins: what nobody was shown may be dealt anew. */
 export function withConsumer(world: World, key: string, consumer: Consumer): World {
-  const unseen = those(world, ({ life, seen }) => life === 'pending' && !seen)
-  return put(change(world, unseen, { holder: undefined }), 'consumers', key, consumer)
+  const unseen = those(world, ({ among }) => among !== undefined)
+  return put(change(world, unseen, { among: undefined }), 'consumers', key, consumer)
 }
 
 // clause: lease.renew.*
@@ -175,11 +226,11 @@ export function renew(world: World, key: string, use: 'read' | 'ack' | 'other', 
 // clause: lease.active lease.expires lease.expiry.* lease.forgotten
 /** The worlds by the time of an answer, whatever the request is about: each lease has ended, has not, or may have. */
 export function lapse(world: World, { from, to }: Answer): readonly World[] {
-  let worlds = [world]
+  let worlds: readonly World[] = [world]
   for (const [key, { endsFrom, endsBy, over }] of Object.entries(world.consumers)) {
     if (over !== undefined || to < endsFrom) continue
     const ended = worlds.map((each) => release(each, key, 'expired'))
-    worlds = from > endsBy ? ended : [...ended, ...worlds]
+    worlds = followable(from > endsBy ? ended : [...ended, ...worlds])
   }
   return worlds
 }

@@ -52,12 +52,33 @@ export function put<T extends Exclude<keyof World, 'messages'>>(
   return { ...world, [table]: { ...world[table], [key]: entry } }
 }
 
-/** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. */
+/** Nothing is concluded any more. */
+export class TooManyWays extends Error {
+  constructor() {
+    super('there are more ways in which things may stand than can be followed')
+  }
+}
+
+const MOST_WAYS = 20_000
+
+/** @throws {TooManyWays} before they take all the time and memory that there is */
+export function followable<T>(ways: readonly T[]): readonly T[] {
+  if (ways.length > MOST_WAYS) throw new TooManyWays()
+  return ways
+}
+
+/** Goes on in each of several ways: what is possible after any of them; a broken clause, where nothing is. @throws {TooManyWays} */
 export function inEach<T>(ways: readonly T[] | Extract<Step, string>, next: (way: T) => Step): Step {
   if (typeof ways === 'string') return ways
-  const steps = ways.map(next)
-  const after = steps.flatMap((step) => (typeof step === 'string' ? [] : step))
-  return after.length > 0 ? after : (steps.findLast((step) => typeof step === 'string') ?? [])
+  const after: World[] = []
+  let broken: Extract<Step, string> | undefined
+  for (const way of ways) {
+    const step = next(way)
+    if (typeof step === 'string') broken = step
+    else for (const world of step) after.push(world)
+    followable(after)
+  }
+  return after.length > 0 ? after : (broken ?? [])
 }
 
 /** The same worlds, each once. */

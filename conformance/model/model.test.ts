@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { EXPLORE_RULES } from '../explore/rules.js'
 import { LEDGER } from '../requirements/index.js'
+import { TooManyWays } from './data.js'
 import { type Asked, judge, judgeTogether, type Request } from './model.js'
 import { entriesOf, LEASE, Story } from './story.test.helper.js'
 
@@ -47,6 +48,78 @@ t.test('who has what nobody was shown is only supposed', (t) => {
   t.equal(later.fork().shows('B', 'm3').read('A', 'm1', 'm2'), undefined, 'the last may come first')
   t.equal(later.fork().shows('B', 'm3').read('A', 'm1'), 'consume.delivered')
   t.equal(story.fork().read('B'), 'consume.delivered')
+  t.end()
+})
+
+t.test('which of several consumers has which of many messages is one way in which things may stand', (t) => {
+  const bodies = Array.from({ length: 24 }, (_, at) => `m${at + 1}`)
+  const story = new Story().queue('a')
+  for (const body of bodies) story.send('a', body)
+  story.subscribe('A', 'a', 30).subscribe('B', 'a', 20).subscribe('C', 'a', 4).shows('A')
+  t.equal(story.state.length, 1)
+  t.equal(story.fork().browse('a', ...bodies.slice(1)), 'browse.pending.held', 'and each is with somebody')
+  t.equal(
+    story
+      .fork()
+      .shows('B', ...bodies.slice(0, 20))
+      .read('C', ...bodies.slice(20)),
+    undefined,
+  )
+  t.equal(
+    story
+      .fork()
+      .shows('B', ...bodies.slice(4))
+      .read('C', ...bodies.slice(0, 4)),
+    undefined,
+  )
+  t.equal(story.fork().read('B', ...bodies.slice(0, 19)), 'consume.delivered', 'C has room for four')
+  t.equal(story.send('a', 'm25').read('A'), 'consume.delivered', 'and both for no more than 24')
+  t.equal(story.fork().read('A', 'm25'), undefined)
+  t.equal(story.read('A', 'm7'), undefined, 'whichever it is')
+  t.end()
+})
+
+t.test('what others may have is with those who may have it', (t) => {
+  const consumer = (uri: string, queues: readonly string[], prefetch: number) => {
+    const destinations = queues.map((queue) => ({ queue }))
+    return [
+      { do: 'subscribe', destinations, prefetch, lease: LEASE },
+      { status: 201, location: uri },
+    ] as const
+  }
+  const story = new Story().queue('a').queue('b').send('a', 'm1').send('b', 'm2')
+  story.go(...consumer('A', ['a', 'b'], 9)).go(...consumer('B', ['a', 'b'], 1))
+  const both = story.fork().go(...consumer('C', ['a'], 1))
+  t.equal(both.shows('A').fork().read('B', 'm1'), undefined)
+  t.equal(both.fork().read('C', 'm1'), undefined, 'the one may have what leaves the other room')
+  t.equal(both.fork().read('C'), 'consume.delivered', 'for which it must take its own')
+  t.equal(
+    story
+      .fork()
+      .go(...consumer('C', ['c'], 1))
+      .read('A'),
+    'consume.delivered',
+    'and not what it is not for',
+  )
+  const ended = both.fork().go({ do: 'unsubscribe', consumer: 'C' })
+  t.equal(ended.fork().read('A', 'm1'), undefined, 'what it may have had goes to any')
+  t.equal(ended.fork().read('A'), 'consume.delivered')
+  t.equal(
+    both.fork().shows('C', 'm1').go({ do: 'unsubscribe', consumer: 'C' }).read('A'),
+    'lease.delete.hands-over',
+  )
+  t.end()
+})
+
+t.test('more ways than can be followed are given up at once', (t) => {
+  const story = new Story().queue('a').subscribe('A', 'a', 30)
+  const all = Array.from({ length: 12 }, () => 'same')
+  for (const body of all) story.go({ do: 'sendBySinglePath', queue: 'a', body, colour: 'red' })
+  const entries = all.map((body, at) => ({ body, uri: `/${at}` }))
+  t.throws(() => story.fork().tell({ do: 'consume', consumer: 'A' }, { entries }), new TooManyWays())
+  for (let at = 0; at < 20; at++) story.subscribe(`B${at}`, 'a', 1)
+  story.now = LEASE.length + 1
+  t.throws(() => story.fork().read('A'), new TooManyWays(), 'in those that leases may have ended in, too')
   t.end()
 })
 

@@ -31,11 +31,12 @@ export const START: State = [
  *
  * @param as who asked, where it was a party without permission
  * @returns what may be so then, or a clause that is broken
+ * @throws {TooManyWays}
  */
 export function judge(state: State, request: Request, answer: Answer, as?: Party): State | ClauseId {
   const { do: name, ...said } = request
   const operation = OPERATIONS[name] as Operation<object>
-  const now = state.flatMap((world) => lapse(world, answer))
+  const now = inEach(state, (world) => lapse(world, answer))
   return distinct(
     inEach(now, (world) => {
       const step = operation(world, said, answer)

@@ -1,5 +1,16 @@
 import type { ClauseId } from '../requirements/index.js'
-import { begin, covers, lack, release, renew, sent, sentAgain, showFeed, withConsumer } from './common.js'
+import {
+  begin,
+  covers,
+  free,
+  lack,
+  release,
+  renew,
+  sent,
+  sentAgain,
+  showFeed,
+  withConsumer,
+} from './common.js'
 import {
   change,
   heldBy,
@@ -16,7 +27,7 @@ import {
   those,
 } from './data.js'
 import { recognize } from './recognize.js'
-import type { Answer, Consumer, Content, Operation, Subscribing, World } from './world.js'
+import type { Answer, Consumer, Content, Message, Operation, Subscribing, World } from './world.js'
 
 // Section 4.1, operation by operation: what may a conformant server have answered, and how may things stand then?
 
@@ -56,9 +67,12 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
     const pending = those(next, (each) => each.queue === queue && each.life === 'pending')
     const missing = pending.find((index) => !shown.includes(index))
     if (missing === undefined || !settled) return [next]
-    return next.messages[missing]!.holder === undefined ? 'browse.queue.entries' : 'browse.pending.held'
+    return isBound(next.messages[missing]!) ? 'browse.pending.held' : 'browse.queue.entries'
   })
 }
+
+/** Whether one consumer has it, known or not. */
+const isBound = ({ holder, among }: Message) => holder !== undefined || among !== undefined
 
 /** The same of a feed that does not tell which messages it shows: there may be so many, or a clause is broken. */
 function mayBeSoMany(world: World, queue: string, answer: Answer): ClauseId | undefined {
@@ -68,7 +82,7 @@ function mayBeSoMany(world: World, queue: string, answer: Answer): ClauseId | un
   const here = those(world, (each) => each.queue === queue).map((index) => world.messages[index]!)
   const pending = here.filter(({ life }) => life === 'pending')
   if (count < pending.length && settled)
-    return pending.some(({ holder }) => holder === undefined) ? 'browse.queue.entries' : 'browse.pending.held'
+    return pending.every(isBound) ? 'browse.pending.held' : 'browse.queue.entries'
   const shown = settled ? here.filter(({ life }) => life !== 'done') : here
   if (count <= shown.length) return undefined
   if (count <= here.length) return 'browse.pending.acknowledged'
@@ -210,14 +224,11 @@ export const consume: Operation<{ consumer: string }> = (world, { consumer: uri 
     // What is not on the pages may be there.
     if (mayHaveShifted(answer)) return [next]
     const isMissing = (index: number) => !shown.includes(index)
-    const pending = heldBy(next, uri, 'pending').filter(isMissing)
-    if (pending.some((index) => next.messages[index]!.seen)) return 'consume.repeat'
-    const lacks = answer.settled && shown.length < prefetch
-    if (pending.length > 0 && lacks) return 'consume.delivered'
+    if (heldBy(next, uri, 'pending').some(isMissing)) return 'consume.repeat'
     // What may go has gone when it is shown no more. What was only supposed to be here is not, where others fill the feed.
-    const gone = heldBy(next, uri, answer.settled ? undefined : 'ending').filter(isMissing)
-    const left = change(next, gone, { holder: undefined, seen: false })
-    return lacks ? lack(left, uri) : [left]
+    const left = change(next, heldBy(next, uri, 'ending').filter(isMissing), { holder: undefined })
+    if (shown.length >= prefetch) return [free(left, uri)]
+    return answer.settled ? lack(left, uri) : [left]
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../requirements/index.js'
-import { those } from './data.js'
+import { followable, those } from './data.js'
 import type { Entry, Message, World } from './world.js'
 
 // Which message an entry stands for. Nothing here is a rule of the interface but what each broken one is called.
@@ -17,7 +17,7 @@ export function recognize(
   entries: readonly Entry[],
   queue?: string,
   settled = false,
-): number[][] | ClauseId {
+): readonly number[][] | ClauseId {
   const isHere = (message: Message) => queue === undefined || message.queue === queue
   const ways = waysOf(world, entries, (each) => isHere(each) && !(settled && each.life === 'done'))
   if (ways.length > 0) return ways
@@ -25,7 +25,11 @@ export function recognize(
   return waysOf(world, entries, () => true).length > 0 ? 'browse.queue.own' : whyUnknown(world, entries)
 }
 
-function waysOf(world: World, entries: readonly Entry[], isMeant: (message: Message) => boolean): number[][] {
+function waysOf(
+  world: World,
+  entries: readonly Entry[],
+  isMeant: (message: Message) => boolean,
+): readonly number[][] {
   const [entry, ...rest] = entries
   if (entry === undefined) return [[]]
   const same = those(world, ({ body }) => body === entry.body)
@@ -33,8 +37,10 @@ function waysOf(world: World, entries: readonly Entry[], isMeant: (message: Mess
   const isKnown = known !== undefined && same.includes(known)
   const fits = isKnown ? [known] : same.filter((index) => isMeant(world.messages[index]!))
   const ways = waysOf(world, rest, isMeant)
-  return fits.flatMap((index) =>
-    ways.filter((others) => !others.includes(index)).map((others) => [index, ...others]),
+  return followable(
+    fits.flatMap((index) =>
+      ways.filter((others) => !others.includes(index)).map((others) => [index, ...others]),
+    ),
   )
 }
 

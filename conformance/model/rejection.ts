@@ -1,5 +1,5 @@
 import { type ClauseId, findClause } from '../requirements/index.js'
-import { queueOf } from './data.js'
+import { queueOf, TooManyWays } from './data.js'
 import { type Asked, judge, type Request, type State, shownStatus } from './model.js'
 import type { Party } from './permission.js'
 import type { Answer, Entry, World } from './world.js'
@@ -36,8 +36,7 @@ export function rejection(
   as?: Party,
 ): Rejection {
   const some = state.slice(0, SOME)
-  const isPermitted = (other: Partial<Answer>) =>
-    typeof judge(some, request, { ...answer, ...other }, as) !== 'string'
+  const isPermitted = (other: Partial<Answer>) => mayBe(some, [request, { ...answer, ...other }, as])
   const seen = seenOf(request, answer, telling)
   const shown = shownStatus(request)
   const place = placeOf(request, telling)
@@ -72,14 +71,23 @@ export function rejection(
   return { clause, expected, seen: `${seen} ${where}` }
 }
 
+/** Whether an answer is permitted, as far as its ways can be followed. */
+function mayBe(state: State, asked: Asked): boolean {
+  try {
+    return typeof judge(state, ...asked) !== 'string'
+  } catch (error) {
+    if (error instanceof TooManyWays) return false
+    throw error
+  }
+}
+
 /** Of so many names all that may be shown together is tried. */
 const MOST_NAMES = 6
 
 /** What a conformant server may answer to this: what it must show and what it may, or with which status. */
 export function expected(state: State, [request, answer, as]: Asked, telling: Telling): string {
   const some = state.slice(0, SOME)
-  const isPermitted = (other: Partial<Answer>) =>
-    typeof judge(some, request, { ...answer, ...other }, as) !== 'string'
+  const isPermitted = (other: Partial<Answer>) => mayBe(some, [request, { ...answer, ...other }, as])
   const place = placeOf(request, telling)
   const own = 'queue' in request ? queueOf(some[0]!, request.queue).address : undefined
   const shown = shownStatus(request)
@@ -232,8 +240,8 @@ export function standing(state: State, { consumer, listed }: Telling): string[] 
 /** Where each message is: those of one body are told together. */
 function placesIn({ messages }: World, nameOf: Telling['consumer']): Map<string, string> {
   const places = new Map<string, string[]>()
-  for (const { body, life, holder, seen } of messages) {
-    const held = holder !== undefined && seen ? `held by ${nameOf(holder)}` : 'waiting'
+  for (const { body, life, holder } of messages) {
+    const held = holder !== undefined ? `held by ${nameOf(holder)}` : 'waiting'
     const where = { pending: held, done: 'acknowledged', unsure: 'perhaps sent', ending: 'perhaps gone' }[
       life
     ]

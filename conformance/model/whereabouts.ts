@@ -30,11 +30,11 @@ export function whereabouts(state: State): Whereabouts {
       Object.keys(consumers).filter((key) => consumers[key]!.over === undefined),
     ),
     messages: inAll(({ messages }) =>
-      messages.flatMap(({ body, queue, life, holder, seen }, at): Whereabout[] => {
+      messages.flatMap(({ body, queue, life, holder }, at): Whereabout[] => {
         const own = { message: `${at} ${body}`, body }
         if (life === 'done') return [{ ...own, place: 'acknowledged' }]
         if (life !== 'pending') return []
-        return [{ ...own, place: holder !== undefined && seen ? { consumer: holder } : { queue } }]
+        return [{ ...own, place: holder !== undefined ? { consumer: holder } : { queue } }]
       }),
     ),
   }

@@ -3,7 +3,8 @@ import type { ClauseId } from '../requirements/index.js'
 /**
  * One way in which things may stand at a target, as plain data. No operation changes a world: each makes new ones.
  * What nobody outside can know is either left open in a world (a message without a holder waits, or is bound to a
- * consumer that has not read since), or there is a world for each way.
+ * consumer that has not read since), or there is a world for each way. Whom each of many messages is bound to is left open: the
+ * ways would be as many as one consumer for each message, multiplied.
  */
 export interface World {
   readonly queues: Table<Queue>
@@ -52,10 +53,10 @@ export interface Message extends Content, Place {
    * - `done`: it was acknowledged.
    */
   readonly life: 'unsure' | 'pending' | 'ending' | 'done'
-  /** The consumer that it is bound to, or that it was bound to when it was acknowledged. */
+  /** The consumer that was shown it, and is bound to it, or was when it was acknowledged. */
   readonly holder?: string | undefined
-  /** Whether its holder was shown it, and is not only supposed: nothing that was not shown is certain. */
-  readonly seen?: boolean
+  /** The consumers of which one is bound to it, where it has no holder: others had room, and were not shown it. */
+  readonly among?: readonly string[] | undefined
   /** How the consumer ended that gave it back. */
   readonly givenBack?: 'deleted' | 'expired' | undefined
 }

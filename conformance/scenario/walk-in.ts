@@ -6,6 +6,7 @@ import type { Speaker } from '../client/speaker.js'
 import { grantedLease } from '../client/subscription-request.js'
 import { longestLease, type Timing } from '../client/timing.js'
 import type { Unanswered } from '../client/unanswered.js'
+import { TooManyWays } from '../model/data.js'
 import { Conversation } from './conversation.js'
 import type { Step } from './step.js'
 import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
@@ -22,6 +23,8 @@ export interface Stopped {
   readonly why: string
   readonly reason?: InconclusiveReason
 }
+
+const BLURRED: Stopped = { kind: 'inconclusive', why: new TooManyWays().message }
 
 /** What came of the steps of a scenario. */
 export interface Walked {
@@ -153,13 +156,10 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
       walking.watch?.told(walk.told.at(-1)!)
     }
   } catch (error) {
-    stopped = whyStopped(error, signal)
+    stopped = error instanceof TooManyWays ? BLURRED : whyStopped(error, signal)
   }
   if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
-  if (walk.isBlurred) {
-    const why = 'there are more ways in which things may stand than can be followed'
-    stopped ??= { kind: 'inconclusive', why }
-  }
+  if (walk.isBlurred) stopped ??= BLURRED
   const { told, broken, failed, isRushed, requests } = walk
   const exchanges = target.exchanges.slice(asked)
   return { told, broken, failed, stopped, isRushed, requests, unanswered, exchanges, began }

@@ -58,6 +58,15 @@ t.test('a repeat that is refused while the first is under way is asked again', a
   t.match(never.broken, [broken], 'but not refused for ever')
 })
 
+t.test('a scenario whose ways cannot be followed ends at once, and says so', async (t) => {
+  const many = Array.from({ length: 11 }, (_, at) => `send m${at + 2} to a like m1`).join('; ')
+  const scenario = `create a; send m1 to a; ${many}; subscribe A to a; read A; ! read A`
+  const { verdict, why, told, steps } = await carriedOut(scenario, () => undefined)
+  t.equal(verdict, 'inconclusive')
+  t.equal(why, 'there are more ways in which things may stand than can be followed')
+  t.equal(told.length, steps.length - 1, 'and nothing more is done')
+})
+
 t.test('of many destinations a subscription may be refused, and of few not', async (t) => {
   const refusing: Intercept = ({ method, path }) =>
     method === 'POST' && path === '/mq/subscriptions' ? REFUSED : undefined
