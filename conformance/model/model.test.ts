@@ -348,6 +348,18 @@ t.test('each answer to a send that is refused or not whole breaks a clause of it
   t.equal(early.go(post).browse('a'), 'browse.queue.entries', 'too early, and then not')
   const gone = given.fork().go({ do: 'deleteQueue', queue: 'a' })
   t.equal(gone.tell(post, { status: 404 }), undefined, 'its queue is gone')
+  const create: Request = { do: 'createQueue', queue: 'b' }
+  const anew = new Story()
+    .go(create, { status: 0 })
+    .go({ do: 'newAddress', queue: 'b' }, { status: 201, location: '/y' })
+    .go({ ...post, address: '/y' }, { status: 0 })
+    .go({ do: 'deleteQueue', queue: 'b' })
+    .go(create, { status: 201, location: '/b' })
+  t.equal(
+    anew.tell({ ...post, address: '/y' }, { status: 410 }),
+    undefined,
+    'its queue is gone, which was made without an answer, and another of its name is there',
+  )
   const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
   t.equal(story.tell(send, { status: 404 }), 'dedup.status')
   t.end()

@@ -117,7 +117,9 @@ export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }
   const isFor = (consumer: Consumer) => !consumer.over && covers(consumer, { ...queue, queue: name }) !== 'no'
   if (isKept && (left.length > 0 || Object.values(world.consumers).some(isFor))) return [world]
   if (answer.status !== 200 && !isLost(answer)) return isSure(world, name) ? 'queues.delete.status' : [world]
-  const now = isLost(answer) ? { ...queue, mayGo: true } : { ...queue, exists: false }
+  // One that may come all the same is another.
+  const born = queue.mayCome ? queue.born + 1 : queue.born
+  const now = isLost(answer) ? { ...queue, mayGo: true } : { ...queue, exists: false, born }
   return [change(put(world, 'queues', name, now), left, { life: 'ending' })]
 }
 
