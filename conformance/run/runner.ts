@@ -281,11 +281,11 @@ export class Runner {
       this.#block(check, attempt, cause.id, `${by} builds on that, and ${seen}`)
     } else if (base && base.status !== 'not-applicable' && isFoundation(base.status)) {
       if (!isSecond) return void this.#again.push(check)
-      const expected = `what ${by} found, here too`
+      const expected = `here, too: ${base.check.title} (${by})`
       const at = 'at' in attempt.outcome ? attempt.outcome.at : undefined
       this.#find(
         check,
-        { kind: 'failed', expected, seen: `${by} passed, but did not hold here: ${seen}`, at },
+        { kind: 'failed', expected, seen: `${seen}; ${by}, which asks that, passed`, at },
         attempt,
       )
     } else if (!base && this.#planned.has(by)) {

@@ -287,6 +287,20 @@ t.test('queues below a queue may stand in its feed, but no messages of theirs', 
   )
 })
 
+t.test('the feed of a queue below is no message, where messages arrive within other text', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker, { message: { arrives: 'contains' } })
+  const [upper, lower] = [await trial.createQueue(), await trial.createQueue()]
+  const [message, other] = [await trial.send(upper), await trial.send(lower)]
+  const shows = (id: string, text: string) => entry(id, `<content>${text}</content>`)
+  const linked = entry('b', `<title>b</title><link rel="alternate" href="${lower.uri}"/>`)
+  broker.intercept = ({ method, path }) => {
+    if (method !== 'GET') return undefined
+    return feed(path.endsWith(lower.path) ? [shows('2', other.text)] : [shows('1', message.text), linked])
+  }
+  await t.resolves(expectPending(trial, { ...upper, below: [lower] }, [message], 'its own'))
+})
+
 t.test('more messages than a consumer may hold are compared, where queues do not show them', async (t) => {
   await using broker = await fakeBroker()
   broker.showsContents = false

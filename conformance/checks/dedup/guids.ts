@@ -48,7 +48,7 @@ export const DEDUP: readonly CheckRecord[] = [
         trial,
         queue,
         [message],
-        'the first message of a guid in the queue as it was, and no other',
+        'the first message of a guid in the queue as it was, and no other, also where the guid is percent-encoded',
       )
     },
   },

@@ -142,7 +142,8 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     id: 'one-at-a-time.foreign-ack',
     stimulus: 'A consumer takes a message, and another of the same queue acknowledges it.',
     clauses: ['one-at-a-time.ack.refused'],
-    needs: ['one-at-a-time.acknowledges'],
+    // Whether its consumer still has it shows where it is handed the same again.
+    needs: ['one-at-a-time.acknowledges', 'one-at-a-time.same'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const holder = await new NextConsumer(trial).join(queue)

@@ -198,6 +198,13 @@ t.test('what blocked checks hang on, and was left out', async (t) => {
   t.strictSame(after(results), [
     `Ask queues.create as well, which this run left out, on which 2 blocked checks hang:\n${RUN} --only queues.create`,
   ])
+  t.strictSame(
+    after([blocked('own.row', 'prefetch.cap')]),
+    [
+      `See which checks prove prefetch.cap, which no check of this run asks about, on which 1 blocked check hangs:\n${KIT} explain prefetch.cap`,
+    ],
+    'the clause that a scenario names',
+  )
   t.strictSame(after([blocked('ack.a', 'http.free'), result('http.free', { status: 'differs' })]), [])
   t.strictSame(after([good, blocked('ack.a', 'send.post', { grade: 'chosen' })], {}).slice(2), [])
   t.notMatch(after([good, blocked('ack.a', 'send.post', { grade: 'chosen' })]).join(), /left out/)

@@ -1,4 +1,5 @@
 import type { InconclusiveReason } from '../../client/findings.js'
+import { findClause } from '../../requirements/index.js'
 import { withMostDependents } from '../dependents.js'
 import type { CheckResult } from '../result.js'
 import {
@@ -78,6 +79,13 @@ const askWhatWasLeftOut: StepFinder = (context) => {
     context.dependents,
   )
   if (left === undefined) return undefined
+  // A scenario names the clause that was broken, which several checks may ask about.
+  if (findClause(left.id) !== undefined) {
+    return {
+      sentence: `See which checks prove ${left.id}, which no check of this run asks about${context.whatHangsOn(left.id)}:`,
+      commands: [context.kit('explain', argument(left.id))],
+    }
+  }
   return {
     sentence: `Ask ${left.id} as well, which this run left out${context.whatHangsOn(left.id)}:`,
     commands: [context.run('--only', argument(left.id))],
