@@ -8,8 +8,8 @@ export interface ClientLine {
   /** Tells it apart from others of this process. */
   readonly number: number
   readonly openedAt: number
-  /** Whether it did not end in order: its client has left something unread, say. */
-  readonly broken: boolean
+  /** When its client ended it, where the server did not before; not in order where it has left something unread, say. */
+  readonly left: { readonly at: number; readonly inOrder: boolean } | undefined
 }
 
 /** One request, read whole, as the mappings see it. */

@@ -9,6 +9,10 @@ const LONGEST = 256
 /** How long an answer that was long in coming may be unread, in milliseconds. */
 const READING = 25
 
+/** Within what time who has read an answer ends its connection, or lets it stand idle, in milliseconds. */
+const AT_ONCE = 3
+const IDLE = 1000
+
 /** After so many tries in vain a client may give up, and tell whoever asked it. */
 export const ENOUGH_TRIES = 5
 
@@ -49,8 +53,12 @@ export interface Asked extends ClientExchange {
 /** Whoever says no name. */
 const NAMELESS = 'a client without a name'
 
-/** Takes note of a violation. */
-export type Find = (rule: ClientRule, what: string, exchanges: readonly Asked[]) => void
+/**
+ * Takes note of a violation.
+ *
+ * @param told the answer without which it would be none: that it was not read may turn out later
+ */
+export type Find = (rule: ClientRule, what: string, exchanges: readonly Asked[], told?: Asked) => void
 
 /** What a client can know of an exchange that is over. */
 export function askedBy(
@@ -96,15 +104,24 @@ export function isRefusal(asked: Asked): boolean {
 
 /**
  * Whether a request was made by a client that knew an earlier answer. Of one connection answers come before the next request. Of
- * two both requests may have been on their way at once, if the answer was not there at once; and who has left a connection with
- * something unread has not read the answer.
+ * two both requests may have been on their way at once, if the answer was not there at once.
  */
 export function knew(later: Asked, earlier: Asked): boolean {
-  if (later.after < earlier.number) return false
+  if (later.after < earlier.number || isUnread(earlier, later)) return false
   const { line, isLate, over } = earlier
-  if (line === undefined || later.line === undefined || line === later.line) return true
-  if (line.broken) return false
-  return !isLate || later.line.openedAt > over || later.came - over >= READING
+  if (line === undefined || later.line === undefined || line === later.line || !isLate) return true
+  return later.line.openedAt > over || later.came - over >= READING
+}
+
+/**
+ * Whether a client may have left an answer unread, before it asked by another connection: it ended the one of that answer, with
+ * something unread, or neither at once as who has read it, nor long after. What the machine is slow to tell may turn out later.
+ */
+export function isUnread({ known, line, over }: Asked, later: Asked): boolean {
+  if (known === 'nothing') return true
+  if (line?.left === undefined || line === later.line || line.left.at > later.came + READING) return false
+  const passed = line.left.at - over
+  return !line.left.inOrder || passed < 0 || (passed > AT_ONCE && passed < IDLE)
 }
 
 /** Statuses that say themselves that another try may be answered otherwise: time, order, number of requests. */

@@ -1,5 +1,5 @@
 import type { BrokerEvent } from '../../broker/events.js'
-import { type Asked, askedBy, type Find, shownAsked, type Witnessed } from './asked.js'
+import { type Asked, askedBy, type Find, isUnread, shownAsked, type Witnessed } from './asked.js'
 import { Consumption } from './consumption.js'
 import { Repeats } from './repeats.js'
 import { CLIENT_RULES, type ClientReport, type ClientRule, type ClientViolation } from './rules.js'
@@ -17,6 +17,8 @@ interface Found {
   readonly rule: ClientRule
   readonly what: string
   readonly exchanges: readonly Asked[]
+  /** What its client must have read for it to be one. */
+  readonly told: Asked | undefined
 }
 
 /**
@@ -28,10 +30,10 @@ export class ClientJudge {
   readonly #found: Found[] = []
   readonly #counts = new Map<ClientRule, number>()
   readonly #clients = new Set<string>()
-  readonly #find: Find = (rule, what, exchanges) => {
+  readonly #find: Find = (rule, what, exchanges, told) => {
     const count = (this.#counts.get(rule) ?? 0) + 1
     this.#counts.set(rule, count)
-    if (count <= MOST_OF_ONE) this.#found.push({ rule, what, exchanges })
+    if (count <= MOST_OF_ONE) this.#found.push({ rule, what, exchanges, told })
   }
   readonly #sends = new Sends(this.#find)
   readonly #repeats = new Repeats(this.#find)
@@ -71,11 +73,13 @@ export class ClientJudge {
   /** @param ignore rules that are not looked at */
   report(ignore: readonly ClientRule[] = []): ClientReport {
     const found = [...this.#found]
-    const find: Find = (rule, what, exchanges) => void found.push({ rule, what, exchanges })
+    const find: Find = (rule, what, exchanges, told) => void found.push({ rule, what, exchanges, told })
     this.#sends.report(find)
     this.#consumption.report(find)
     const violations = found
-      .filter(({ rule }) => !ignore.includes(rule))
+      .filter(({ rule, told, exchanges }) => {
+        return !ignore.includes(rule) && !(told !== undefined && isUnread(told, exchanges.at(-1) as Asked))
+      })
       .slice(0, MOST_REPORTED)
       .map(violationOf)
     return {

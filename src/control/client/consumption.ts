@@ -7,7 +7,7 @@ import { fromUtf8 } from '../../platform/bytes.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { idOfLease } from '../leases/lease-name.js'
 import { type Act, actOf } from './acts.js'
-import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
+import { type Asked, ENOUGH_TRIES, type Find, isDecided, isUnread, keep, knew } from './asked.js'
 import { Polling } from './polling.js'
 
 /** How many leases are remembered, how many deliveries in all, and how many ids that were given to anybody. */
@@ -236,13 +236,15 @@ export class Consumption {
 
   // clause: consume.client-way
   #seeReading(asked: Asked, lease: Lease, act: Act, request: Request, reply: Reply | undefined): void {
+    if (lease.told !== undefined && isUnread(lease.told, asked)) {
+      lease.told = undefined
+      lease.askedAfter.length = 0
+    }
     if (lease.told !== undefined && knew(asked, lease.told)) {
       // What gets no answer is repeated: it may have begun before its client was told.
       if (asked.known === 'all' && isDecided(asked) && lease.askedAfter.push(asked) === 2) {
-        this.#find('leave-ended', 'It was told that its subscription has ended, and went on asking it.', [
-          lease.told,
-          ...lease.askedAfter,
-        ])
+        const what = 'It was told that its subscription has ended, and went on asking it.'
+        this.#find('leave-ended', what, [lease.told, ...lease.askedAfter], lease.told)
       }
       return
     }
@@ -323,10 +325,8 @@ export class Consumption {
         asked,
       ])
     } else if (answered !== undefined && knew(asked, answered)) {
-      this.#find('acknowledge-once', `It acknowledged ${asked.target} again after its 200.`, [
-        answered,
-        asked,
-      ])
+      const what = `It acknowledged ${asked.target} again after its 200.`
+      this.#find('acknowledge-once', what, [answered, asked], answered)
     } else if (lease.party !== asked.party && lease.made !== undefined) {
       this.#find(
         'own-subscription',
@@ -336,9 +336,8 @@ export class Consumption {
     }
     const isRefused = asked.status === 410 || asked.status === 409
     if (isRefused && !hand.acknowledged && this.#isLate(asked, lease, hand)) {
-      this.#find('acknowledge-in-time', `It acknowledged ${asked.target} when it was no longer its own.`, [
-        asked,
-      ])
+      const what = `It acknowledged ${asked.target} when it was no longer its own.`
+      this.#find('acknowledge-in-time', what, [asked], hand.over?.by === 'client' ? lease.left : undefined)
     }
     if (hand.acks.length < ENOUGH_TRIES) hand.acks.push(asked)
     if (isDecided(asked)) {

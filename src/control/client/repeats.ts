@@ -44,6 +44,7 @@ export class Repeats {
         'retry-after',
         `It was told to ask again later, and did so ${earliness(asked, before.until)} too early.`,
         [before.asked.at(-1) as Asked, asked],
+        before.asked.at(-1),
       )
     }
     this.#refused.delete(key)

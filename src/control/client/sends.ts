@@ -103,10 +103,8 @@ export class Sends {
           : `Another body was posted to the address ${id} than the first time.`
       this.#find(rule, what, [first, asked])
     } else if (send.sent?.known === 'all' && knew(asked, send.sent)) {
-      this.#find('send-once', `The send with the ${nameOf(send)} was repeated after its 200.`, [
-        send.sent,
-        asked,
-      ])
+      const what = `The send with the ${nameOf(send)} was repeated after its 200.`
+      this.#find('send-once', what, [send.sent, asked], send.sent)
     }
     if (send.tries.length < MOST_TRIES_OF_ONE) {
       send.tries.push(asked)

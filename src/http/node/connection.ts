@@ -60,11 +60,11 @@ let connections = 0
 /** What is known of one client's connection. */
 export class Connection implements Line, Source {
   /** Of its own, so that whoever keeps it keeps nothing else. */
-  readonly line = {
+  readonly line: ClientLine & { left: ClientLine['left'] } = {
     number: ++connections,
     openedAt: performance.now(),
-    broken: false as boolean,
-  } satisfies ClientLine
+    left: undefined,
+  }
   readonly socket: Socket
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()

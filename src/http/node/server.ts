@@ -120,9 +120,12 @@ class Edge implements HttpServer {
     this.#connections.set(socket, connection)
     this.#scheduler.opened()
     this.#reading.opened(connection)
-    socket.once('end', this.#look)
+    socket.once('end', () => {
+      this.#look()
+      if (!socket.writableEnded) connection.line.left = { at: performance.now(), inOrder: true }
+    })
     socket.once('close', (broken: boolean) => {
-      connection.line.broken = broken
+      if (broken) connection.line.left = { at: performance.now(), inOrder: false }
       this.#connections.delete(socket)
       for (const exchange of connection.exchanges) {
         exchange.tellGone()
