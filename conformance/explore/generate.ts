@@ -83,6 +83,7 @@ function kindsOf(
     [where(4, () => reader() && lease !== undefined), () => stories.passing(lease!)],
     [where(6, () => sent() && reader()), () => stories.together()],
     [where(1, () => features.guid && guids), () => stories.guidsAlike()],
+    [where(1, () => features.guid && one.maySend), () => stories.early()],
     [where(3, () => reader() && features['ack-in-post']), () => stories.acknowledgingInPost()],
     [where(50, () => one.hasAlternatives), () => stories.alternative()],
   ]

@@ -89,6 +89,19 @@ export class Stories {
     return [creation, { ...this.#one.send(), queue }, { do: 'read', consumer: this.#one.consumer() }]
   }
 
+  /** A send with a guid comes before its queue is there, and once more when it is. */
+  early(): Step[] {
+    const { names, queues } = this.#one
+    const [queue = names[0]!] = names.filter((each) => !queues.has(each))
+    const { cut: _, like: __, ...send } = this.#one.send('guid')
+    const repeat = { do: 'repeat', message: send.messages[0]! } as const
+    return [
+      ...(queues.has(queue) ? [{ do: 'delete', queue } as const] : []),
+      ...[{ ...send, queue }, this.#one.create(queue), repeat],
+      { do: 'browse', queue },
+    ]
+  }
+
   /** Time passes: mostly a little before or after some lease may end, or any part of one. */
   passing(lease: number): Step[] {
     const r = this.#random
@@ -225,7 +238,13 @@ export class Stories {
     const end: Step[] = [...repeats, { do: 'browse', queue }]
     if (features.batch && r.oneIn(4)) {
       const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
-      return [...start, { do: 'join', consumer: 'X', queue }, lock, lock, ...end]
+      const few = { ...lock, max: 1 + r.below(3) }
+      const done = Array.from(
+        { length: few.max },
+        () => ({ do: 'done', consumer: 'X', message: '1st' }) as const,
+      )
+      const locks = r.oneIn(2) ? [lock, lock] : [few, ...done, few, ...done, few]
+      return [...start, { do: 'join', consumer: 'X', queue }, ...locks, ...end]
     }
     const prefetch = Math.min(mostPrefetch, r.pick([1, 10, 50, count, count]))
     const of = (consumer: string): Step => ({ do: 'subscribe', consumer, to: [queue], prefetch })
@@ -251,6 +270,8 @@ export class Stories {
           { do: 'read', consumer: 'B' },
         ]
       : []
+    // All that is held is given back at once.
+    if (this.#options.lease !== undefined && r.oneIn(4)) return [read, { do: 'wait', until: 'end' }]
     const taking = r.pick<readonly Step[]>([
       [each],
       [some],
