@@ -18,7 +18,6 @@ import { BROWSE_ENTRIES } from './browse/entries.js'
 import { BROWSE_FEEDS } from './browse/feeds.js'
 import { BROWSE_LISTINGS } from './browse/listings.js'
 import { BROWSE_PAGES } from './browse/pages.js'
-import { BROWSE } from './browse/queue.js'
 import { BROWSE_ROWS } from './browse/rows.js'
 import { BROWSE_VALIDATORS } from './browse/validators.js'
 import { CONSUME_CHOICES } from './consume/choices.js'
@@ -84,7 +83,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...QUEUE_DOTS,
   ...QUEUE_NAMES,
   ...BROWSE_ROWS,
-  ...BROWSE,
   ...BROWSE_LISTINGS,
   ...BROWSE_FEEDS,
   ...BROWSE_ENTRIES,

@@ -24,6 +24,8 @@ export interface Came {
   readonly answer: Answer
   /** Of a feed: how many of its entries stand on each page. */
   readonly sizes?: readonly number[]
+  /** Of a success that is no feed where one is expected, so that it shows nothing: why it is none. */
+  readonly unread?: string
 }
 
 /** What the names in requests stand for at the target. */
@@ -212,7 +214,8 @@ export class Client {
     const inPages = pages.length > 1
     // A page after the first may have gone with what it showed.
     if (typeof feed === 'string' && inPages && succeeded(first)) return this.#lost(first, feed, pages.at(-1))
-    if (typeof feed === 'string') return this.#came(first, { entries: [] })
+    if (typeof feed === 'string')
+      return { ...this.#came(first, { entries: [] }), ...(succeeded(first) ? { unread: feed } : {}) }
     const further = pages.slice(1).map(({ url }) => url)
     if (inPages && !isQueue) this.#furtherPages.set(uri, further)
     const sizes = feed.sizes.map(() => 0)

@@ -113,9 +113,9 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
   const asBroken = ({ step, kind, why }: Broken): BrokenClause => {
     const { seen, ...said } = why()
     // A refusal is quoted, where it is all that was seen.
-    const last = told[step]?.actions.at(-1)?.exchange
-    const isStatus = last !== undefined && seen === String(last.status)
-    return { ...said, seen: isStatus ? answered(last) : seen, kind, step, isOwn: step >= own }
+    const { exchange, unread = seen } = told[step]?.actions.at(-1) ?? {}
+    const isStatus = exchange !== undefined && seen === String(exchange.status)
+    return { ...said, seen: isStatus ? answered(exchange) : unread, kind, step, isOwn: step >= own }
   }
   const failed = walked.failed && asBroken(walked.failed)
   const done = { variation: name, steps, told, broken: [], failed, exchanges, began, requests, unanswered }

@@ -152,6 +152,13 @@ t.test('a refusal that breaks a clause is quoted', async (t) => {
   t.match(broken, [{ clause: 'ack.status', expected: '200', seen: /^404.*: "no such message"$/ }])
 })
 
+t.test('why a feed could not be read is told, where that is why it shows nothing', async (t) => {
+  const noFeed: Intercept = ({ method, path }) =>
+    method === 'GET' && path.startsWith('/mq/queues/') ? { status: 200, body: 'three messages' } : undefined
+  const { broken } = await carriedOut('create a; send m1 to a; browse a', noFeed)
+  t.match(broken, [{ clause: 'browse.queue.entries', seen: /^GET http\S+ gave .+/ }])
+})
+
 t.test('who else is shown what one waits for is told', async (t) => {
   let ofA = ''
   let readings = 0

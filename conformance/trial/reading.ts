@@ -1,7 +1,7 @@
 import type { Entry } from '../client/entry.js'
 import { lackOfPrefetch } from '../client/prefetch-granted.js'
 import type { Consumer, Sent, Trial } from './trial.js'
-import { noneLacking, once, shownForGood, whileMoreCome } from './waiting.js'
+import { noneLacking, shownForGood, whileMoreCome } from './waiting.js'
 
 /** The bodies in a consumer's feed now, as many times as they are there. */
 export async function readBodies(trial: Trial, consumer: Consumer): Promise<string[]> {
@@ -102,24 +102,4 @@ export function nextMessage(
     const place = bodies.findIndex((body) => !before.has(body))
     return place < 0 ? undefined : { entry: entries[place]!, body: bodies[place]! }
   })
-}
-
-/**
- * Waits until a consumer's feed has `count` entries at the same time, as long as more come.
- * @returns how many it had at the end
- */
-export async function countUpTo(trial: Trial, consumer: Consumer, count: number): Promise<number> {
-  needRoom(trial, [consumer], count)
-  let seen = 0
-  let most = 0
-  await whileMoreCome(
-    trial,
-    () => most,
-    async () => {
-      seen = (await consumer.read()).length
-      most = Math.max(most, seen)
-      return once(seen >= count)
-    },
-  )
-  return seen
 }

@@ -48,7 +48,7 @@ export async function sendAsMany(trial: Trial, queue: QueueHandle, count: number
 }
 
 /** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
-export async function sendTo(trial: Trial, address: string): Promise<Addressed> {
+async function sendTo(trial: Trial, address: string): Promise<Addressed> {
   const message = { ...trial.freshMessage(), address }
   await postTo(trial, message)
   return message

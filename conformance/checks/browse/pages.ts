@@ -1,10 +1,11 @@
 import type { Entry } from '../../client/entry.js'
+import type { Exchange } from '../../client/exchange.js'
 import type { Feed } from '../../client/feed.js'
 import { isChild } from '../../client/listings.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { needContents } from '../../trial/pending.js'
+import { expectPending, needContents, pendingBodies } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
-import { sendAsMany } from '../../trial/sending.js'
+import { sendAsMany, sendManyWithGuids } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { withRetries } from '../../trial/waiting.js'
 
@@ -12,9 +13,39 @@ import { withRetries } from '../../trial/waiting.js'
 const BATCHES = [25, 40, 40] as const
 /** Milliseconds: a longer reading of a feed shows that more in it would take too long. */
 const READ_QUICKLY = 1000
+/** The same for the contents of 25 messages, where they are linked. */
+const CONTENTS_QUICKLY = 300
 
 /** What stands on pages of the target's own size. */
 export const BROWSE_PAGES: readonly CheckRecord[] = [
+  {
+    id: 'browse.many-messages',
+    title: 'The feed of a queue with many messages has one entry for each of them.',
+    stimulus:
+      'Sends 25 messages, and 80 more, and with guids 160 more, as far as the queue takes them, where the feed can be read within a second, and as many as fill its last page; reads it, all its pages.',
+    clauses: ['browse.queue.entries'],
+    needs: ['send.post', 'browse.queue'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const messages = await sendAsMany(trial, queue, 25)
+      const before = trial.now()
+      const { pages } = await trial.browse(queue)
+      const between = trial.now()
+      await pendingBodies(trial, queue, messages)
+      const [feed, contents] = [between - before, trial.now() - between]
+      // More than a usual page has; but where pages are small and slow, or each content is read by itself, it would take too long
+      // to see so many.
+      const rounds = feed < READ_QUICKLY && contents - feed < CONTENTS_QUICKLY ? 2 : 0
+      for (let round = 0; round < rounds; round++) messages.push(...(await sendAsMany(trial, queue, 40)))
+      if (rounds > 0 && trial.profile.features.guid && !trial.isBroken('dedup.send'))
+        for (let round = 0; round < 4; round++) messages.push(...(await sendManyWithGuids(trial, queue, 40)))
+      const onOne = pages.length > 1 ? entriesOn(pages[0]!) : messages.length
+      const toFill = (onOne - (messages.length % onOne)) % onOne
+      if (toFill <= 25) messages.push(...(await sendAsMany(trial, queue, toFill)))
+      const all = `one entry in the feed for each of ${messages.length} messages`
+      await expectPending(trial, queue, messages, all)
+    },
+  },
   {
     id: 'browse.subtree-of-many',
     title: 'The listing of a subtree of many queues has one entry for each of them, on whatever page.',
@@ -82,6 +113,11 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
     },
   },
 ]
+
+/** How many entries a page has, or one where it has none. */
+function entriesOn({ body }: Exchange): number {
+  return Math.max(1, (String(body).match(/<(?:[\w-]+:)?entry[\s>]/g) ?? []).length)
+}
 
 /**
  * Makes more of what a feed lists until it has a second page, as far as such a feed can be read quickly.

@@ -1,7 +1,44 @@
 import { checksOf } from '../row-check.js'
 
-/** Feeds of queues with as much in them, and as much behind them, as real ones have. */
+/** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
 export const BROWSE_ROWS = checksOf(`
+browse.queue: browse.queue.status browse.queue.entries browse.queue.empty send.body.text send.step-2.one-message
+  create a
+  ! browse a; send m1 m2 m3 to a; browse a
+
+browse.held: browse.pending.held browse.queue.entries send.step-2.one-message
+  create a; send m1 m2 m3 to a; browse a; subscribe A to a prefetch 2; read A
+  ! browse a
+
+browse.held-of-many: browse.pending.held send.step-2.one-message
+  create a; send m1..m24 to a; subscribe A to a; subscribe B to a; subscribe C to a; read A; read B; read C
+  ! browse a
+
+browse.held-on: browse.pending.held browse.queue.entries
+  create a; send m1 m2 to a; subscribe A to a; read A
+  wait late
+  ! browse a
+
+browse.acknowledged-gone: browse.pending.acknowledged browse.queue.entries browse.pending.held send.step-2.one-message
+  create a; send m1 m2 m3 to a; browse a; subscribe A to a; read A
+  ack A m1
+  ! browse a
+
+browse.takes-nothing: browse.takes-nothing browse.queue.entries consume.delivered
+  create z; send z1 to z; subscribe Z to z; read Z
+  create a; send m1 m2 m3 to a; browse a
+  ! browse a; browse a; subscribe A to a; read A
+
+browse.leaves-held: browse.takes-nothing browse.pending.held consume.exactly-one consume.repeat
+  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a; read B
+  ! browse a; browse a; read B; read A
+
+browse.changes-nothing: browse.changes-nothing browse.queue.entries
+  create a; send m1..m4 to a; browse a
+  ! browse a; browse a; browse a
+  together: browse a | browse a | browse a | browse a
+  browse a
+
 browse.after-many-acks: browse.queue.entries browse.pending.held browse.pending.acknowledged
   create a; send m1..m340 to a; subscribe A to a prefetch 100
   read A; ack A each mixed; read A; ack A each mixed; read A; ack A each mixed
