@@ -11,6 +11,8 @@ import { withRetries } from '../../trial/waiting.js'
 
 /** As many as most pages have not, and then as many as a usual one has not: each only where those before fit on one page. */
 const BATCHES = [25, 40, 40] as const
+/** More messages than these are too many for filling a page. */
+const MOST_TO_FILL = 40
 /** Milliseconds: a longer reading of a feed shows that more in it would take too long. */
 const READ_QUICKLY = 1000
 /** The same for the contents of 25 messages, where they are linked. */
@@ -22,7 +24,7 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
     id: 'browse.many-messages',
     title: 'The feed of a queue with many messages has one entry for each of them.',
     stimulus:
-      'Sends 25 messages, and 80 more, and with guids 160 more, as far as the queue takes them, where the feed can be read within a second, and as many as fill its last page; reads it, all its pages.',
+      'Sends 25 messages, and 80 more, and with guids 160 more, as far as the queue takes them, where the feed can be read within a second, as many as fill its last page, and one more; reads it, all its pages.',
     clauses: ['browse.queue.entries'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
@@ -39,11 +41,19 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
       for (let round = 0; round < rounds; round++) messages.push(...(await sendAsMany(trial, queue, 40)))
       if (rounds > 0 && trial.profile.features.guid && !trial.isBroken('dedup.send'))
         for (let round = 0; round < 4; round++) messages.push(...(await sendManyWithGuids(trial, queue, 40)))
-      const onOne = pages.length > 1 ? entriesOn(pages[0]!) : messages.length
+      const { pages: all } = rounds > 0 ? await trial.browse(queue) : { pages }
+      const onOne = all.length > 1 ? entriesOn(all[0]!) : messages.length
       const toFill = (onOne - (messages.length % onOne)) % onOne
-      if (toFill <= 25) messages.push(...(await sendAsMany(trial, queue, toFill)))
-      const all = `one entry in the feed for each of ${messages.length} messages`
-      await expectPending(trial, queue, messages, all)
+      if (toFill <= MOST_TO_FILL) messages.push(...(await sendAsMany(trial, queue, toFill)))
+      await expectPending(
+        trial,
+        queue,
+        messages,
+        `one entry in the feed for each of ${messages.length} messages`,
+      )
+      if (all.length === 1 || toFill > MOST_TO_FILL) return
+      messages.push(...(await sendAsMany(trial, queue, 1)))
+      await expectPending(trial, queue, messages, 'an entry for the message that is alone on the last page')
     },
   },
   {
