@@ -19,7 +19,6 @@ export interface Act {
 }
 
 /** Undefined where a request names no lease. */
-// clause: one-at-a-time.next one-at-a-time.ack batch.lock batch.ack ack-in-post.subscription ack-in-post.batch
 export function actOf({ method, segments }: Asked, request: Request): Act | undefined {
   const [first = '', second = '', third, fourth = '', ...rest] = segments
   if (second === '') return undefined
