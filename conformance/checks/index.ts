@@ -39,13 +39,8 @@ import { HTTP_METHODS } from './http/methods.js'
 import { HTTP_REFUSALS } from './http/refusals.js'
 import { HTTP_SERVICE } from './http/service.js'
 import { LEASE_CHOICES } from './lease/choices.js'
-import { LEASE_CLAIMS } from './lease/claims.js'
-import { LEASE_DELETION } from './lease/deletion.js'
-import { LEASE } from './lease/expiry.js'
-import { LEASE_HANDED_OVER } from './lease/handed-over.js'
-import { LEASE_MANY_ENDS } from './lease/many-ends.js'
-import { LEASE_NOTHING_MORE } from './lease/nothing-more.js'
-import { LEASE_OF_EVERY_KIND } from './lease/of-every-kind.js'
+import { LEASE_ENDINGS } from './lease/endings.js'
+import { LEASE_ROWS } from './lease/rows.js'
 import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_ROWS } from './one-at-a-time/rows.js'
@@ -119,13 +114,8 @@ const RECORDS: readonly CheckRecord[] = [
   ...ACK_ROWS,
   ...ACK,
   ...ACK_CHOICES,
-  ...LEASE,
-  ...LEASE_DELETION,
-  ...LEASE_HANDED_OVER,
-  ...LEASE_CLAIMS,
-  ...LEASE_MANY_ENDS,
-  ...LEASE_NOTHING_MORE,
-  ...LEASE_OF_EVERY_KIND,
+  ...LEASE_ROWS,
+  ...LEASE_ENDINGS,
   ...LEASE_CHOICES,
   ...AUTH_ROWS,
   ...AUTH,

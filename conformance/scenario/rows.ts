@@ -12,12 +12,16 @@ export interface Row {
   readonly steps: readonly Step[]
   /** The status that the last request of the step with `!` is answered with, and what that choice is called in reports. */
   readonly answers?: { readonly status: number; readonly point: string }
+  /** Whether nobody else may ask the target for anything meanwhile. */
+  readonly alone?: true
 }
 
 /**
  * Reads rows: a line with the id of a check, a colon and the ids of its clauses, and below it, indented, its scenario.
  *
  * Where the document is silent, the head may say how the step with `!` is answered: `ack.repeat: ack.repeat answers 200 as repeated-ack`.
+ *
+ * It ends with `alone` where nobody else may ask the target for anything meanwhile.
  *
  * ```text
  * ack.leaves-others: ack.only-that consume.repeat
@@ -43,7 +47,8 @@ export function parseRows(text: string): Row[] {
 
 function readRow(lines: readonly string[], at: number, end: number): Row {
   const line = lines[at]!.replace(/\s#.*$/, '').trim()
-  const [, before = line, status, point = ''] = /^(.*?)\s+answers\s+(\d{3})\s+as\s+(\S+)$/.exec(line) ?? []
+  const [, said, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
+  const [, before = said!, status, point = ''] = /^(.*?)\s+answers\s+(\d{3})\s+as\s+(\S+)$/.exec(said!) ?? []
   const [head = '', ...ids] = before.split(/\s+/)
   const mistake = (word: string, why: string, words: Iterable<string>) => {
     const [near] = nearest(word, words)
@@ -63,7 +68,8 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
   const body = [...lines.slice(0, at + 1).map(() => ''), ...lines.slice(at + 1, end)].join('\n')
   const steps = parse(body, true)
   if (steps.length === 0) throw mistake(head, `${id} has no step`, [])
-  if (status === undefined) return { id, clauses: ids, steps }
+  const row = { id, clauses: ids, steps, ...(isAlone === undefined ? {} : { alone: true as const }) }
+  if (status === undefined) return row
   if (!steps.some(({ own }) => own)) throw mistake('answers', `${id} has no step with a !`, [])
-  return { id, clauses: ids, steps, answers: { status: Number(status), point } }
+  return { ...row, answers: { status: Number(status), point } }
 }

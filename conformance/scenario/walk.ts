@@ -182,6 +182,8 @@ export class Walk {
   readonly #ended = new Set<string>()
   /** Consumers whose leases may have ended, and would not have if only the steps had taken time. */
   readonly #late = new Set<string>()
+  /** How each consumer subscribed. */
+  readonly #subscribing = new Map<string, Step & Asking>()
   /** Whether an answer was lost, so that what it was about may have ended. */
   #hasLost = false
   /** When something was changed last, as `performance.now()` has it. */
@@ -264,6 +266,8 @@ export class Walk {
     }
     const all = this.#state.flatMap(({ consumers }) => Object.entries(consumers))
     const meant = all.filter(([key]) => uri === undefined || uri === key)
+    // Of one that has ended no part is left.
+    if (meant.length > 0 && meant.every(([, { over }]) => over !== undefined)) return
     if (until === 'part') return elapse(PART * (uri === undefined ? talk.lease : meant[0]![1].lease).length)
     // Nobody is told how long consumers of section 4.2 may be silent.
     const ends = meant.map(([, { endsFrom, endsBy, lease }]) =>
@@ -289,12 +293,13 @@ export class Walk {
   }
 
   /** Asks for what a consumer has until that shows that the leases have ended which are to end, or they surely have. */
-  async #untilShown(action: Action): Promise<Action> {
-    const { time, rest } = this.#options
+  async #untilShown(action: Action, start: Bound, name: string): Promise<Action> {
+    const { rest } = this.#options
     const { keys, by } = this.#ending!
     this.#ending = undefined
     let last = action
-    for (const { again } = action; again !== undefined && time() <= by; ) {
+    // The last is asked when they surely have.
+    while (last.again !== undefined && last.answer.from <= by) {
       const asked: Asked = [last.request, { ...last.answer, settled: true }]
       const [next, open] = [judge(this.#state, ...asked), judge(this.#open, ...early(asked))]
       if (typeof next === 'string' || typeof open === 'string') return last
@@ -304,9 +309,27 @@ export class Walk {
       this.#open = open
       this.#count(last)
       await rest(LATE_PAUSE)
-      last = { ...action, ...(await again()) }
+      const made = this.#subscribing.get(name)
+      if (made === undefined || !this.#mayEnd(last.request)) {
+        last = { ...last, ...(await last.again()) }
+        continue
+      }
+      // Where all leases are the target's own, that of who waits may end before the other surely has.
+      await this.#one({ do: 'end', consumer: name })
+      await this.#one(made)
+      if (this.#isLost) return last
+      last = (await this.#begin(start)) ?? last
     }
     return last
+  }
+
+  /** Whether the lease of the subscription whose feed it is for may end before the next answer. */
+  #mayEnd(request: Request): boolean {
+    const soon = this.#options.time() + LATE_PAUSE
+    return (
+      request.do === 'consume' &&
+      this.#state.some(({ consumers }) => (consumers[request.consumer]?.endsFrom ?? soon) <= soon)
+    )
   }
 
   async #one(step: Step & Asking): Promise<void> {
@@ -318,8 +341,9 @@ export class Walk {
       const action = await this.#begin(start)
       if (action === undefined) continue
       if (!isShowing) this.#changed = performance.now()
+      if (step.do === 'subscribe') this.#subscribing.set(step.consumer, step)
       const isAwaited = this.#ending !== undefined && step.do === 'read'
-      await this.#settle(isAwaited ? await this.#untilShown(action) : action, step.as)
+      await this.#settle(isAwaited ? await this.#untilShown(action, start, step.consumer) : action, step.as)
       if (this.#isLost) return
     }
   }
@@ -454,7 +478,8 @@ export class Walk {
    */
   async #askOn(own: Repeatable): Promise<void> {
     const { patience, now, onLate, rest } = this.#options
-    const others = this.#note(own) ? [...this.#asked.values()].filter((each) => each !== own) : []
+    const isAsked = (each: Repeatable) => each !== own && !this.#isOver(each.request)
+    const others = this.#note(own) ? [...this.#asked.values()].filter(isAsked) : []
     const began = now()
     const shown = new Set<string>()
     for (let until = began + patience; ; ) {
@@ -491,6 +516,14 @@ export class Walk {
       this.#state = next
       return onLate?.(now() - began)
     }
+  }
+
+  /** Whether it is for the feed of a subscription that has surely ended: it brings nothing, and nothing may hang on it. */
+  #isOver(request: Request): boolean {
+    return (
+      request.do === 'consume' &&
+      this.#open.every(({ consumers }) => consumers[request.consumer]?.over !== undefined)
+    )
   }
 
   #tellRound(round: readonly Repeatable[], own: Repeatable): void {

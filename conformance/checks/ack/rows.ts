@@ -84,6 +84,20 @@ ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other
   ! browse a
   subscribe B to a; read B
 
+ack.final-after-expiry: ack.final.lease lease.expiry.only browse.pending.acknowledged
+  create a; send m1 m2 to a; subscribe A to a; read A
+  ack A m1
+  wait end of A
+  subscribe B to a
+  ! read B; read B; browse a
+
+ack.late-in-its-lease: ack.until-end ack.status ack.final.lease browse.pending.acknowledged
+  create a; send m1 m2 to a; subscribe A to a; read A; browse a
+  wait part of A
+  ! ack A m1; browse a
+  wait end of A
+  subscribe B to a; read B; read B; browse a
+
 ack.repeat: ack.repeat answers 200 as repeated-ack
   create a; send m1 to a; subscribe A to a; read A
   ack A m1

@@ -3,7 +3,6 @@ import { contentsOf } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { elapsePastEnd, elapseUntil, holdForAShortLease, latestExpiry } from '../../trial/lease-time.js'
 import { readTimes } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
 import { expectNotShown, unauthorized } from '../../trial/unauthorized.js'
@@ -52,28 +51,6 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
       await expectKept(trial, consumer, [sent], 'the message still with the owner')
       const later = [await trial.send(queue)]
       await expectDelivered(trial, [consumer], later, 'a later message with the owner')
-    },
-  },
-  {
-    id: 'auth.no-lease',
-    stimulus:
-      'A consumer falls silent; others without permission ask for its feed until its lease is over; another consumer subscribes then.',
-    clauses: ['auth.no-lease'],
-    needs: ['auth.feed-anonymous', 'auth.feed-other', 'lease.expiry-hands-over'],
-    passesTime: true,
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const { holder, messages } = await holdForAShortLease(trial, queue, 2)
-      const end = latestExpiry(trial, holder)
-      for (const part of [0.3, 0.6, 0.9]) {
-        await elapseUntil(trial, end - (1 - part) * holder.lease)
-        for (const { headers } of unauthorized(trial, 'all')) {
-          await trial.target.request('GET', holder.uri, { as: headers })
-        }
-      }
-      await elapsePastEnd(trial, end)
-      const successor = await trial.subscribe(queue)
-      await expectDelivered(trial, [successor], messages, 'both messages with the next consumer')
     },
   },
   {

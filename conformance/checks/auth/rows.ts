@@ -11,4 +11,12 @@ auth.feed-after-an-ack-of-another: auth.feed.other
   create a; send m1 m2 m3 to a; subscribe A to a; read A
   ack A m1; read A
   ! as another: read A
+
+auth.no-lease: auth.no-lease lease.expiry.hands-over
+  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a
+  ! wait part of A; as nobody: read A; as another: read A; read B
+  wait part of A; as nobody: read A; as another: read A; read B
+  wait part of A; as nobody: read A; as another: read A; read B
+  wait part of A; as nobody: read A; as another: read A; read B
+  wait end of A; read B
 `)

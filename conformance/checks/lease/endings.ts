@@ -1,0 +1,55 @@
+import { answered } from '../../client/answered.js'
+import type { CheckRecord } from '../../trial/check.js'
+import { elapsePast, elapsePastEnd, latestExpiry } from '../../trial/lease-time.js'
+import { expectPending } from '../../trial/pending.js'
+import { missing } from '../../trial/reading.js'
+import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
+import type { Trial } from '../../trial/trial.js'
+
+/** Consumers that hold one message in turn. */
+const HOLDERS = 25
+
+/** Ends of subscriptions, with the addresses of their pages, and with a message that need not be given to anybody. */
+export const LEASE_ENDINGS: readonly CheckRecord[] = [
+  {
+    id: 'lease.pending-however-often',
+    stimulus:
+      'Twenty-five consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
+    clauses: ['lease.pending-however-often', 'lease.redelivered-as-one'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      for (let holder = 1; holder <= HOLDERS; holder++) {
+        const consumer = await trial.subscribe(queue)
+        // That each of them is given it, the document does not say.
+        const lacking = await missing(trial, [consumer], [sent])
+        await consumer.end()
+        if (lacking.length > 0) break
+      }
+      await expectPending(trial, queue, [sent], 'the message in its queue once, whoever had held it')
+    },
+  },
+  {
+    id: 'lease.ended-unreadable',
+    stimulus:
+      'Reads a feed of twelve messages, or as many as there may be, lets the lease end without any request, and asks for the feed again, and for its further pages, where it has such.',
+    clauses: ['lease.expiry.unreadable', 'lease.expiry.ends', 'lease.expires'],
+    needs: ['consume.feed'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const consumer = await subscribeToSeveralPages(trial, { lease: 'short' })
+      const further = await furtherPages(trial, consumer)
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
+      let answer = await consumer.get()
+      if (answer.status < 300) {
+        // The target may end leases late, and this reading may have renewed it: once more, with all its grace.
+        await elapsePast(trial, latestExpiry(trial, consumer) + trial.timing.leaseGrace)
+        answer = await consumer.get()
+      }
+      trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
+      trial.choose('ended-subscription', String(answer.status))
+      await expectNoPages(trial, further)
+    },
+  },
+]
