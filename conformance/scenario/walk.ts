@@ -20,7 +20,7 @@ import {
 import type { Party } from '../model/permission.js'
 import { expected, type Rejection, rejection, seenOf, standing, type Telling } from '../model/rejection.js'
 import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
-import type { Answer } from '../model/world.js'
+import type { Answer, Consumer } from '../model/world.js'
 import type { ClauseId } from '../requirements/index.js'
 import type { Action, Start } from './action.js'
 import type { Conversation } from './conversation.js'
@@ -182,6 +182,8 @@ export class Walk {
   readonly #ended = new Set<string>()
   /** Consumers whose leases may have ended, and would not have if only the steps had taken time. */
   readonly #late = new Set<string>()
+  /** What passed of the target's time because steps wait for it. */
+  readonly #waits: { readonly from: number; readonly to: number }[] = []
   /** How each consumer subscribed. */
   readonly #subscribing = new Map<string, Step & Asking>()
   /** Whether an answer was lost, so that what it was about may have ended. */
@@ -247,7 +249,7 @@ export class Walk {
       await this.#untilEnded()
     if (step.do === 'wait' && step.until === 'late') return this.#options.late()
     if (step.do === 'wait') return this.#wait(step.until, step.consumer)
-    if (step.do === 'advance') return this.#options.elapse(step.time)
+    if (step.do === 'advance') return this.#elapse(step.time)
     if (step.do === 'end' && step.by === 'expiry') return this.#wait('end', step.consumer)
     const all = step.do === 'together' ? step.steps : [step]
     if (step.do === 'together') await this.#together(all as readonly (Step & Asking)[])
@@ -258,7 +260,7 @@ export class Walk {
 
   /** Lets part of a lease pass, or waits until it has ended. */
   async #wait(until: 'part' | 'end', name: string | undefined): Promise<void> {
-    const { talk, time, elapse, isRealTime } = this.#options
+    const { talk, time, isRealTime } = this.#options
     const uri = name === undefined ? undefined : talk.consumer(name).uri
     if (name !== undefined && uri === undefined) {
       this.#passedOver.push(`${name} has no subscription`)
@@ -268,7 +270,13 @@ export class Walk {
     const meant = all.filter(([key]) => uri === undefined || uri === key)
     // Of one that has ended no part is left.
     if (meant.length > 0 && meant.every(([, { over }]) => over !== undefined)) return
-    if (until === 'part') return elapse(PART * (uri === undefined ? talk.lease : meant[0]![1].lease).length)
+    if (until === 'part') {
+      const { length } = uri === undefined ? talk.lease : meant[0]![1].lease
+      return this.#pass(
+        PART * length,
+        meant.map(([, each]) => each),
+      )
+    }
     // Nobody is told how long consumers of section 4.2 may be silent.
     const ends = meant.map(([, { endsFrom, endsBy, lease }]) =>
       Number.isFinite(endsBy) ? endsBy : Number.isFinite(endsFrom) ? endsFrom + lease.grace : 0,
@@ -277,15 +285,43 @@ export class Walk {
     for (const [key] of meant) this.#ended.add(key)
     if (!isRealTime) return this.#untilEnded()
     const first = Math.max(0, ...meant.map(([, { endsFrom }]) => endsFrom).filter(Number.isFinite))
-    await elapse(Math.max(0, Math.min(first, this.#ending.by) - time()))
+    await this.#elapse(Math.max(0, Math.min(first, this.#ending.by) - time()))
+  }
+
+  /** Lets part of leases pass since they began for sure, or since the last wait: what was asked meanwhile took some of it. */
+  async #pass(part: number, meant: readonly Consumer[]): Promise<void> {
+    const { time, elapse, isRealTime } = this.#options
+    const now = time()
+    const waited = this.#waits.at(-1)?.to ?? 0
+    const since = Math.max(waited, Math.min(now, ...meant.map((each) => this.#beganBy(each) ?? now)))
+    const from = isRealTime ? since : now
+    await elapse(Math.max(0, from + part - now))
+    this.#waits.push({ from, to: from + part })
+  }
+
+  async #elapse(milliseconds: number): Promise<void> {
+    const { time, elapse } = this.#options
+    const from = time()
+    await elapse(milliseconds)
+    this.#waits.push({ from, to: time() })
+  }
+
+  /** How much has passed since then because steps waited for it: milliseconds. */
+  #waitedSince(start: number): number {
+    return this.#waits.reduce((sum, { from, to }) => sum + Math.max(0, to - Math.max(from, start)), 0)
+  }
+
+  /** When a lease surely ran that ends no earlier than it says: with the answer by which it began, or was renewed. */
+  #beganBy({ endsFrom, lease }: Consumer): number | undefined {
+    const actions = this.told.flatMap((each) => each.actions)
+    return actions.findLast(({ answer }) => answer.from + lease.length === endsFrom)?.answer.to
   }
 
   /** Waits until the leases have ended that are to end, however late their end may be noticed. */
   async #untilEnded(): Promise<void> {
-    const { time, elapse } = this.#options
     const { by } = this.#ending!
     this.#ending = undefined
-    await elapse(Math.max(0, by - time()))
+    await this.#elapse(Math.max(0, by - this.#options.time()))
   }
 
   #namesOf({ keys }: Ending): string[] {
@@ -621,9 +657,10 @@ export class Walk {
   #noteLate(to: number): void {
     const planned = to - this.#options.unplanned()
     for (const { consumers } of this.#state)
-      for (const [key, { over, endsFrom }] of Object.entries(consumers))
-        if (over === undefined && !this.#ended.has(key) && to >= endsFrom && planned < endsFrom)
-          this.#late.add(key)
+      for (const [key, { over, endsFrom, lease }] of Object.entries(consumers)) {
+        const isLate = planned < endsFrom && this.#waitedSince(endsFrom - lease.length) < lease.length
+        if (over === undefined && !this.#ended.has(key) && to >= endsFrom && isLate) this.#late.add(key)
+      }
   }
 }
 

@@ -202,9 +202,9 @@ lease.not-early: lease.expiry.not-early lease.active consume.exactly-one consume
 lease.claimed-renewal: lease.active lease.expiry.not-early consume.status consume.exactly-one consume.repeat
   create a; send m1 to a; create b; create c; send k1 k2 to c
   subscribe A to a; subscribe B to b; subscribe C to c; read A; read C
-  wait part; read A; read B; ack C k1
+  wait part; together: read A | read B | ack C k1
   wait part; subscribe D to a,c
-  ! read D; read A; read B; read C
+  ! read D; together: read A | read B | read C
 
 lease.expiry-loses-nothing: lease.expiry.all browse.pending.held browse.queue.entries
   create a; send m1 m2 m3 to a; subscribe A to a; read A; browse a
@@ -241,12 +241,12 @@ lease.expired-gives-nothing-more: lease.ended-gives-nothing-more consume.exactly
   read C; read B
 
 lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
-  create a; send m1 m2 to a; subscribe A to a; read A
-  wait part of A; subscribe B to a; send m3 to a; browse a; read B; ack B each; end B
-  ! wait part of A; subscribe B to a; send m4 to a; browse a; read B; ack B each; end B
-  wait part of A; subscribe B to a; send m5 to a; browse a; read B; ack B each; end B
-  wait part of A; subscribe B to a; send m6 to a; browse a; read B; ack B each; end B
-  wait end of A; subscribe B to a; read B
+  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a; send m3 to a
+  wait part of A; together: read B | browse a; ack B each
+  ! wait part of A; end B; subscribe B to a; send m4 to a; browse a; read B; ack B each
+  wait part of A; end B; subscribe B to a; send m5 to a; browse a; read B; ack B each
+  wait part of A; end B; subscribe B to a; send m6 to a; browse a; read B; ack B each
+  wait end of A; end B; subscribe B to a; read B
 
 lease.renewed-by-reading: lease.renew.read answers 200 as renewed-by-reading
   create a; subscribe A to a
