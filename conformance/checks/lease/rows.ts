@@ -241,8 +241,8 @@ lease.expired-gives-nothing-more: lease.ended-gives-nothing-more consume.exactly
   read C; read B
 
 lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
-  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a; send m3 to a; read B
-  wait part of A; together: ack B m3 | read B | browse a | subscribe C to a | send m4 to a
+  create a; send m1 m2 to a; subscribe A to a prefetch 2; read A; subscribe B to a; send m3 to a; read B
+  wait part of A; together: ack B each | read B | browse a | subscribe C to a | send m4 to a
   ! wait part of A; end C; end B; subscribe B to a; send m5 to a; browse a; read B; ack B each
   wait part of A; end B; subscribe B to a; send m6 to a; browse a; read B; ack B each
   wait part of A; end B; subscribe B to a; send m7 to a; browse a; read B; ack B each
