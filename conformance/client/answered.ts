@@ -45,5 +45,10 @@ export function wordsOf(answer: Exchange): string {
   const isPage = /html/i.test(headers['content-type'] ?? '')
   const words = isPage ? text.replace(/<(head|style|script)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ') : text
   const line = words.replace(/\s+/g, ' ').trim()
-  return line.length > WORDS ? `${line.slice(0, WORDS)}${CUT}` : line
+  return cut(line, WORDS)
+}
+
+/** A text, or the characters that it begins with and `…`, where it has more than `most`. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}${CUT}` : text
 }

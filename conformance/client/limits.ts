@@ -1,4 +1,4 @@
-import { CUT } from './answered.js'
+import { cut } from './answered.js'
 import type { Exchange } from './exchange.js'
 import { isTooLong, LONGEST_ADDRESS } from './url.js'
 import { excessIn } from './xml.js'
@@ -21,14 +21,9 @@ export function limitIn(exchanges: readonly Exchange[]): string | undefined {
     const excess = isLong
       ? `an address of more than ${LONGEST_ADDRESS} characters, or of a host with a longer name than hosts have`
       : excessIn(body, headers['content-type'])
-    if (excess !== undefined) return `${method} ${shortened(url)} gave more than the kit reads: ${excess}`
+    if (excess !== undefined) return `${method} ${cut(url, SHOWN)} gave more than the kit reads: ${excess}`
   }
   return undefined
-}
-
-/** As much of an address as tells what was asked. */
-function shortened(url: string): string {
-  return url.length > SHOWN ? `${url.slice(0, SHOWN)}${CUT}` : url
 }
 
 function hasLongReference(body: Buffer): boolean {

@@ -1,3 +1,4 @@
+import { cut } from '../client/answered.js'
 import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
@@ -115,10 +116,6 @@ function failures(results: readonly CheckResult[], options: PrettyOptions, paint
     '    its requests as curl commands: --html FILE',
     ...others.map(({ id, seen }) => `    as ${paint(31, `${MARKS.fail[0]} ${id}`)}: ${cut(seen, 100)}`),
   ])
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 type Paint = (code: number, text: string) => string
