@@ -127,10 +127,14 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
     return new Blocked(clause, what, { ...scenario, clause, step }, isAside)
   }
   if (other !== undefined && !isEnded) throw blocked(other, false)
-  // What was seen beside the question is told by the check that asks it, or else by this one.
-  const aside = broken.find(({ clause, kind }) => kind !== 'status' && findClause(clause)?.grade !== 'chosen')
-  if (aside !== undefined && verdict !== 'inconclusive') throw blocked(aside, true)
-  if (verdict !== 'inconclusive') return
+  if (verdict !== 'inconclusive') {
+    // What was seen beside the question is told by the check that asks it, or else by this one.
+    const aside = broken.find(
+      ({ clause, kind }) => kind !== 'status' && findClause(clause)?.grade !== 'chosen',
+    )
+    if (aside !== undefined) throw blocked(aside, true)
+    return
+  }
   const full = told.flatMap(({ actions }) => actions).find(({ exchange }) => exchange.status === 429)
   if (isPassedOver && full !== undefined)
     throw new Inconclusive(`the target has no room for what it needs: ${answered(full.exchange)}`, 'overrun')
