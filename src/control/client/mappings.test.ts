@@ -50,6 +50,18 @@ const sent = async ({ mq }: Mock, count: number) => {
   for (let n = 0; n < count; n++) await mq.send('orders', `${n}`)
 }
 
+/** A consumer that joined, and so many messages for it. */
+const joined = async (client: Spoken, count: number) => {
+  await client.join()
+  await sent(client, count)
+}
+
+/** The address of the first of so many messages that such a consumer is handed, one at a time. */
+const handed = async (client: Spoken, count = 1) => {
+  await joined(client, count)
+  return client.next()
+}
+
 /** What comes near a fault and is none, by rule; and what is one, and no other. */
 const CASES: Readonly<
   Partial<Record<ClientRule | 'none', { wrong: readonly Act[]; right: readonly Act[] }>>
@@ -58,16 +70,14 @@ const CASES: Readonly<
     wrong: [],
     right: [
       async (client) => {
-        await client.join()
-        await sent(client, 3)
+        await joined(client, 3)
         for (let uri = await client.next(); uri !== undefined; uri = await client.next()) {
           t.equal((await client.ask(`POST ${uri}`)).status, 200)
         }
         await client.ask('POST /unsubscribe/anna/orders')
       },
       async (client) => {
-        await client.join()
-        await sent(client, 5)
+        await joined(client, 5)
         for (const address of await client.lock(3)) {
           await client.ask(`GET ${address}`)
           t.equal((await client.ask(`DELETE ${ackOf(address)}`)).status, 200)
@@ -77,9 +87,7 @@ const CASES: Readonly<
       },
       async (client) => {
         // What it held before a reset it may still acknowledge.
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         await client.mq.reset({ seed: true })
         await client.ask(`POST ${uri}`)
         await client.join()
@@ -90,32 +98,27 @@ const CASES: Readonly<
   'acknowledge-processed': {
     wrong: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
+        await joined(client, 1)
         for (let n = 0; n < 10; n++) await client.next()
       },
       async (client) => {
-        await client.join()
-        await sent(client, 3)
+        await joined(client, 3)
         for (let n = 0; n < 3; n++) await client.lock(1)
       },
     ],
     right: [
       async (client) => {
         // A handler that fails asks for the same again, but not for ever.
-        await client.join()
-        await sent(client, 2)
+        await joined(client, 2)
         for (let n = 0; n < 9; n++) await client.next()
       },
       async (client) => {
-        await client.join()
-        await sent(client, 2)
+        await joined(client, 2)
         for (let n = 0; n < 12; n++) await client.next()
         await client.ask(`POST ${await client.next()}`)
       },
       async (client) => {
-        await client.join()
-        await sent(client, 4)
+        await joined(client, 4)
         let before = await client.lock(1)
         for (let n = 0; n < 4; n++) before = await client.lock(1, before)
       },
@@ -124,14 +127,11 @@ const CASES: Readonly<
   'acknowledge-once': {
     wrong: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         for (let n = 0; n < 2; n++) await client.ask(`POST ${uri}`)
       },
       async (client) => {
-        await client.join()
-        await sent(client, 2)
+        await joined(client, 2)
         const [first, second] = await client.lock(2)
         await client.lock(1, [first as string])
         await client.lock(1, [first as string, second as string])
@@ -146,16 +146,13 @@ const CASES: Readonly<
     ],
     right: (['truncate', 'reset-before', 'reset-after-commit'] as const).flatMap((fault): Act[] => [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         client.mq.faults.add({ fault, times: 1 })
         await client.lose(`POST ${uri}`)
         await client.ask(`POST ${uri}`)
       },
       async (client) => {
-        await client.join()
-        await sent(client, 2)
+        await joined(client, 2)
         const list = (await client.lock(2)).join('\n')
         client.mq.faults.add({ fault, times: 1 })
         await client.lose('POST /lockNextMessage/anna', list, LIST)
@@ -175,16 +172,13 @@ const CASES: Readonly<
   'repeat-acknowledgement': {
     wrong: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         client.mq.faults.add({ fault: 'reset-before', times: 1 })
         await client.lose(`POST ${uri}`)
         await client.next()
       },
       async (client) => {
-        await client.join()
-        await sent(client, 1)
+        await joined(client, 1)
         const [address] = await client.lock(1)
         client.mq.faults.add({ fault: 'reset-after-commit', times: 1 })
         await client.lose(`DELETE ${ackOf(address)}`)
@@ -202,9 +196,7 @@ const CASES: Readonly<
     right: [
       async (client) => {
         // The next one tells that it was acknowledged.
-        await client.join()
-        await sent(client, 2)
-        const uri = await client.next()
+        const uri = await handed(client, 2)
         client.mq.faults.add({ fault: 'reset-after-commit', times: 1 })
         await client.lose(`POST ${uri}`)
         await client.ask(`POST ${await client.next()}`)
@@ -220,17 +212,13 @@ const CASES: Readonly<
         await client.ask(`DELETE ${lease}`)
       },
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         client.mq.faults.add({ fault: 'reset-before', times: 1 })
         await client.lose(`POST ${uri}`)
         client.mq.endLease('anna')
       },
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         client.mq.faults.add({ fault: 'reset-before', times: 5 })
         for (let n = 0; n < 5; n++) await client.lose(`POST ${uri}`)
       },
@@ -244,8 +232,7 @@ const CASES: Readonly<
       },
       async (client) => client.ask('DELETE /anna/messages/0123456789abcdef0123456789abcdef'),
       async (client) => {
-        await client.join()
-        await sent(client, 1)
+        await joined(client, 1)
         client.mq.faults.add({ fault: 'reset-after-commit', times: 1 })
         await client.lose('POST /lockNextMessage/anna')
         await client.ask(`POST /ack/anna/${client.mq.subscriptions()[0]?.holds[0]?.id}`)
@@ -295,25 +282,19 @@ const CASES: Readonly<
   'acknowledge-in-time': {
     wrong: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         await client.ask('POST /unsubscribe/anna/orders')
         await client.ask(`POST ${uri}`)
       },
     ],
     right: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         client.mq.endLease('anna')
         await client.ask(`POST ${uri}`)
       },
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         await client.ask('DELETE /queues/orders')
         await client.ask(`POST ${uri}`)
       },
@@ -322,9 +303,7 @@ const CASES: Readonly<
   'own-subscription': {
     wrong: [
       async (client) => {
-        await client.join()
-        await sent(client, 1)
-        const uri = await client.next()
+        const uri = await handed(client)
         for (const agent of ['one', 'two'])
           await client.ask(`POST ${uri}`, undefined, { 'User-Agent': agent })
       },
