@@ -17,6 +17,7 @@ import {
   describeMessagePattern,
   type MessagePattern,
   messageQuestions,
+  oftenInWords,
   readMessagePattern,
 } from './message-pattern.js'
 import type { DeliveryRecord, MessageRecord } from './message-record.js'
@@ -168,9 +169,9 @@ export class MessageLog {
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const all = this.list(read)
     if (count === undefined ? all.length > 0 : all.length === count) return all
-    const wanted = count === undefined ? atLeast(1) : `just ${count}`
+    const wanted = count === undefined ? 'one was' : count === 1 ? 'just one was' : `just ${count} were`
     const are = all.length === 1 ? 'one is' : `${all.length} are`
-    throw this.#missing('unexpected-message', read, `${wanted} was to be there, and ${are}`, {
+    throw this.#missing('unexpected-message', read, `${wanted} to be there, and ${are}`, {
       count: count ?? 1,
       found: all.length,
     })
@@ -194,7 +195,7 @@ export class MessageLog {
       `Each ${describeMessagePattern(pattern)} was to be handled exactly once. ${this.#stories(wrong)}`,
       {
         expected: shortly(({ status }) => `handed out once, ${status === 'taken' ? status : 'acknowledged'}`),
-        actual: shortly(({ delivered, status }) => `handed out ${times(delivered)}, ${status}`),
+        actual: shortly(({ delivered, status }) => `handed out ${oftenInWords(delivered)}, ${status}`),
       },
       { messages: wrong.slice(0, TOLD) },
     )
@@ -420,10 +421,6 @@ function shown({ record, deliveries }: Kept): MessageRecord {
 /** What a failure calls a message. */
 function nameOfMessage({ guid, sequence, queue }: MessageRecord): string {
   return guid ?? `message ${sequence} of ${queue}`
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }
 
 function atLeast(count: number): string {

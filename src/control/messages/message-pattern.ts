@@ -166,7 +166,7 @@ export function messageQuestions(pattern: MessagePattern): Question<MessageRecor
     return record.acknowledgedAt !== null
   })
   askFact('status', status, `${status}`, (record) => record.status)
-  askFact('delivered', delivered, `handed out ${delivered} times`, (record) => record.delivered)
+  askFact('delivered', delivered, `handed out ${oftenInWords(delivered)}`, (record) => record.delivered)
   askFact(
     'to',
     to,
@@ -186,4 +186,9 @@ export function messageQuestions(pattern: MessagePattern): Question<MessageRecor
 export function describeMessagePattern(pattern: MessagePattern): string {
   const says = messageQuestions(pattern).map((question) => question.says)
   return pattern.queue === undefined ? ['message', ...says].join(', ') : `message ${says.join(', ')}`
+}
+
+/** How often something was handed out, as a person would say it. */
+export function oftenInWords(times: number | undefined): string {
+  return times === 1 ? 'once' : `${times} times`
 }

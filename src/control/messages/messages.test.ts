@@ -188,7 +188,7 @@ t.test('what is expected of messages', async (t) => {
   t.throws(() => mq.messages.expectNone({ guid: '1' }), {
     ...{ name: 'AssertionError', expected: { matching: 0 }, actual: { matching: 1 } },
     message:
-      /just 0 was to be there, and one is\. 1 was sent to orders\/new at 0 s, was handed to A at 0 s, A acknowledged it at 0 s\.$/,
+      /just 0 were to be there, and one is\. 1 was sent to orders\/new at 0 s, was handed to A at 0 s, A acknowledged it at 0 s\.$/,
   })
   t.throws(() => mq.messages.expectHandledOnce({}), {
     ...{ expected: { 2: 'handed out once, acknowledged' }, actual: { 2: 'handed out once, held' } },
@@ -270,7 +270,7 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
       }),
     {
       message:
-        /^Message, guid \/z\/i, id x, type y, ship_to = ü, not acknowledged, held, handed out 1 times, handed to A: /,
+        /^Message, guid \/z\/i, id x, type y, ship_to = ü, not acknowledged, held, handed out once, handed to A: /,
     },
   )
 })
