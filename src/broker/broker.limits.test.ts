@@ -20,6 +20,26 @@ t.test('a consumer, and a session, holds so many messages at most', (t) => {
   t.end()
 })
 
+t.test('who waits and holds as many as it may is handed the next when it has room', (t) => {
+  const { broker } = makeBroker({ limits: { maxHeld: 1, maxHeldInAll: 2 } })
+  broker.createQueue('q')
+  for (const id of ['c', 'd']) broker.subscribeConsumer(id, 'q')
+  broker.send('q', text('1'))
+  const [first] = broker.lock('c', 1)
+  const { id: lease } = broker.subscribe({ destinations: ['other'], prefetch: 1 })
+  const woken: string[] = []
+  for (const id of ['c', 'd']) broker.whenConsumerChanges(id, () => void woken.push(id))
+  broker.send('q', text('2'))
+  t.same(woken, [], 'one holds what it may, and together they do')
+  t.equal(broker.queue('q').held, 1)
+  broker.acknowledgeConsumer('c', first!.id)
+  t.same(woken, ['c'])
+  broker.unsubscribe(lease)
+  t.same(broker.lock('d', 1), [])
+  t.same(violations(broker), [])
+  t.end()
+})
+
 t.test('all together hold so many messages at most, and the prefetch of a subscription counts whole', (t) => {
   const { broker } = makeBroker({ limits: { maxHeldInAll: 10 } })
   broker.createQueue('q')

@@ -138,10 +138,8 @@ export class Consumers {
   }
 
   #ask(consumer: Subscription, messages: number): void {
-    const { dispatch } = this
-    const room = Math.min(this.context.limits.maxHeld - consumer.held.size, dispatch.unreserved)
-    consumer.demand = Math.min(Math.max(messages, demandOfWaiters(consumer)), room)
-    dispatch.fill(consumer)
+    consumer.demand = Math.max(messages, demandOfWaiters(consumer))
+    this.dispatch.fill(consumer)
     consumer.demand = demandOfWaiters(consumer)
   }
 }

@@ -62,6 +62,17 @@ export class Dispatch {
     return Math.max(0, this.context.limits.maxHeldInAll - this.reserved)
   }
 
+  /** How many further messages a lease that is handed what it asks for may hold; of one that is yet to begin too. */
+  placesFor(lease: Subscription | undefined): number {
+    return Math.min(this.context.limits.maxHeld - (lease?.held.size ?? 0), this.unreserved)
+  }
+
+  /** How many more messages a subscription may be handed now. */
+  roomOf(subscription: Subscription): number {
+    const room = subscription.roomAt(this.context.clock.now())
+    return room > 0 && subscription.isOnDemand ? Math.min(room, this.placesFor(subscription)) : room
+  }
+
   /**
    * Sees that there are places for so many messages more.
    *
@@ -96,8 +107,7 @@ export class Dispatch {
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
     if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
-    const now = this.context.clock.now()
-    while (subscription.roomAt(now) > 0 && backlog.first !== undefined) {
+    while (this.roomOf(subscription) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
       const { ready, consumersWithRoom } = binding.queue
       const message = terms.selector === undefined ? ready.first : ready.at(binding.scanFrom)
@@ -290,7 +300,7 @@ export class Dispatch {
   /** Hands a consumer on demand the copies that it may have, before anything else. */
   #giveCopies(subscription: Subscription): void {
     for (const copy of this.copies) {
-      if (subscription.room === 0) return
+      if (this.roomOf(subscription) <= 0) return
       if (subscription.bindings.has(copy.queue) && copy.mayGoTo(subscription)) this.give(copy, subscription)
     }
   }
@@ -323,12 +333,11 @@ export class Dispatch {
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
-    const { clock, commands } = this.context
-    const now = clock.now()
+    const { commands } = this.context
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
       const { selector } = subscription.terms
-      const isFull = subscription.roomAt(now) === 0
+      const isFull = this.roomOf(subscription) <= 0
       // Its selector has declined this message before.
       if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
       if (isFull || (selector !== undefined && commands.effort.left <= 0)) {

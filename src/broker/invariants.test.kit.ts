@@ -37,6 +37,8 @@ export function violations(broker: Broker, isExtra: (delivery: Delivery) => bool
   memory += categories.size * OVERHEAD.category
   memory += broker.parts.memory.remembered + broker.parts.deduplication.openAddresses * OVERHEAD.address
   check(memory === broker.memory, `memory is ${memory} bytes, and counted as ${broker.memory}`)
+  const { dispatch, context } = broker.parts
+  check(dispatch.reserved <= context.limits.maxHeldInAll, `${dispatch.reserved} places are taken`)
   check(held === inHands, `queues say that ${held} messages are held, subscriptions hold ${inHands}`)
   return found
 }
@@ -122,11 +124,16 @@ function checkSubscription(
   check: Check,
   isExtra: (delivery: Delivery) => boolean,
 ): void {
-  const { id, isOnDemand, prefetch, held, room } = subscription
-  if (!isOnDemand)
-    check(held.size <= prefetch, `${id}: holds ${held.size}, more than its prefetch of ${prefetch}`)
+  const { id, isOnDemand, prefetch, held } = subscription
+  const { maxHeld } = broker.parts.context.limits
+  const most = isOnDemand ? maxHeld : prefetch
+  check(held.size <= most, `${id}: holds ${held.size}, more than ${most}`)
   check(
-    room === 0 || subscription.backlog.size === 0 || subscription.cancelSearch !== undefined,
+    // Who waits where all together hold what they may is looked at when it asks again.
+    isOnDemand ||
+      subscription.roomAt(broker.clock.now()) === 0 ||
+      subscription.backlog.size === 0 ||
+      subscription.cancelSearch !== undefined,
     `${id}: has room, and yet something waits for it`,
   )
   check(subscription.leaseEndsAt > broker.clock.now(), `${id}: lives on after its lease`)

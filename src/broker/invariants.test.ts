@@ -97,10 +97,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
       binding.scanFrom = 99
     },
   ],
-  [
-    /: holds 1, more than its prefetch of 0\.5$/,
-    ({ subscription }) => force(subscription.terms, { prefetch: 0.5 }),
-  ],
+  [/: holds 1, more than 0\.5$/, ({ subscription }) => force(subscription.terms, { prefetch: 0.5 })],
   [
     /: has room, and yet something waits for it$/,
     ({ subscription }) => force(subscription.terms, { prefetch: 2 }),
@@ -122,6 +119,12 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
     /: no message is in two hands$/,
     ({ one, delivery }) => {
       one.holder = { ...delivery }
+    },
+  ],
+  [
+    /^30001 places are taken$/,
+    ({ broker }) => {
+      broker.parts.dispatch.reserved = 30_001
     },
   ],
   [

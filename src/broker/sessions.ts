@@ -37,14 +37,14 @@ export class Sessions {
    * @throws Refusal `too-many-subscriptions`
    */
   take(session: string, queue: Queue): Delivery | undefined {
-    const { subscriptions, dispatch, context } = this
+    const { subscriptions, dispatch } = this
     const known = subscriptions.find(session, 'session')
     const message = dispatch.next(queue, known)
     if (message === undefined) {
       if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
-    if (dispatch.unreserved === 0 || (known?.held.size ?? 0) >= context.limits.maxHeld) return undefined
+    if (dispatch.placesFor(known) <= 0) return undefined
     const lease = known ?? this.#begin(ownText(session))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)
