@@ -30,6 +30,24 @@ export function those({ messages }: World, isMeant: (message: Message) => boolea
   return messages.flatMap((each, index) => (isMeant(each) ? [index] : []))
 }
 
+const indicesByBody = new WeakMap<World['messages'], ReadonlyMap<string, readonly number[]>>()
+
+/** The messages of a body, as indices: found once for all entries of a long feed. */
+export function withBody({ messages }: World, body: string): readonly number[] {
+  let byBody = indicesByBody.get(messages)
+  if (byBody === undefined) {
+    const found = new Map<string, number[]>()
+    for (const [index, message] of messages.entries()) {
+      const same = found.get(message.body)
+      if (same === undefined) found.set(message.body, [index])
+      else same.push(index)
+    }
+    byBody = found
+    indicesByBody.set(messages, found)
+  }
+  return byBody.get(body) ?? []
+}
+
 /** The messages that a consumer holds, or those of them whose life is so. */
 export function heldBy(world: World, key: string, life?: Message['life']): number[] {
   return those(world, (each) => each.holder === key && (life ? each.life === life : each.life !== 'done'))

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../requirements/index.js'
-import { followable, those } from './data.js'
+import { followable, withBody } from './data.js'
 import type { Entry, Message, World } from './world.js'
 
 // Which message an entry stands for. Nothing here is a rule of the interface but what each broken one is called.
@@ -32,10 +32,11 @@ function waysOf(
 ): readonly number[][] {
   const [entry, ...rest] = entries
   if (entry === undefined) return [[]]
-  const same = those(world, ({ body }) => body === entry.body)
+  const same = withBody(world, entry.body)
   const known = world.deliveries[entry.uri]?.message
   const isKnown = known !== undefined && same.includes(known)
   const fits = isKnown ? [known] : same.filter((index) => isMeant(world.messages[index]!))
+  if (fits.length === 0) return []
   const ways = waysOf(world, rest, isMeant)
   return followable(
     fits.flatMap((index) =>
@@ -47,7 +48,7 @@ function waysOf(
 /** Why entries are no messages that were sent: one stands there too often, or nobody sent its body. */
 function whyUnknown(world: World, entries: readonly Entry[]): ClauseId {
   for (const { body } of entries) {
-    const sent = those(world, (message) => message.body === body)
+    const sent = withBody(world, body)
     if (sent.length === 0) return 'send.body.text'
     const same = entries.filter((entry) => entry.body === body)
     if (same.length > sent.length) {
