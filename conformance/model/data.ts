@@ -99,8 +99,19 @@ export function inEach<T>(ways: readonly T[] | Extract<Step, string>, next: (way
   return after.length > 0 ? after : (broken ?? [])
 }
 
-/** The same worlds, each once. */
-export function distinct(step: Step): Step {
+/** The same worlds, each once. @param keyOf what is equal of those that are the same */
+export function distinct(
+  step: Step,
+  keyOf: (world: World) => string = (world) => JSON.stringify(world),
+): Step {
   if (typeof step === 'string' || step.length < 2) return step
-  return [...new Map(step.map((world) => [JSON.stringify(world), world])).values()]
+  return [...new Map(step.map((world) => [keyOf(world), world])).values()]
+}
+
+/** A world without the order in which the entries of its tables came. */
+export function unordered({ messages, ...tables }: World): string {
+  const sorted = Object.values(tables).map((table) =>
+    Object.entries(table).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  return JSON.stringify([messages, sorted])
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { EXPLORE_RULES } from '../explore/rules.js'
 import { LEDGER } from '../requirements/index.js'
 import { TooManyWays } from './data.js'
-import { type Asked, judge, judgeTogether, type Request } from './model.js'
+import { type Asked, judge, judgeTogether, type Request, START } from './model.js'
 import { entriesOf, LEASE, Story } from './story.test.helper.js'
 
 const begun = () => new Story().queue('a').send('a', 'm1').subscribe('A', 'a')
@@ -48,6 +48,17 @@ t.test('who has what nobody was shown is only supposed', (t) => {
   t.equal(later.fork().shows('B', 'm3').read('A', 'm1', 'm2'), undefined, 'the last may come first')
   t.equal(later.fork().shows('B', 'm3').read('A', 'm1'), 'consume.delivered')
   t.equal(story.fork().read('B'), 'consume.delivered')
+  t.end()
+})
+
+t.test('in which order queues came that were created at once is no difference', (t) => {
+  const created = ['a', 'b', 'c', 'd', 'e'].map((queue): Asked => {
+    return [
+      { do: 'createQueue', queue },
+      { status: 201, location: `/queues/${queue}`, from: 0, to: 0 },
+    ]
+  })
+  t.equal(judgeTogether(START, created).length, 1)
   t.end()
 })
 
@@ -299,6 +310,9 @@ t.test('queues come and go', (t) => {
   t.equal(used.tell({ do: 'deleteQueue', queue: 'b' }, { status: 409 }), 'queues.delete.status')
   used.go({ do: 'deleteQueue', queue: 'a' }, { status: 409 }).go({ do: 'unsubscribe', consumer: '/s/1' })
   t.equal(used.tell({ do: 'deleteQueue', queue: 'a' }, { status: 409 }), 'queues.delete.status')
+  const above = new Story().queue('a').queue('a/b')
+  t.equal(above.fork().tell({ do: 'deleteQueue', queue: 'a/b' }, { status: 409 }), 'queues.delete.status')
+  t.equal(above.tell({ do: 'deleteQueue', queue: 'a' }, { status: 409 }), undefined, 'queues below it')
   story.go({ do: 'deleteQueue', queue: 'a' })
   t.equal(story.fork().tell(list, names('a')), 'queues.delete.unlisted')
   t.equal(story.fork().browse('a', 'm1'), 'queues.delete.unreadable')

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../requirements/index.js'
 import * as alternatives from './alternatives.js'
 import { lapse } from './common.js'
-import { distinct, inEach, isRefused } from './data.js'
+import { distinct, inEach, isRefused, unordered } from './data.js'
 import { type Party, withoutPermission } from './permission.js'
 import * as primary from './primary.js'
 import type { Answer, Entry, Operation, World } from './world.js'
@@ -121,6 +121,7 @@ function judgeInAnyOrder(state: State, together: readonly Asked[]): State | Clau
       const others = together.filter((each) => each !== first)
       return typeof next === 'string' ? next : judgeInAnyOrder(next, others)
     }),
+    unordered,
   )
 }
 

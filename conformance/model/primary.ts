@@ -109,13 +109,14 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
 }
 
 // clause: queues.delete.*
-/** `DELETE /queues/<queue_path>`: 200, or a refusal that keeps one with messages or consumers. Whether messages go with it at once is open. */
+/** `DELETE /queues/<queue_path>`: 200, or a refusal that keeps one with messages, consumers or queues below it. Whether messages go with it at once is open. */
 export const deleteQueue: Operation<{ queue: string }> = (world, { queue: name }, answer) => {
   const queue = queueOf(world, name)
   const left = those(world, (each) => each.queue === name && each.life !== 'done')
   const isKept = isRefused(answer) && answer.status !== 404 && answer.status !== 410
   const isFor = (consumer: Consumer) => !consumer.over && covers(consumer, { ...queue, queue: name }) !== 'no'
-  if (isKept && (left.length > 0 || Object.values(world.consumers).some(isFor))) return [world]
+  const isInUse = left.length > 0 || isCategory(world, name) || Object.values(world.consumers).some(isFor)
+  if (isKept && isInUse) return [world]
   if (answer.status !== 200 && !isLost(answer)) return isSure(world, name) ? 'queues.delete.status' : [world]
   // One that may come all the same is another.
   const born = queue.mayCome ? queue.born + 1 : queue.born
