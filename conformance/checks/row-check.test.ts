@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import { runConformance } from '../judge.js'
-import { fakeBroker } from '../trial/fake-broker.test.helper.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { checks } from './index.js'
 import { checksOf } from './row-check.js'
@@ -20,6 +20,35 @@ t.test('where two steps come to nothing, rows of other topics send by guid', asy
   t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
     ...{ 'send.address': 'fail', 'dedup.send': 'pass', 'ack.succeeds': 'pass', 'ack.leaves-feed': 'pass' },
   })
+})
+
+t.test('what a row says that is shown has its time to show', async (t) => {
+  const rows = checksOf(`
+subscribe.later: subscribe.destinations.later shows m1 as later
+  create b; by path: subscribe A to a; create a; send m1 to a
+  ! read A
+
+subscribe.nothing: subscribe.destinations.later shows nothing as nothing
+  create a; subscribe A to a
+  ! read A
+`).map((row) => ({ title: row.id, grade: 'chosen' as const, ...row }))
+  for (const [late, status] of [
+    [40, 'pass'],
+    [3000, 'fail'],
+  ] as const) {
+    await using broker = await fakeBroker()
+    let sent = Number.POSITIVE_INFINITY
+    broker.intercept = ({ method, path }) => {
+      if (method === 'POST' && path.includes('/new/')) sent = performance.now()
+      const isFeed = method === 'GET' && path.includes('/subscriptions/')
+      return isFeed && performance.now() < sent + late ? feed([]) : undefined
+    }
+    const { results, choices } = await runConformance(broker.url, { checks: rows, strict: true }).report
+    t.match(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
+      ...{ 'subscribe.later': status, 'subscribe.nothing': 'pass' },
+    })
+    t.match(choices, { later: status === 'pass' ? 'm1' : 'nothing', nothing: 'nothing' })
+  }
 })
 
 t.test('what is to be remembered is asked about so long after it was sent as the run says', async (t) => {

@@ -85,21 +85,21 @@ export class Client {
     const names = this.#names
     switch (request.do) {
       case 'createQueue':
-        return this.#createQueue(names.path(request.queue), how)
+        return this.#createQueue(this.#path(request.queue, how), how)
       case 'deleteQueue':
-        return this.#came(await target.request('DELETE', names.queue(request.queue).uri, how))
+        return this.#came(await target.request('DELETE', this.#queue(request.queue, how).uri, how))
       case 'listQueues':
         return this.#list(request.queues, request.below, how)
       case 'browseQueue':
-        return this.#feed(names.queue(request.queue).uri, how, true)
+        return this.#feed(this.#queue(request.queue, how).uri, how, true)
       case 'newAddress':
-        return this.#made(await target.request('POST', names.queue(request.queue).uri, how))
+        return this.#made(await target.request('POST', this.#queue(request.queue, how).uri, how))
       case 'postMessage':
         return this.#came(
           await this.speaker.post(request.address, names.body(request.body), this.#headers(request), how),
         )
       case 'sendOnce': {
-        const { uri } = names.queue(request.queue)
+        const { uri } = this.#queue(request.queue, how)
         const body = names.body(request.body)
         return this.#came(await this.speaker.sendOnce(uri, request.guid, body, this.#headers(request), how))
       }
@@ -107,7 +107,7 @@ export class Client {
         const { prefetch, selector, lease } = request
         const { expression } = profile.subscription.selector
         const terms = { prefetch, lease: lease.length, selector: selector && expression }
-        const destinations = request.destinations.map((each) => this.#destination(each))
+        const destinations = request.destinations.map((each) => this.#destination(each, how))
         return this.#made(await this.speaker.subscribe(destinations, terms, how))
       }
       case 'unsubscribe':
@@ -156,10 +156,21 @@ export class Client {
     return colour === 'red' ? subscription.selector.matching : subscription.selector.other
   }
 
-  #destination(destination: Destination): QueueHandle | string {
+  #destination(destination: Destination, how: Manner): QueueHandle | string {
     return 'below' in destination
       ? wildcardBelow(this.speaker.profile, this.#names.path(destination.below))
-      : this.#names.queue(destination.queue)
+      : this.#queue(destination.queue, how)
+  }
+
+  #queue(name: string, how: Manner): QueueHandle {
+    if (how.at === undefined) return this.#names.queue(name)
+    const path = this.#path(name, how)
+    return { path, uri: this.speaker.target.queueUri(path) }
+  }
+
+  #path(name: string, { at }: Manner): string {
+    const path = this.#names.path(name)
+    return at === 'dots' ? path.replaceAll('/', '.') : path
   }
 
   async #list(queues: readonly string[], below: string | undefined, how: Manner): Promise<Came> {

@@ -21,7 +21,10 @@ import type { RequestOptions } from './target.js'
 import { headerOf } from './template.js'
 
 /** Who makes a request, and where its client goes away. */
-export type Manner = Pick<RequestOptions, 'as' | 'cut'>
+export interface Manner extends Pick<RequestOptions, 'as' | 'cut'> {
+  /** How its queue is written, in place of the address that its creation told: `/queues/` and its path, or that with dots. */
+  readonly at?: 'path' | 'dots' | undefined
+}
 
 /** Knows the messages that are sent, however a target shows them. */
 export interface Messages {

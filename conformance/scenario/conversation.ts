@@ -212,12 +212,12 @@ export class Conversation implements Names {
 
   /** Asks what shows something, and can be asked again for it. @param note takes note of what came, each time */
   async askFor(request: Request, how: Manner, note: (came: Came) => void = () => {}): Promise<Action> {
-    const { as } = how
+    const { as, at } = how
     const ask = async (each: Manner) => {
       const came = await this.#client.ask(request, each)
       note(came)
       return came
     }
-    return { request, ...(await ask(how)), again: () => ask(as === undefined ? {} : { as }) }
+    return { request, ...(await ask(how)), again: () => ask({ as, at }) }
   }
 }

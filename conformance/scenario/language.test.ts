@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Mistake, parse } from './parse.js'
 import { print, printInline } from './print.js'
-import { COLOURS, DIFFERENCES, ENDS, ORDERS, PARTIES, type Step, WAYS, WHERE } from './step.js'
+import { AT, COLOURS, DIFFERENCES, ENDS, ORDERS, PARTIES, type Step, WAYS, WHERE } from './step.js'
 import { listed, ordinal, ordinalOf, range, ranged, size, sizeOf, time, timeOf } from './words.js'
 
 const letters = (first: string) => fc.stringMatching(new RegExp(`^[${first}][a-z0-9-]{0,4}$`))
@@ -98,7 +98,10 @@ const manner = fc.record(
   { cut: fc.constantFrom(...WHERE), as: fc.constantFrom(...PARTIES) },
   { requiredKeys: [] },
 )
-const acted = fc.tuple(asking, manner).map(([step, how]): Step => ({ ...step, ...how }))
+const OF_A_QUEUE = ['create', 'delete', 'browse', 'send', 'address', 'subscribe']
+const acted = fc.tuple(asking, manner, fc.option(fc.constantFrom(...AT))).map(([step, how, at]): Step => {
+  return { ...step, ...how, ...(at !== null && OF_A_QUEUE.includes(step.do) ? { at } : {}) }
+})
 const step = fc.oneof(
   acted,
   record({ ...own('wait'), until: fc.constantFrom('part', 'end'), consumer }, 'until') as fc.Arbitrary<Step>,
@@ -229,6 +232,10 @@ t.test('a mistake is told with its place and the nearest word', (t) => {
       'together: read A | wait end',
       'line 1, column 20: "wait" stands where a step that is one request is expected. The nearest is list.',
     ],
+    [
+      'by path: read A',
+      'line 1, column 10: "read" stands where a step at a queue is expected. The nearest is send.',
+    ],
     ['read A | read B', 'line 1, column 8: "|" stands where the end of the step is expected.'],
     ['! read A; ! read A', 'line 1, column 11: only one step has a !.'],
     ['lock X 0', 'line 1, column 8: "0" stands where a number is expected.'],
@@ -249,6 +256,7 @@ t.test('a mistake is told with its place and the nearest word', (t) => {
     [`${named}; ack A m2`, /the message m2\. The nearest is m1/],
     [`${named}; ack A m1..m3`, /the message m2\. The nearest is m1/],
     [`${named}; subscribe B to order`, /the queue order\. The nearest is orders/],
+    [`${named}; by path: browse orders; by path: browse p; browse q`, /the queue q/],
     [`${named}; read B`, /the consumer B\. The nearest is A/],
     ['browse orders', /column 8: no step before has the queue orders\.$/],
   ] as const) {

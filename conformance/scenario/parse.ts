@@ -1,5 +1,6 @@
 import { nearest } from './nearest.js'
 import {
+  AT,
   COLOURS,
   type Deed,
   DIFFERENCES,
@@ -83,6 +84,8 @@ class Words {
   readonly #end: Token
   /** The names that came in; undefined where any may be spoken of. */
   readonly #names: Map<Kind, Set<string>> | undefined
+  /** Whether its queue need not be there. */
+  isAnyQueue = false
 
   constructor(tokens: readonly Token[], end: Token, names: Map<Kind, Set<string>> | undefined) {
     this.#tokens = tokens
@@ -151,7 +154,7 @@ class Words {
     if (this.#names === undefined) return
     const known = this.#names.get(kind) ?? new Set()
     this.#names.set(kind, known)
-    if (comesIn) known.add(token.text)
+    if (comesIn || (kind === 'queue' && this.isAnyQueue)) known.add(token.text)
     if (known.has(token.text)) return
     throw this.mistake(token, `no step before has the ${kind} ${token.text}`, known)
   }
@@ -186,6 +189,7 @@ class Words {
     let { column } = token
     return token.text.split(',').flatMap((text) => {
       const one = new Words([{ ...token, text, column }], { ...token, column }, this.#names)
+      one.isAnyQueue = this.isAnyQueue
       column += text.length + 1
       return one.name('destination')
     })
@@ -219,12 +223,15 @@ const isPlace = (word: string) => word === 'last' || word === 'unknown' || ordin
 /** @param isOne whether it is one of several at the same moment */
 function readStep(words: Words, isOne = false): Step {
   const own = !isOne && words.has('!') ? ({ own: true } as const) : {}
+  const at = words.has('by') ? { at: words.before(AT, 'how a queue is written') } : {}
+  words.isAnyQueue = 'at' in at
   const as = words.has('as') ? { as: words.before(PARTIES, 'a party') } : {}
   const cut = words.has('cut') ? { cut: words.before(WHERE, 'the place of a cut') } : {}
   const isOfRequests = isOne || 'as' in as || 'cut' in cut
   const verbs = isOfRequests ? VERBS.filter((verb) => !WITHOUT_REQUEST.includes(verb)) : VERBS
-  const verb = words.oneOf(verbs, isOfRequests ? 'a step that is one request' : 'a step')
-  return { ...FORMS[verb](words), ...own, ...as, ...cut }
+  const all = 'at' in at ? verbs.filter((verb) => OF_A_QUEUE.includes(verb)) : verbs
+  const what = 'at' in at ? 'a step at a queue' : isOfRequests ? 'a step that is one request' : 'a step'
+  return { ...FORMS[words.oneOf(all, what)](words), ...own, ...at, ...as, ...cut }
 }
 
 const whole = (word: string) => (/^[1-9]\d{0,6}$/.test(word) ? Number(word) : undefined)
@@ -312,6 +319,9 @@ const FORMS = {
 export const VERBS = Object.keys(FORMS) as (keyof typeof FORMS)[]
 /** What is no request of anybody, or several. */
 const WITHOUT_REQUEST: readonly string[] = ['wait', 'advance', 'together:']
+
+/** What is asked of a queue's address, or names it. */
+const OF_A_QUEUE: readonly string[] = ['create', 'delete', 'browse', 'send', 'address', 'subscribe']
 
 function isOver(words: Words): boolean {
   return words.isOver() || words.isNext('|')

@@ -14,6 +14,7 @@ export function printInline(steps: readonly Step[]): string {
 export function printStep(step: Step): string {
   const before = [
     ...(step.own ? ['!'] : []),
+    ...(step.at === undefined ? [] : [`by ${step.at}:`]),
     ...(step.as === undefined ? [] : [`as ${step.as}:`]),
     ...(step.cut === undefined ? [] : [`cut ${step.cut}:`]),
   ]

@@ -13,6 +13,12 @@ ack.one: ack.status consume.repeat  # a comment
 ack.two: ack.repeat answers 200 as repeated-ack
   create a
   ! create a
+ack.three: ack.repeat shows m1 m2 as shown
+  create a
+  ! browse a
+ack.four: ack.repeat shows nothing as shown
+  create a
+  ! browse a
 `)
   t.match(
     rows.map(({ steps, ...rest }) => ({ ...rest, scenario: printInline(steps) })),
@@ -26,8 +32,10 @@ ack.two: ack.repeat answers 200 as repeated-ack
         id: 'ack.two',
         clauses: ['ack.repeat'],
         scenario: 'create a; ! create a',
-        answers: { status: 200, point: 'repeated-ack' },
+        answers: { what: 200, point: 'repeated-ack' },
       },
+      { id: 'ack.three', clauses: ['ack.repeat'], answers: { what: ['m1', 'm2'], point: 'shown' } },
+      { id: 'ack.four', answers: { what: [], point: 'shown' } },
     ],
   )
 })
@@ -50,6 +58,7 @@ t.test('a mistake is told with its line, its column and what is nearest', async 
       'ack.one: ack.repeat answers 200 as x\n  create a\n',
       'line 1, column 21: ack.one has no step with a !.',
     ],
+    ['ack.one: ack.repeat shows m1 as x\n  create a\n', 'line 1, column 21: ack.one has no step with a !.'],
     ['ack.one: ack.status\n  create a\n  read A\n', 'line 3, column 8: no step before has the consumer A.'],
     [
       'ack.one: ack.status\n  create a\nack.one: ack.status\n  create a\n',

@@ -10,8 +10,8 @@ export interface Row {
   /** Ids of the clauses that are at stake. Its title, grade and feature are those of the first. */
   readonly clauses: readonly string[]
   readonly steps: readonly Step[]
-  /** The status that the last request of the step with `!` is answered with, and what that choice is called in reports. */
-  readonly answers?: { readonly status: number; readonly point: string }
+  /** What the last request of the step with `!` is answered with, or shows, and what that choice is called in reports. */
+  readonly answers?: { readonly what: number | readonly string[]; readonly point: string }
   /** Whether nobody else may ask the target for anything meanwhile. */
   readonly alone?: true
 }
@@ -19,7 +19,8 @@ export interface Row {
 /**
  * Reads rows: a line with the id of a check, a colon and the ids of its clauses, and below it, indented, its scenario.
  *
- * Where the document is silent, the head may say how the step with `!` is answered: `ack.repeat: ack.repeat answers 200 as repeated-ack`.
+ * Where the document is silent, the head may say how the step with `!` is answered, or which messages it shows:
+ * `ack.repeat: ack.repeat answers 200 as repeated-ack`, `queues.delete-held: queues.delete.held shows m2 as held-messages`.
  *
  * It ends with `alone` where nobody else may ask the target for anything meanwhile.
  *
@@ -45,10 +46,13 @@ export function parseRows(text: string): Row[] {
   return rows
 }
 
+/** What the end of a head says of the step with `!`. */
+const SAYS = /^(.*?)\s+(?:answers\s+(\d{3})|shows\s+(\S.*?))\s+as\s+(\S+)$/
+
 function readRow(lines: readonly string[], at: number, end: number): Row {
   const line = lines[at]!.replace(/\s#.*$/, '').trim()
   const [, said, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
-  const [, before = said!, status, point = ''] = /^(.*?)\s+answers\s+(\d{3})\s+as\s+(\S+)$/.exec(said!) ?? []
+  const [, before = said!, status, shown, point = ''] = SAYS.exec(said!) ?? []
   const [head = '', ...ids] = before.split(/\s+/)
   const mistake = (word: string, why: string, words: Iterable<string>) => {
     const [near] = nearest(word, words)
@@ -69,7 +73,10 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
   const steps = parse(body, true)
   if (steps.length === 0) throw mistake(head, `${id} has no step`, [])
   const row = { id, clauses: ids, steps, ...(isAlone === undefined ? {} : { alone: true as const }) }
-  if (status === undefined) return row
-  if (!steps.some(({ own }) => own)) throw mistake('answers', `${id} has no step with a !`, [])
-  return { ...row, answers: { status: Number(status), point } }
+  if (point === '') return row
+  if (!steps.some(({ own }) => own))
+    throw mistake(status === undefined ? 'shows' : 'answers', `${id} has no step with a !`, [])
+  const what =
+    status === undefined ? shown!.split(/\s+/).filter((name) => name !== 'nothing') : Number(status)
+  return { ...row, answers: { what, point } }
 }

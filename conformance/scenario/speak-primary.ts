@@ -23,6 +23,10 @@ const SHORT = 1024
 /** Where what was made is. */
 const placeIn = ({ answer: { location, told } }: Action) => location ?? told
 
+/** Whether a queue is there, as far as is known, or is written in a way that it need not be. */
+const isMeant = ({ queues }: Conversation, queue: string, { at }: Pick<Manner, 'at'>) =>
+  at !== undefined || queues.has(queue)
+
 const noQueue = (queue: string) => `there is no queue ${queue}`
 
 export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
@@ -38,11 +42,11 @@ export async function create(talk: Conversation, queue: string, how: Manner): Pr
 }
 
 export async function remove(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
-  return talk.queues.has(queue) ? talk.ask({ do: 'deleteQueue', queue }, how) : noQueue(queue)
+  return isMeant(talk, queue, how) ? talk.ask({ do: 'deleteQueue', queue }, how) : noQueue(queue)
 }
 
 export async function browse(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
-  return talk.queues.has(queue) ? talk.askFor({ do: 'browseQueue', queue }, how) : noQueue(queue)
+  return isMeant(talk, queue, how) ? talk.askFor({ do: 'browseQueue', queue }, how) : noQueue(queue)
 }
 
 /** The queues from the root, or right below a path. */
@@ -76,9 +80,15 @@ export async function list(
 export function send(
   talk: Conversation,
   name: string,
-  { queue, by = talk.usualWay, guid: wanted, ...made }: Omit<Of<'send'>, 'do' | 'messages'>,
+  {
+    queue,
+    by = talk.usualWay,
+    guid: wanted,
+    at,
+    ...made
+  }: Omit<Of<'send'>, 'do' | 'messages'> & Pick<Manner, 'at'>,
 ): Start[] {
-  if (!talk.queues.has(queue)) return [async () => noQueue(queue)]
+  if (!isMeant(talk, queue, { at })) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
   talk.makeBody(name, made.like, made.size)
@@ -190,7 +200,7 @@ export async function subscribe(
   how: Manner,
 ): Promise<Action | string> {
   const queues = to.filter((each) => !each.endsWith('/*'))
-  const missing = queues.find((queue) => !talk.queues.has(queue))
+  const missing = queues.find((queue) => !isMeant(talk, queue, how))
   if (missing !== undefined) return noQueue(missing)
   const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
   const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]

@@ -24,7 +24,7 @@ export function startsOf(talk: Conversation, step: Asking): Start[][] {
     case 'send':
       return step.messages.map((message) => primary.send(talk, message, step))
     case 'address':
-      return [primary.send(talk, step.message, { queue: step.queue, by: 'two-step' }).slice(0, 1)]
+      return [primary.send(talk, step.message, { ...step, by: 'two-step' }).slice(0, 1)]
     case 'post':
       return [[(how) => primary.postTo(talk, step, how)]]
     case 'repeat':

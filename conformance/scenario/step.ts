@@ -11,6 +11,11 @@ export interface Manner {
    * to come, which is left unread.
    */
   readonly cut?: Where
+  /**
+   * How its queue is written, in place of the address that its creation told: `/queues/` and its path, or that with dots. Such a
+   * queue need not be there.
+   */
+  readonly at?: At
   /** Who does it in place of the owner. */
   readonly as?: Party
   /** From here on the clauses are at stake for which the scenario was written. */
@@ -19,6 +24,9 @@ export interface Manner {
 
 export const WHERE = ['before', 'within', 'after', 'unread'] as const
 export type Where = (typeof WHERE)[number]
+
+export const AT = ['path', 'dots'] as const
+export type At = (typeof AT)[number]
 
 /** Parties without permission, as the profile gives them: without credentials, and with somebody else's. */
 export const PARTIES = ['nobody', 'another'] as const

@@ -50,6 +50,7 @@ export function isUntilLate(step: Step): boolean {
 export function needsOf(steps: readonly Step[]): (readonly Feature[])[] {
   const needs = flat(steps).flatMap((step): (readonly Feature[])[] => [
     ...(step.as === undefined ? [] : [['auth'] as const]),
+    ...(step.at === 'dots' ? [['dotted-names'] as const] : []),
     ...needsOfDeed(step),
   ])
   return [...new Map(needs.map((group) => [group.join(), group])).values()]

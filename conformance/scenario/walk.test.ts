@@ -27,6 +27,32 @@ async function carriedOut(scenario: string, intercept: Intercept, profile: objec
   }
 }
 
+t.test('a queue can be written as its path, or with dots, whatever its creation told of it', async (t) => {
+  const asked: string[] = []
+  const features = { 'dotted-names': true }
+  const outcome = await carriedOut(
+    'create a/b; by path: browse a/b; by path: browse c; by dots: delete a/b',
+    ({ method, path }) => {
+      asked.push(`${method} ${path}`)
+      return path.includes('.') ? { status: 404 } : undefined
+    },
+    { features },
+  )
+  const paths = [/^GET \/mq\/queues\/.*a\/b$/, /^GET \/mq\/queues\/.*c$/, /^DELETE \/mq\/queues\/.*a\.b$/]
+  for (const each of paths)
+    t.ok(
+      asked.some((one) => each.test(one)),
+      `${each} of ${asked.join('; ')}`,
+    )
+  t.match(
+    outcome.broken.map(({ clause, step }) => [clause, step]),
+    [['queues.delete.status', 3]],
+  )
+  const without = { features: { 'dotted-names': false } }
+  const lacking = await carriedOut('create a/b; by dots: browse a/b', () => undefined, without)
+  t.match(lacking, { verdict: 'not-applicable', why: /dotted-names/ })
+})
+
 const isPost = ({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/')
 
 t.test('a repeat that is refused while the first is under way is asked again', async (t) => {

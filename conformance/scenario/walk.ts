@@ -390,7 +390,7 @@ export class Walk {
     return startsOf(this.#options.talk, step).map((line) =>
       line.map((start, at) => {
         const cut = at === line.length - 1 && step.cut !== undefined ? CUTS[step.cut] : undefined
-        return () => start({ as, cut })
+        return () => start({ as, cut, at: step.at })
       }),
     )
   }
