@@ -45,10 +45,7 @@ import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_ROWS } from './one-at-a-time/rows.js'
 import { PREFETCH_ROWS } from './prefetch/rows.js'
-import { QUEUES_AT_ONCE } from './queues/at-once.js'
 import { QUEUES } from './queues/creation.js'
-import { QUEUE_DELETION } from './queues/deletion.js'
-import { QUEUE_DOTS } from './queues/dotted-names.js'
 import { QUEUE_NAMES } from './queues/names.js'
 import { QUEUE_ROWS } from './queues/rows.js'
 import { checksOf } from './row-check.js'
@@ -65,7 +62,6 @@ import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SUBSCRIBE_FORMS } from './subscribe/forms.js'
-import { SUBSCRIBE_LATER_QUEUES } from './subscribe/later-queues.js'
 import { SUBSCRIBE_ROWS } from './subscribe/rows.js'
 import { SELECTOR_LANGUAGE } from './subscribe/selector-language.js'
 import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
@@ -73,9 +69,6 @@ import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 const RECORDS: readonly CheckRecord[] = [
   ...QUEUE_ROWS,
   ...QUEUES,
-  ...QUEUES_AT_ONCE,
-  ...QUEUE_DELETION,
-  ...QUEUE_DOTS,
   ...QUEUE_NAMES,
   ...BROWSE_ROWS,
   ...BROWSE_LISTINGS,
@@ -100,7 +93,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...SUBSCRIBE_FORMS,
   ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_DESTINATIONS,
-  ...SUBSCRIBE_LATER_QUEUES,
   ...SUBSCRIBE_WILDCARDS,
   ...SELECTOR_LANGUAGE,
   ...CONSUME_ROWS,

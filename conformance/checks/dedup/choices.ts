@@ -70,23 +70,6 @@ export const DEDUP_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'dedup.refused-unused',
-    stimulus: 'Sends with a guid to a queue that is not there, and then with it to one that is.',
-    clauses: ['dedup.refused.unused'],
-    needs: ['dedup.send', 'queues.path-address'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const path = trial.freshName()
-      const guid = trial.freshGuid()
-      const nowhere: QueueHandle = { path, uri: trial.target.queueUri(path) }
-      const refusal = await trial.postWithGuid(nowhere, guid, trial.freshMessage().body)
-      trial.choose('guid-to-unknown-queue', statusOf(refusal))
-      trial.expect(refusal.status === 404, '404 for a send to an unknown queue', answered(refusal))
-      const message = await acceptedWithGuid(trial, queue, guid)
-      await expectPending(trial, queue, [message], 'a message by the guid of a refused send, sent again')
-    },
-  },
-  {
     id: 'dedup.replayed',
     stimulus: 'Sends a message with a guid twice, and compares the headers of the answers.',
     clauses: ['dedup.repeat.replayed'],

@@ -71,6 +71,10 @@ dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own send.b
   ! repeat m1 changed to b
   repeat m1 to b; browse b; browse a
 
+dedup.refused-unused: dedup.refused.unused shows m1 as guid-to-unknown-queue
+  create a; by path: send m1 to b by guid; repeat m1 to a
+  ! browse a
+
 dedup.same-body: dedup.distinct browse.queue.entries
   create a; send m1 to a by guid; browse a
   ! send m2 to a by guid like m1

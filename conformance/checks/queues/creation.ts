@@ -3,24 +3,10 @@ import { type Exchange, succeeded } from '../../client/exchange.js'
 import { standsFor } from '../../client/listings.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered, expectKept, expectWithheld } from '../../trial/deliveries.js'
-import { expectReadable, expectSuccess } from '../../trial/expectations.js'
-import { holdAll } from '../../trial/held.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
-import { answersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { inRounds, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
-
-/** Sends in two steps, as what is asked of the queue's address. */
-async function sendAt(trial: Trial, queue: QueueHandle, expected: string): Promise<Sent> {
-  const step1 = await expectSuccess(trial, expected, () => trial.target.request('POST', queue.uri))
-  const address = trial.target.location(step1)
-  trial.expect(address !== undefined, expected, 'no Location that is an address in the answer to step 1')
-  const { body, text } = trial.freshMessage()
-  await expectSuccess(trial, expected, () => trial.post(address, body))
-  return { body, text, address }
-}
 
 /** Pairs of names that are one where characters are lost, taken for others, or cut off. */
 const LOOK_ALIKES: readonly (readonly [string, string])[] = [
@@ -119,16 +105,6 @@ export const QUEUES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'queues.create-again-status',
-    stimulus: 'Creates one queue twice, and looks at the second status.',
-    clauses: ['queues.create.again.status'],
-    needs: ['queues.create-again'],
-    run: answersWith(201, 'create-existing-queue', async (trial) => {
-      const queue = await trial.createQueue()
-      return trial.tryCreateQueue(queue.path)
-    }),
-  },
-  {
     id: 'queues.create-at-once',
     title: 'Creating one queue several times at once makes one queue.',
     stimulus:
@@ -165,31 +141,6 @@ export const QUEUES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'queues.create-again-leaves-held',
-    stimulus:
-      'Has a consumer hold two of three messages, of which it has acknowledged one, and another wait; creates their queue again, reads the feeds of all, and does the same to a queue whose consumer has nothing, before a message is sent to it.',
-    clauses: ['queues.create.again.held', 'queues.create.again.messages'],
-    needs: ['queues.create-again', 'consume.own-view', 'consume.repeat', 'ack.leaves-queue'],
-    async run(trial: Trial) {
-      const { queue, messages, consumer, entries } = await holdAll(trial, (to) => trial.sendMany(to, 3))
-      await consumer.ack(entries[0]!)
-      const held = messages.slice(1)
-      const other = await trial.subscribe(queue)
-      const idle = await trial.createQueue()
-      const waiting = await trial.subscribe(idle)
-      for (const { path } of [queue, idle]) {
-        const again = await trial.tryCreateQueue(path)
-        trial.precondition(succeeded(again), 'queues.create-again', answered(again))
-      }
-      const expected = 'both messages with the consumer that holds them, and with no other'
-      await expectWithheld(trial, other, messages, expected)
-      await expectKept(trial, consumer, held, expected)
-      await expectPending(trial, queue, held, 'in the queue what was not acknowledged')
-      const later = await trial.send(idle)
-      await expectDelivered(trial, [waiting], [later], 'the message with the consumer that was there before')
-    },
-  },
-  {
     id: 'queues.listed-once',
     title: 'A queue that was created twice is listed once.',
     stimulus: 'Creates one queue twice, and counts its entries in the root listing.',
@@ -208,64 +159,6 @@ export const QUEUES: readonly CheckRecord[] = [
         return { feeds: [feed], amiss: isGood ? undefined : `${count}`, isSure }
       })
       trial.expect(amiss === undefined, 'one entry for the queue in the root listing', amiss ?? '')
-    },
-  },
-  {
-    id: 'queues.path-address',
-    stimulus:
-      'Sends one message to the address in Location and one to /queues/<path>, and reads the feeds of both.',
-    clauses: ['queues.address'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const byPath: QueueHandle = { path: queue.path, uri: trial.target.queueUri(queue.path) }
-      const first = await trial.send(queue)
-      await untilPending(trial, queue, [first])
-      await expectReadable(trial, byPath, '200 for GET of /queues/<path>')
-      const second = await sendAt(trial, byPath, 'messages sent to /queues/<path> in the queue')
-      const expected = 'one queue at the address in Location and at /queues/<path>'
-      await expectPending(trial, byPath, [first, second], expected)
-      await expectPending(trial, queue, [first, second], expected)
-    },
-  },
-  {
-    id: 'queues.several-segments',
-    stimulus:
-      'Creates a queue of three segments, sends a message to it, and reads it at Location and by its path.',
-    clauses: ['queues.path', 'queues.address'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const exchange = await trial.tryCreateQueue(trial.freshName(3))
-      trial.expect(
-        succeeded(exchange) && trial.target.location(exchange) !== undefined,
-        '201 with a Location for a queue with a path of several segments',
-        answered(exchange),
-      )
-      const queue = await trial.createQueue(trial.freshName(3))
-      const message = await trial.send(queue)
-      const byPath: QueueHandle = { path: queue.path, uri: trial.target.queueUri(queue.path) }
-      await expectPending(trial, queue, [message], 'in a queue of several segments what is sent to it')
-      await expectPending(trial, byPath, [message], 'a queue of several segments at /queues/<path>')
-    },
-  },
-  {
-    id: 'queues.below-a-queue',
-    title: 'Creating a queue below another leaves that one and its messages as they were.',
-    stimulus: 'Sends a message to the queue a, creates a/b, sends a message there, and reads both feeds.',
-    clauses: ['queues.hierarchy', 'browse.queue.own'],
-    needs: ['queues.several-segments'],
-    async run(trial: Trial) {
-      const upper = await trial.createQueue()
-      const first = await trial.send(upper)
-      await untilPending(trial, upper, [first])
-      const answer = await trial.tryCreateQueue(`${upper.path}/b`)
-      const uri = createdAt(trial, answer)
-      if (uri === undefined) return trial.observed(`A queue below a queue is refused: ${answered(answer)}`)
-      const lower = { path: `${upper.path}/b`, uri }
-      const second = await trial.send(lower)
-      const expected = 'in a queue the messages sent to it and no others'
-      await expectPending(trial, lower, [second], expected)
-      await expectPending(trial, { ...upper, below: [lower] }, [first], expected)
     },
   },
 ]

@@ -15,6 +15,39 @@ queues.create-again-keeps-messages: queues.create.again.messages queues.create.a
   ! create a
   browse a; send m3 to a; browse a
 
+queues.create-again-status: queues.create.again.status answers 201 as create-existing-queue
+  create a; browse a
+  ! create a
+
+queues.create-again-leaves-held: queues.create.again.held queues.create.again.messages consume.status consume.exactly-one consume.repeat consume.delivered browse.pending.held browse.pending.acknowledged ack.final.other
+  create a; create b; send m1 m2 m3 to a; subscribe A to a; read A
+  ack A m1; subscribe B to a; subscribe C to b
+  ! create a; create b; send m4 to b; read B; read A; read C; browse a
+
+queues.create-at-once-answers: queues.create.at-once queues.create.status
+  create z
+  ! together: create a | create a | create a | create a | create a | create a | create b | create c | create d
+  together: create e | create e | create e | create e | create e | create e | create f | create g | create h
+  together: create i | create i | create i | create i | create i | create i | create j | create k | create l
+
+queues.path-address: queues.address browse.queue.status browse.queue.entries browse.queue.own send.step-1.status send.step-1.location dedup.status
+  create a; send m1 to a; browse a
+  ! by path: browse a; by path: send m2 to a; by path: browse a; browse a
+
+queues.several-segments: queues.path queues.create.status queues.create.location queues.address browse.queue.status browse.queue.entries
+  create z; send m0 to z; browse z
+  ! create a/b/c; send m1 to a/b/c; browse a/b/c; by path: browse a/b/c
+
+queues.dotted-name: queues.dotted queues.create.status queues.create.location browse.queue.status browse.queue.entries browse.queue.own
+  create z; send m0 to z; browse z
+  ! by dots: create a/b/c; send m1 to a/b/c; browse a/b/c; by dots: browse a/b/c
+
+queues.dotted-path: queues.dotted.path queues.create.again.location queues.delete.unreadable browse.queue.status browse.queue.entries send.step-1.status answers 200 as dotted-name-and-path
+  create a/b; send m1 to a/b; browse a/b
+  ! by dots: browse a/b
+  by dots: send m2 to a/b; browse a/b; by dots: create a/b; browse a/b
+  by dots: delete a/b; browse a/b
+
 queues.hierarchy: queues.hierarchy browse.queue.own browse.queue.entries
   create z; send m0 to z; browse z
   create a/b; create a/bc; create a/c; create a/d/b
@@ -22,11 +55,73 @@ queues.hierarchy: queues.hierarchy browse.queue.own browse.queue.entries
   ! browse a/b
   browse a/bc; browse a/c; browse a/d/b
 
+queues.below-a-queue: queues.hierarchy browse.queue.own browse.queue.entries
+  create a; send m1 to a; browse a
+  ! create a/b; send m2 to a/b; browse a/b; browse a
+
 queues.delete: queues.delete.status
   create a; browse a
   ! delete a
 
+queues.delete-by-path: queues.address queues.delete.status queues.delete.unreadable
+  create a; create b/c; send m1 to a; send m2 to b/c; browse a; browse b/c
+  ! by path: delete a; browse a
+  by path: delete b/c; browse b/c
+
 queues.delete-again: queues.delete.again answers 404 as delete-queue-again
   create a; browse a; delete a
   ! delete a
+
+queues.delete-unreadable: queues.delete.unreadable
+  create a; send m1 to a; browse a
+  delete a
+  ! browse a
+
+queues.delete-unlisted: queues.delete.unlisted browse.root.entries
+  create a; create b; create c/d; create c/e; list
+  delete a; delete c/d
+  ! list
+
+queues.delete-leaves-others: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
+  create a/b; create a/bc; create a/c; create d
+  send m1 to a/b; send m2 to a/bc; send m3 to a/c; send m4 to d
+  browse a/b; browse a/bc; browse a/c; browse d
+  delete a/b
+  ! browse a/bc; browse a/c; browse d
+
+queues.delete-leaves-below: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
+  create a; create a/b; create a/b/c; send m1 to a; send m2 to a/b/c; browse a; browse a/b/c
+  delete a/b
+  ! browse a/b/c; browse a
+  delete a; browse a/b/c
+
+queues.created-after-delete: queues.create.posting queues.create.status queues.create.location send.step-1.status send.step-2.status browse.queue.status browse.queue.entries
+  create a; send m1 to a; browse a; delete a
+  ! create a; send m2 to a; browse a
+  delete a; create a; send m3 to a; browse a
+
+queues.delete-spares-consumers: queues.delete.consumers queues.delete.unreadable consume.status consume.exactly-one consume.repeat consume.delivered
+  create a; create b; send m1 to a; send m2 to b; subscribe A to a,b; read A; subscribe B to b
+  delete a
+  ! browse a; read B; read A
+  end B; send m3 to b; read A
+
+queues.delete-category: queues.delete.category browse.queue.status browse.queue.entries answers 404 as delete-category
+  create a/b; send m1 to a/b; browse a/b
+  ! by path: delete a
+  browse a/b
+
+queues.delete-messages: queues.delete.messages shows m2 as messages-of-a-deleted-queue
+  create a; send m1 to a; browse a; delete a; create a; send m2 to a
+  ! browse a
+
+queues.delete-held: queues.delete.held shows m2 as held-messages-of-a-deleted-queue
+  create a; create b; send m1 to a; send m2 to b; subscribe A to a,b; read A
+  delete a
+  ! read A
+
+queues.delete-makes-room: queues.delete.room consume.delivered
+  create a; create b; send m1 to a; subscribe A to a,b prefetch 1; read A; send m2 to b
+  delete a
+  ! read A; read A
 `)

@@ -4,7 +4,6 @@ import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
 import { sendInTwoSteps } from '../../trial/sending.js'
-import { answersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What sending does where the document is silent. */
@@ -26,16 +25,6 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       trial.expect(exchange.status === 400, '400 for a body at step 1', answered(exchange))
       await expectPending(trial, queue, [message], 'no message by what was posted at step 1')
     },
-  },
-  {
-    id: 'send.unknown-queue',
-    stimulus: 'Posts to the address of a queue that is there, and to one that was never created.',
-    clauses: ['send.unknown-queue'],
-    needs: ['send.post', 'queues.path-address'],
-    run: answersWith(404, 'send-to-unknown-queue', async (trial: Trial) => {
-      await trial.newAddress(await trial.createQueue())
-      return trial.target.request('POST', trial.target.queueUri(trial.freshName()))
-    }),
   },
   {
     id: 'send.unknown-address',

@@ -1,11 +1,9 @@
-import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
 import { countDifferent, createdAt } from '../../trial/addresses.js'
-import { statusOf } from '../../trial/answers.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectSuccess } from '../../trial/expectations.js'
-import { expectAsSent, expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
+import { expectPending, untilPending } from '../../trial/pending.js'
 import {
   inTwoSteps,
   judgeHoweverTaken,
@@ -35,30 +33,6 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     clauses: ['send.two-step.repeat.acknowledged'],
     needs: ['send.repeat-acknowledged'],
     run: (trial: Trial) => judgeHoweverTaken(trial, inTwoSteps),
-  },
-  {
-    id: 'send.repeat-other-body',
-    stimulus: 'Posts one message and then another to one address, and reads the queue’s feed.',
-    clauses: ['send.two-step.repeat.other-body'],
-    needs: ['send.repeat'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await sendInTwoSteps(trial, queue)
-      await untilPending(trial, queue, [message])
-      const other = trial.freshMessage()
-      const exchange = await trial.post(message.address, other.body)
-      if (trial.timing.settle > 0) await trial.elapse(trial.timing.settle)
-      const bodies = await pendingBodies(trial, queue, [message])
-      const kept = bodies.map((body) =>
-        body === message.text ? 'first' : body === other.text ? 'second' : 'other',
-      )
-      trial.choose(
-        'repeat-with-another-body',
-        `${statusOf(exchange)}, kept: ${kept.sort().join(' and ') || 'none'}`,
-      )
-      trial.expect(exchange.status === 200, '200 for a repeat with another body', answered(exchange))
-      await expectAsSent(trial, queue, [message], 'the first message in the queue as it was, and no other')
-    },
   },
   {
     id: 'send.address-takes-one-message',

@@ -105,6 +105,15 @@ send.repeat-outlives-queue: send.two-step.repeat.outlives-queue send.two-step.re
   ! repeat m2
   create a; repeat m1; send m3 to a; browse a
 
+send.repeat-other-body: send.two-step.repeat.other-body shows m1 as repeat-with-another-body
+  create a; send m1 to a; browse a
+  repeat m1 changed
+  ! browse a
+
+send.unknown-queue: send.unknown-queue answers 404 as send-to-unknown-queue
+  create a; address m1 at a
+  ! by path: address m2 at b
+
 send.address-of-deleted-queue: send.address.queue-deleted answers 410 as address-of-deleted-queue
   create a; send m1 to a; address m2 at a; delete a
   ! post m2

@@ -106,25 +106,6 @@ export const SUBSCRIBE_DATA: readonly CheckRecord[] = [
       return trial.trySubscribe(names)
     }),
   },
-  {
-    id: 'subscribe.waits-for-queue',
-    stimulus: 'Subscribes to a name without a queue, then creates the queue and sends to it.',
-    clauses: ['subscribe.destinations.later'],
-    needs: ['consume.delivers'],
-    async run(trial: Trial) {
-      const path = trial.freshName()
-      const answer = await trial.trySubscribe({ path, uri: trial.target.queueUri(path) })
-      trial.choose('destination-without-queue', String(answer.status))
-      trial.expect(answer.status === 201, '201 for a destination without a queue', answered(answer))
-      const uri = madeAt(trial, answer)
-      const sent = await trial.send(await trial.createQueue(path))
-      const came = await trial.eventually(async () => {
-        const bodies = await trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
-        return once(bodies.includes(sent.text))
-      })
-      trial.expect(came === true, 'the message of the queue that was created later', 'it did not come')
-    },
-  },
 ]
 
 /** Judges that one parameter takes the values `good` and that `bad` ones are refused with 400. */

@@ -83,6 +83,14 @@ subscribe.wildcard-overlap: consume.entries subscribe.destinations.overlap subsc
   ! read A; read A
   ack A each; read A
 
+subscribe.waits-for-queue: subscribe.destinations.later shows m1 as destination-without-queue
+  by path: subscribe A to a; create a; send m1 to a
+  ! read A
+
+subscribe.queue-made-again: subscribe.destinations.made-again shows m1 as queue-made-again-under-a-subscription
+  create a; subscribe A to a; read A; delete a; create a; send m1 to a
+  ! read A
+
 subscribe.selector: subscribe.selector consume.delivered
   create a; send n1 to a with colour blue; send m1 to a with colour red
   subscribe A to a selector colour = 'red'; send m2 to a with colour red
