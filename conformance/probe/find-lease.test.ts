@@ -6,6 +6,8 @@ import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { findLease } from './find-lease.js'
 import { leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
+import { longerLease } from './longer-lease.js'
+import type { Prober } from './prober.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
 import { findLongestLease } from './timeout-format.js'
 
@@ -217,3 +219,19 @@ t.test('a lease that is cut without a word is found where its end is told', asyn
   t.equal(prober.draft.subscription.maxLeaseSeconds, 60)
   t.match(noteOf(prober, 'subscription.maxLeaseSeconds'), /of 120 s was asked for.*ends after 60 s/)
 })
+
+/** What may be asked all in all, and what looks for more. */
+const LOOKS: Readonly<Record<string, readonly [requests: number, (prober: Prober) => Promise<unknown>]>> = {
+  'at longer leases': [14, (prober) => longerLease(prober, ['timeout'])],
+  'for the length of its own': [50, (prober) => leaseLength(prober, new AbortController().signal)],
+}
+
+for (const [what, [requests, look]] of Object.entries(LOOKS)) {
+  t.test(`a probe that may ask no more while it looks ${what} fails once`, async (t) => {
+    await using broker = await leasing(undefined, 's')
+    using prober = proberOf(broker.url, {}, { requests })
+    await t.rejects(look(prober))
+    // What nobody waits for would be told here.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  })
+}

@@ -57,6 +57,8 @@ export async function leaseLength(
     if (stop.aborted || over !== undefined) break
     const one = look(lease).finally(() => looking.delete(one))
     looking.add(one)
+    // Where the watching ends first, nobody waits for it.
+    one.catch(() => {})
     // A reading that waits for a message holds up none of the next, or the end would be seen late by as much.
     await Promise.race([looking.size < AT_ONCE ? sleep(step) : undefined, ...looking].filter((each) => each))
   }
