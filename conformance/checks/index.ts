@@ -3,8 +3,8 @@ import type { Check, CheckRecord } from '../trial/check.js'
 import { ACK } from './ack/acknowledging.js'
 import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_ROWS } from './ack/rows.js'
-import { ACK_IN_POST } from './ack-in-post/acknowledging.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
+import { ACK_IN_POST_ROWS } from './ack-in-post/rows.js'
 import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
@@ -124,7 +124,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...BATCH_ROWS,
   ...BATCH_BODIES,
   ...BATCH_CHOICES,
-  ...ACK_IN_POST,
+  ...ACK_IN_POST_ROWS,
   ...ACK_IN_POST_CHOICES,
   ...HTTP_REFUSALS,
   ...HTTP_METHODS,

@@ -155,7 +155,9 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
   if (verdict === 'not-applicable') throw new NotApplicable(why)
   const isCutShort = told.length < steps.length && broken.length > 0
   const isPassedOver = told.some(({ passedOver }) => passedOver !== 'no')
-  const lacking = broken.find(({ kind, isOwn }) => kind === 'late' && (!isOwn || isPassedOver))
+  const lacking = broken.find(
+    ({ kind, isOwn }) => kind === 'ignored' || (kind === 'late' && (!isOwn || isPassedOver)),
+  )
   const other = isCutShort ? broken.at(-1) : (lacking ?? failed)
   const isEnded = reason !== undefined && reason !== 'times'
   const blocked = ({ clause, expected, seen, step }: BrokenClause, isAside: boolean) => {

@@ -145,7 +145,9 @@ export class Client {
       case 'acknowledgeForConsumer':
         return this.#acknowledge(request.uri, how)
       case 'acknowledgeInPost':
-        return this.#acknowledgeInPost(request.consumer, request.uris, how)
+        return request.max === undefined
+          ? this.#acknowledgeInPost(request.consumer, request.uris, how)
+          : this.#lock(request.consumer, request.max, how, request.uris)
     }
   }
 
@@ -280,9 +282,12 @@ export class Client {
     return this.#came(exchange, { entries: [{ body, uri }] })
   }
 
-  async #lock(consumer: string, max: number, how: Manner): Promise<Came> {
+  /** @param acks addresses of messages that the lock call acknowledges */
+  async #lock(consumer: string, max: number, how: Manner, acks: readonly string[] = []): Promise<Came> {
     const { speaker } = this
-    const { answer, uris, id } = await this.#consumers.lock(consumer, max, [], how)
+    const { answer, uris, id } = await this.#consumers.lock(consumer, max, acks, how)
+    // What lists the acknowledged messages alone says that it has done so.
+    if (uris.length > 0 && uris.every((uri) => acks.includes(uri))) return this.#came(answer)
     const { as } = how
     const fetched = await Promise.all(
       uris.map((uri) => answeredAtLast(() => batch.fetchLocked(speaker, id, uri, { as }))),

@@ -119,7 +119,21 @@ t.test('the alternative mappings', (t) => {
   const posting = taking.fork().subscribe('A', 'a', 1).shows('A', 'm1')
   const acks: Request = { do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1'] }
   t.equal(posting.fork().tell(acks, { status: 404 }), undefined, 'it may take them elsewhere')
-  t.equal(posting.fork().tell(acks, { entries: entriesOf('A', ['m1']) }), 'ack.final.same')
+  const posted = posting.fork().go(acks)
+  t.equal(posted.fork().shows('A', 'm1').browse('a', 'm1', 'm2'), undefined, 'or take no notice')
+  t.equal(posted.fork().shows('A', 'm2').browse('a', 'm1', 'm2'), 'browse.pending.acknowledged')
+  const both = taking.fork().subscribe('A', 'a', 2).shows('A', 'm1', 'm2')
+  both.go({ do: 'acknowledgeInPost', consumer: 'A', uris: ['A m1', 'A m2'] })
+  t.equal(both.browse('a', 'm1'), 'browse.pending.acknowledged', 'all of them, or none')
+
+  const locking = taking
+    .fork()
+    .go(join('X'))
+    .go(lock(1), { entries: entriesOf('X', ['m1']) })
+  const further: Request = { do: 'acknowledgeInPost', consumer: 'X', uris: ['X m1'], max: 1 }
+  t.equal(locking.fork().tell(further, { entries: entriesOf('X', ['m2', 'm1']) }), 'batch.max')
+  locking.go(further, { entries: entriesOf('X', ['m2']) })
+  t.equal(locking.browse('a', 'm2'), undefined)
   t.equal(
     posting
       .fork()

@@ -115,19 +115,30 @@ export const acknowledgeForConsumer: Operation<{ uri: string }> = (world, { uri 
   return uri.startsWith('/ack/') ? 'one-at-a-time.ack' : 'batch.ack'
 }
 
-type Acknowledging = { consumer: string; uris: readonly string[] }
+type Acknowledging = { consumer: string; uris: readonly string[]; max?: number | undefined }
 
 // clause: ack-in-post.*
-/** A POST of acknowledgements to a subscription, which may answer with the next messages: all that it holds, or new ones. */
-export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, uris }, answer) => {
-  // Where it takes them, a subscription or a lock call, the document leaves open.
-  if (isRefused(answer)) return [world]
-  let acknowledged: Step = [world]
-  for (const uri of uris) {
-    acknowledged = inEach(acknowledged, (each) => acknowledgeForConsumer(each, { uri }, answer))
-  }
-  if (answer.entries === undefined) return acknowledged
-  return inEach(acknowledged, (each) => showFeed(each, consumer, answer, (next) => [next]))
+/**
+ * A POST of acknowledgements, which may answer with the next messages: to a subscription, with all that it holds, or new ones; as a
+ * lock call, with up to `max` more.
+ */
+export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, uris, max }, answer) => {
+  // Which of both takes them, the document leaves open: the other may refuse them, or take no notice.
+  const known = world.consumers[consumer]
+  if (isRefused(answer) || known === undefined) return [world]
+  const as = (acksInPost: 'taken' | 'ignored') => put(world, 'consumers', consumer, { ...known, acksInPost })
+  let taken: Step = [uris.length > 0 && !isLost(answer) ? as('taken') : world]
+  for (const uri of uris) taken = inEach(taken, (each) => acknowledgeForConsumer(each, { uri }, answer))
+  const isOpen = uris.length > 0 && !isLost(answer) && known.acksInPost === undefined
+  const ignored = isOpen ? [as('ignored')] : []
+  if (typeof taken === 'string') return taken
+  // What those break who take them is told, which stand last.
+  const ways = known.acksInPost === 'ignored' ? [world] : [...ignored, ...taken]
+  const { entries } = answer
+  if (entries === undefined) return ways
+  if (max === undefined) return inEach(ways, (each) => showFeed(each, consumer, answer, (next) => [next]))
+  if (entries.length > max) return 'batch.max'
+  return inEach(ways, (each) => given(each, consumer, answer, (next) => [next]))
 }
 
 // clause: one-at-a-time.lease one-at-a-time.unknown batch.lease batch.unknown

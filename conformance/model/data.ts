@@ -53,6 +53,11 @@ export function heldBy(world: World, key: string, life?: Message['life']): numbe
   return those(world, (each) => each.holder === key && (life ? each.life === life : each.life !== 'done'))
 }
 
+/** Whether acknowledgements in a POST of some consumer were taken no notice of. */
+export function ignoresAcksInPost({ consumers }: World): boolean {
+  return Object.values(consumers).some(({ acksInPost }) => acksInPost === 'ignored')
+}
+
 /** With a change of some messages. */
 export function change(world: World, indices: readonly number[], to: Partial<Message>): World {
   const messages = [...world.messages]

@@ -1,5 +1,5 @@
 import { type ClauseId, findClause } from '../requirements/index.js'
-import { queueOf, TooManyWays } from './data.js'
+import { ignoresAcksInPost, queueOf, TooManyWays } from './data.js'
 import { type Asked, judge, type Request, type State, shownStatus } from './model.js'
 import type { Party } from './permission.js'
 import type { Answer, Entry, World } from './world.js'
@@ -26,6 +26,12 @@ const SOME = 20
 /** So many answers are tried. */
 const MOST_TRIES = 500
 
+/** Those that are asked: such in which acknowledgements count, where there are any. */
+function someOf(state: State): State {
+  const taken = state.filter((world) => !ignoresAcksInPost(world))
+  return (taken.length > 0 ? taken : state).slice(0, SOME)
+}
+
 /** @param clause what `judge` says of this answer */
 export function rejection(
   state: State,
@@ -35,7 +41,7 @@ export function rejection(
   telling: Telling,
   as?: Party,
 ): Rejection {
-  const some = state.slice(0, SOME)
+  const some = someOf(state)
   const isPermitted = (other: Partial<Answer>) => mayBe(some, [request, { ...answer, ...other }, as])
   const seen = seenOf(request, answer, telling)
   const shown = shownStatus(request)
@@ -86,7 +92,7 @@ const MOST_NAMES = 6
 
 /** What a conformant server may answer to this: what it must show and what it may, or with which status. */
 export function expected(state: State, [request, answer, as]: Asked, telling: Telling): string {
-  const some = state.slice(0, SOME)
+  const some = someOf(state)
   const isPermitted = (other: Partial<Answer>) => mayBe(some, [request, { ...answer, ...other }, as])
   const place = placeOf(request, telling)
   const own = 'queue' in request ? queueOf(some[0]!, request.queue).address : undefined

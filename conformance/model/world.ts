@@ -93,6 +93,8 @@ export interface Consumer extends Subscribing {
   readonly over?: 'deleted' | 'expired' | undefined
   /** Whether a lock call of its has no answer, so that it may hold messages of which nobody was told. */
   readonly mayHaveLocked?: boolean
+  /** What becomes of acknowledgements in a POST of its: a place that does not take them may take no notice. Undefined before the first. */
+  readonly acksInPost?: 'taken' | 'ignored'
 }
 
 /** What came of a request. */

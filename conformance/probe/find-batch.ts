@@ -38,7 +38,7 @@ async function takesAcks(prober: Prober, make: MakeCarrier): Promise<string[]> {
   const queue = await prober.queue(trial)
   const found = await prober.attempt(async () => {
     const carrier = await make(trial, queue, 2)
-    const { answer } = await carrier.acknowledge(await carrier.hold([await trial.send(queue)]), [])
+    const answer = await carrier.acknowledge(await carrier.hold([await trial.send(queue)]))
     if (!succeeded(answer)) return undefined
     const isEmpty = async () => (await trial.browse(queue)).entries.length === 0
     return (await trial.eventually(async () => (await isEmpty()) || undefined)) && carrier.name

@@ -1,5 +1,5 @@
 import { answered } from '../client/answered.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, refused } from '../client/exchange.js'
 import type { InconclusiveReason } from '../client/findings.js'
 import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Unanswered } from '../client/unanswered.js'
@@ -25,7 +25,7 @@ export interface BrokenClause extends Rejection, Pick<Broken, 'kind'> {
  * - `inconclusive`: not all of it was done, or not all answers came; `why` tells.
  * - `not-applicable`: the target does not claim what it needs.
  */
-export interface Outcome {
+export interface Outcome extends Partial<Pick<Walked, 'isUntold'>> {
   readonly verdict: 'conformant' | 'broken' | 'blocked' | 'inconclusive' | 'not-applicable'
   /** Empty where it is conformant or broken. */
   readonly why: string
@@ -88,8 +88,45 @@ export async function carryOut(scenario: readonly Step[], target: Place, watch?:
   for (const variation of variationsOf(scenario, target.profile.features)) {
     outcomes.push(await carryOutOne(variation, target, watch))
   }
+  return worstOf(scenario.some((step) => step.do === 'or') ? offeredOf(outcomes) : outcomes)
+}
+
+function worstOf(outcomes: readonly Outcome[]): Outcome {
   const rank = ({ verdict }: Outcome) => WORST_FIRST.indexOf(verdict)
   return outcomes.toSorted((one, other) => rank(one) - rank(other))[0]!
+}
+
+/** Of scenarios that `or` parts, those that the target offers; where it offers none, why it does not. */
+function offeredOf(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const claimed = outcomes.filter(({ verdict }) => verdict !== 'not-applicable')
+  const isOpen = ({ verdict, isUntold }: Outcome) => verdict === 'conformant' && isUntold
+  const offered = claimed.filter(
+    (each) => refusedPost(each) === undefined && !isIgnored(each) && !isOpen(each),
+  )
+  if (offered.length > 0) return offered
+  const open = claimed.find(isOpen)
+  if (open !== undefined) return [{ ...open, verdict: 'inconclusive', why: UNTOLD, reason: 'times' }]
+  // The document shows no form of acknowledgements in a POST, and another may be taken where one is refused.
+  const refusals = claimed.flatMap((each) => refusedPost(each) ?? [])
+  if (refusals.length === 0) return outcomes
+  const why = `${UNTAKEN}: ${refusals.map((each) => answered(each)).join(', ')}`
+  return [{ ...claimed[0]!, verdict: 'inconclusive', why, reason: 'profile', broken: [] }]
+}
+
+const UNTOLD = 'no answer told whether acknowledgements in a POST counted'
+const UNTAKEN =
+  'the target takes no message URIs as text/uri-list in a POST, and the kit knows no other form of acknowledgements there: say so by features.ack-in-post'
+
+/** The refusal of the first acknowledgements in a POST; to refuse those of what was acknowledged before is another question. */
+function refusedPost({ told }: Outcome): Exchange | undefined {
+  const posts = told
+    .flatMap(({ actions }) => actions)
+    .filter(({ request }) => request.do === 'acknowledgeInPost')
+  return posts[0] && refused(posts[0].exchange) ? posts[0].exchange : undefined
+}
+
+function isIgnored({ broken }: Outcome): boolean {
+  return broken.some(({ kind }) => kind === 'ignored')
 }
 
 async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Watch): Promise<Outcome> {
@@ -118,7 +155,19 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
     return { ...said, seen: isStatus ? answered(exchange) : unread, kind, step, isOwn: step >= own }
   }
   const failed = walked.failed && asBroken(walked.failed)
-  const done = { variation: name, steps, told, broken: [], failed, exchanges, began, requests, unanswered }
+  const { isUntold } = walked
+  const done = {
+    variation: name,
+    steps,
+    told,
+    broken: [],
+    failed,
+    exchanges,
+    began,
+    requests,
+    unanswered,
+    isUntold,
+  }
   // What it has done where it was not shown the credentials says nothing against it.
   const { doubt } = target
   if (doubt !== undefined) return { ...done, verdict: 'inconclusive', why: doubt, reason: 'credentials' }

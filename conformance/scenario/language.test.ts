@@ -69,6 +69,13 @@ const asking = fc.oneof(
     'consumer',
     'to',
   ),
+  record(
+    { ...own('subscribe'), consumer, to: some(queue), prefetch: count, atMost: fc.constant(true) },
+    'consumer',
+    'to',
+    'prefetch',
+    'atMost',
+  ),
   record({ ...own('end'), consumer, by: fc.constantFrom(...ENDS) }, 'consumer'),
   record({ ...own('read', 'next'), consumer }, 'consumer'),
   record(
@@ -76,6 +83,7 @@ const asking = fc.oneof(
     'consumer',
     'messages',
   ),
+  record({ ...own('ack'), consumer, messages: some(place), locks: count }, 'consumer', 'messages', 'locks'),
   record(
     {
       ...own('ack'),
@@ -185,6 +193,15 @@ t.test('lines, semicolons, comments and white space', (t) => {
   t.end()
 })
 
+t.test('of several scenarios each may have a step at stake', (t) => {
+  const text = 'create a; ! browse a; or; create b; ! browse b'
+  t.equal(printInline(parse(text)), text)
+  t.throws(() => parse('or; create a'), { message: 'line 1, column 1: no step stands before or.' })
+  t.throws(() => parse('create a; or; or'), { message: 'line 1, column 15: no step stands before or.' })
+  t.throws(() => parse('create a; or; ! browse a; ! browse a'), { message: /only one step has a !/ })
+  t.end()
+})
+
 t.test('a mistake is told with its place and the nearest word', (t) => {
   const told = (text: string, known = false) => {
     try {
@@ -245,7 +262,10 @@ t.test('a mistake is told with its place and the nearest word', (t) => {
       'line 1, column 6: "m1..m0" stands where a message, which begins with a small letter, as m1, is expected.',
     ],
     ['send m1 to a size 1g', 'line 1, column 19: "1g" stands where a size as 64k is expected.'],
-    ['ack A m1 and raed', 'line 1, column 14: "raed" stands where "read" is expected.'],
+    [
+      'ack A m1 and raed',
+      'line 1, column 14: "raed" stands where read or lock is expected. The nearest is read.',
+    ],
   ] as const) {
     t.equal(told(text), expected)
   }

@@ -46,7 +46,9 @@ export function parse(text: string, known = false): Step[] {
   for (const words of stepsIn(text, names)) {
     const step = readStep(words)
     words.end()
-    if (step.own && steps.some((each) => each.own)) throw words.mistake(words.first, 'only one step has a !')
+    const before = steps.slice(steps.findLastIndex((each) => each.do === 'or') + 1)
+    if (step.own && before.some((each) => each.own)) throw words.mistake(words.first, 'only one step has a !')
+    if (step.do === 'or' && before.length === 0) throw words.mistake(words.first, 'no step stands before or')
     steps.push(step)
   }
   return steps
@@ -264,7 +266,7 @@ const FORMS = {
     const consumer = words.name('consumer', true)
     words.must('to')
     const to = words.destinations()
-    const prefetch = words.has('prefetch') ? { prefetch: words.number('a number', whole) } : {}
+    const prefetch = words.has('prefetch') ? prefetchOf(words) : {}
     const selector = words.has('selector') ? { selector: selectorOf(words) } : {}
     const timeout = words.has('timeout') ? { timeout: words.number('a time as 2s', time) } : {}
     return { do: 'subscribe', consumer, to, ...prefetch, ...selector, ...timeout }
@@ -279,11 +281,11 @@ const FORMS = {
     const consumer = words.name('consumer')
     if (words.has('each')) {
       const order = words.isNext(...ORDERS) ? { order: words.oneOf(ORDERS, 'an order') } : {}
-      return { do: 'ack', consumer, messages: ['each'], ...order, ...readsOf(words) }
+      return { do: 'ack', consumer, messages: ['each'], ...order, ...postOf(words) }
     }
     const messages = words.allHeld()
     while (!isOver(words) && !words.isNext('and')) messages.push(...words.allHeld())
-    return { do: 'ack', consumer, messages, ...readsOf(words) }
+    return { do: 'ack', consumer, messages, ...postOf(words) }
   },
   look: (words): Deed => ({ do: 'look', consumer: consumerIn(words), message: words.held() }),
   fetch: (words): Deed => ({ do: 'fetch', consumer: consumerIn(words), message: words.held() }),
@@ -307,6 +309,7 @@ const FORMS = {
     if (until === 'late') return { do: 'wait', until }
     return { do: 'wait', until, ...(words.has('of') ? { consumer: words.name('consumer') } : {}) }
   },
+  or: (): Deed => ({ do: 'or' }),
   advance: (words): Deed => ({ do: 'advance', time: words.number('a time as 2s', time) }),
   'together:'(words): Deed {
     const steps = [readStep(words, true)]
@@ -318,7 +321,7 @@ const FORMS = {
 /** The first word of each step. */
 export const VERBS = Object.keys(FORMS) as (keyof typeof FORMS)[]
 /** What is no request of anybody, or several. */
-const WITHOUT_REQUEST: readonly string[] = ['wait', 'advance', 'together:']
+const WITHOUT_REQUEST: readonly string[] = ['wait', 'or', 'advance', 'together:']
 
 /** What is asked of a queue's address, or names it. */
 const OF_A_QUEUE: readonly string[] = ['create', 'delete', 'browse', 'send', 'address', 'subscribe']
@@ -327,10 +330,16 @@ function isOver(words: Words): boolean {
   return words.isOver() || words.isNext('|')
 }
 
-function readsOf(words: Words): { reads?: true } {
+function prefetchOf(words: Words): { prefetch: number; atMost?: true } {
+  if (!words.has('up')) return { prefetch: words.number('a number', whole) }
+  words.must('to')
+  return { prefetch: words.number('a number', whole), atMost: true }
+}
+
+function postOf(words: Words): { reads?: true; locks?: number } {
   if (!words.has('and')) return {}
-  words.must('read')
-  return { reads: true }
+  if (words.oneOf(['read', 'lock'], 'read or lock') === 'read') return { reads: true }
+  return { locks: words.number('a number', whole) }
 }
 
 function wayOf(words: Words): { by?: (typeof WAYS)[number]; guid?: Guid } {

@@ -42,10 +42,11 @@ function wordsOf(deed: Deed): string[] {
     case 'repeat':
       return ['repeat', deed.message, ...(deed.changed ? ['changed'] : []), ...said('to', deed.queue)]
     case 'subscribe': {
-      const { consumer, to, prefetch, selector, timeout } = deed
+      const { consumer, to, prefetch, atMost, selector, timeout } = deed
       const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
       const lease = said('timeout', timeout === undefined ? undefined : timeOf(timeout))
-      return ['subscribe', consumer, 'to', to.join(','), ...said('prefetch', prefetch), ...picks, ...lease]
+      const most = said(atMost ? 'prefetch up to' : 'prefetch', prefetch)
+      return ['subscribe', consumer, 'to', to.join(','), ...most, ...picks, ...lease]
     }
     case 'end':
       return ['end', deed.consumer, ...said('by', deed.by)]
@@ -53,13 +54,14 @@ function wordsOf(deed: Deed): string[] {
     case 'next':
       return [deed.do, deed.consumer]
     case 'ack': {
-      const { consumer, messages, order, reads } = deed
+      const { consumer, messages, order, reads, locks } = deed
       return [
         'ack',
         consumer,
         ...ranged(messages),
         ...(order === undefined ? [] : [order]),
         ...(reads ? ['and', 'read'] : []),
+        ...(locks === undefined ? [] : ['and', 'lock', String(locks)]),
       ]
     }
     case 'look':
@@ -76,6 +78,8 @@ function wordsOf(deed: Deed): string[] {
       return ['lock', deed.consumer, String(deed.max)]
     case 'wait':
       return ['wait', deed.until, ...said('of', deed.until === 'late' ? undefined : deed.consumer)]
+    case 'or':
+      return ['or']
     case 'advance':
       return ['advance', timeOf(deed.time)]
     case 'together':

@@ -196,7 +196,7 @@ function numberOf(text: string): string {
 
 export async function subscribe(
   talk: Conversation,
-  { consumer: name, to, prefetch: wanted, selector, timeout }: Of<'subscribe'>,
+  { consumer: name, to, prefetch: wanted, atMost, selector, timeout }: Of<'subscribe'>,
   how: Manner,
 ): Promise<Action | string> {
   const queues = to.filter((each) => !each.endsWith('/*'))
@@ -204,7 +204,8 @@ export async function subscribe(
   if (missing !== undefined) return noQueue(missing)
   const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
   const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]
-  const prefetch = wanted ?? prefetchUpTo(talk.profile, USUAL_PREFETCH)
+  const isExact = wanted !== undefined && !atMost
+  const prefetch = isExact ? wanted : prefetchUpTo(talk.profile, wanted ?? USUAL_PREFETCH)
   const lease = {
     ...talk.leaseOf(name),
     ...(timeout === undefined ? {} : { length: leaseOf(talk, timeout) }),
@@ -258,13 +259,15 @@ export async function look(
 }
 
 /** The acknowledgements of a step: by a DELETE for each, or in one POST. */
-export function acknowledge(talk: Conversation, { consumer, messages, order, reads }: Of<'ack'>): Start[] {
+export function acknowledge(talk: Conversation, step: Of<'ack'>): Start[] {
+  const { consumer, messages, order, reads, locks } = step
   const all = messages[0] === 'each' ? inOrder(talk.consumer(consumer).held, order) : undefined
   const found = all ?? messages.map((message) => talk.held(consumer, message))
   const missing = found.find((each) => typeof each === 'string')
   // To acknowledge all of nothing is nothing.
   if (all?.length === 0) return []
-  if (reads) return [async (how) => missing ?? acknowledgeInPost(talk, consumer, found as Held[], how)]
+  if (reads || locks !== undefined)
+    return [async (how) => missing ?? acknowledgeInPost(talk, step, found as Held[], how)]
   if (missing !== undefined && found.length < 2) return [async () => missing]
   return found.map(
     (held) => async (how) => (typeof held === 'string' ? held : acknowledgeOne(talk, consumer, held, how)),
@@ -286,16 +289,20 @@ async function acknowledgeOne(talk: Conversation, name: string, held: Held, how:
 
 async function acknowledgeInPost(
   talk: Conversation,
-  name: string,
+  { consumer: name, locks }: Of<'ack'>,
   acknowledged: readonly Held[],
   how: Manner,
 ): Promise<Action | string> {
-  const { uri } = talk.consumer(name)
-  if (uri === undefined) return `${name} has no subscription`
+  const by = locks === undefined ? 'feed' : 'lock'
+  const other = acknowledged.find((held) => held.by !== by)
+  if (other !== undefined) return `${name} was not shown ${other.entry.body} in a ${by}`
+  const { uri, id } = talk.consumer(name)
+  const consumer = locks === undefined ? uri : id
+  if (consumer === undefined) return `${name} has no subscription`
   const uris = acknowledged.map(({ entry }) => entry.uri)
-  const action = await talk.ask({ do: 'acknowledgeInPost', consumer: uri, uris }, how)
+  const action = await talk.ask({ do: 'acknowledgeInPost', consumer, uris, max: locks }, how)
   for (const held of acknowledged) talk.drop(name, held)
   // It may show all that is held then, or only what is new.
-  talk.shown(name, action.answer.entries ?? [], 'feed', true)
+  talk.shown(name, action.answer.entries ?? [], by, true)
   return action
 }

@@ -5,7 +5,7 @@ import * as primary from './speak-primary.js'
 import type { Deed } from './step.js'
 
 /** A step that asks something of the target by itself. */
-export type Asking = Exclude<Deed, { do: 'wait' | 'advance' | 'together' }>
+export type Asking = Exclude<Deed, { do: 'wait' | 'or' | 'advance' | 'together' }>
 
 /**
  * The requests that a step is. Those of one line are sent one after another; the lines of a step have nothing to do with

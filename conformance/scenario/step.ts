@@ -83,6 +83,8 @@ export type Deed =
       /** Queues, and `PATH/*` for all right below a path. */
       readonly to: readonly string[]
       readonly prefetch?: number
+      /** As many as the target grants, and that at the most. */
+      readonly atMost?: true
       readonly selector?: 'red'
       /** Milliseconds. */
       readonly timeout?: number
@@ -91,8 +93,8 @@ export type Deed =
   | { readonly do: 'read' | 'next'; readonly consumer: string }
   /**
    * Which messages: their names, `1st`, `2nd` and on among those that it holds, `last`, or `each` alone; `unknown`
-   * is a message that nobody was shown. `reads`: in a POST
-   * that may answer with the next ones.
+   * is a message that nobody was shown. `reads`: in a POST to the subscription, which may answer with the next ones; `locks`: in
+   * the body of a lock call for so many.
    */
   | {
       readonly do: 'ack'
@@ -100,6 +102,7 @@ export type Deed =
       readonly messages: readonly string[]
       readonly order?: Order
       readonly reads?: true
+      readonly locks?: number
     }
   /** Gets the address of a message, fetches one that is locked, acknowledges one that was locked or handed out, or `each`. */
   | { readonly do: 'look' | 'fetch' | 'done'; readonly consumer: string; readonly message: string }
@@ -113,5 +116,10 @@ export type Deed =
   | { readonly do: 'wait'; readonly until: 'late' }
   /** Milliseconds. */
   | { readonly do: 'advance'; readonly time: number }
+  /**
+   * Another scenario begins: what is at stake may be offered by either. One that the target does not offer tells nothing where it
+   * offers another.
+   */
+  | { readonly do: 'or' }
   /** All at the same moment. */
   | { readonly do: 'together'; readonly steps: readonly Step[] }

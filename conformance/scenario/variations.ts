@@ -1,5 +1,6 @@
 import type { Feature } from '../client/profile.js'
 import { type Deed, ENDS, type Step, WAYS } from './step.js'
+import { ordinalOf } from './words.js'
 
 /** Steps that stand for themselves alone, and in what they differ from others of the same scenario. */
 export interface Variation {
@@ -9,11 +10,31 @@ export interface Variation {
 
 const FEATURE_OF_WAY = { guid: 'guid', 'single-path': 'single-path' } as const
 
-/** A scenario for each way to send and each end that its `by each` stand for, of those that the target has. */
+/** The scenarios that `or` parts, and of each one for each way to send and each end that its `by each` stand for, of those that the target has. */
 export function variationsOf(
   steps: readonly Step[],
   features: Readonly<Record<Feature, boolean>>,
 ): Variation[] {
+  const all = partedBy(steps)
+  if (all.length < 2) return resolutionsOf(steps, features)
+  return all.flatMap((each, at) =>
+    resolutionsOf(each, features).map(({ name, steps }) => {
+      return { name: [`the ${ordinalOf(at + 1)} of ${all.length}`, name].filter(Boolean).join(', '), steps }
+    }),
+  )
+}
+
+/** The scenarios that `or` parts. */
+function partedBy(steps: readonly Step[]): Step[][] {
+  const all: Step[][] = [[]]
+  for (const step of steps) {
+    if (step.do === 'or') all.push([])
+    else all.at(-1)!.push(step)
+  }
+  return all
+}
+
+function resolutionsOf(steps: readonly Step[], features: Readonly<Record<Feature, boolean>>): Variation[] {
   const all = flat(steps)
   const stands = (verb: Deed['do']) =>
     all.some((step) => step.do === verb && 'by' in step && step.by === 'each')
@@ -67,6 +88,7 @@ function needsOfDeed(step: Step): (readonly Feature[])[] {
       return [...wildcards, ...(step.selector === undefined ? [] : [['selector'] as const])]
     }
     case 'ack':
+      if (step.locks !== undefined) return [['ack-in-post'], ['batch']]
       return step.reads ? [['ack-in-post']] : []
     case 'take':
       return [['single-path']]

@@ -36,6 +36,8 @@ export interface Walked {
   readonly stopped: Stopped | undefined
   /** Whether a lease may have ended although the steps leave it the time that it has: then less was judged than they ask. */
   readonly isRushed: boolean
+  /** Whether nobody knows if acknowledgements in a POST counted. */
+  readonly isUntold: boolean
   readonly requests: number
   /** Requests that the target left without an answer, or answered with a 5xx. */
   readonly unanswered: Pick<Unanswered, 'count' | 'first'>
@@ -160,9 +162,9 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   }
   if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
   if (walk.isBlurred) stopped ??= BLURRED
-  const { told, broken, failed, isRushed, requests } = walk
+  const { told, broken, failed, isRushed, isUntold, requests } = walk
   const exchanges = target.exchanges.slice(asked)
-  return { told, broken, failed, stopped, isRushed, requests, unanswered, exchanges, began }
+  return { told, broken, failed, stopped, isRushed, isUntold, requests, unanswered, exchanges, began }
 }
 
 /** Whether a lease runs out in it, or a part of one passes. */

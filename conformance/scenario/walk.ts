@@ -6,6 +6,7 @@ import { NotApplicable } from '../client/findings.js'
 import { isRepeatable, untilAnswered } from '../client/tolerances/until-answered.js'
 import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
+import { ignoresAcksInPost } from '../model/data.js'
 import {
   type Asked,
   asShown,
@@ -35,9 +36,9 @@ export interface Broken {
   readonly step: number
   /**
    * How sure that is. `late`: it breaks nothing if something comes later still. `status`: it is a success of another status than the
-   * document shows, and everything is judged on.
+   * document shows, and everything is judged on. `ignored`: acknowledgements in a POST had no effect, which another place may take.
    */
-  readonly kind: 'certain' | 'late' | 'status'
+  readonly kind: 'certain' | 'late' | 'status' | 'ignored'
   /** What was expected, and what was seen. */
   readonly why: () => Rejection
 }
@@ -215,6 +216,12 @@ export class Walk {
     return this.#state.length > MOST_WORLDS
   }
 
+  /** Whether nobody knows if acknowledgements in a POST counted. */
+  get isUntold(): boolean {
+    const ignoring = this.#state.filter(ignoresAcksInPost).length
+    return ignoring > 0 && ignoring < this.#state.length
+  }
+
   /** Whether all was seen only if a lease has ended to which the steps leave its time: then less was judged than they ask. */
   get isRushed(): boolean {
     const late = [...this.#late]
@@ -231,6 +238,7 @@ export class Walk {
     this.#expects = () => ''
     try {
       await this.#do(step)
+      this.#noteIgnored()
     } finally {
       const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
       const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
@@ -244,12 +252,25 @@ export class Walk {
     }
   }
 
+  /** Tells once that acknowledgements in a POST were taken no notice of. */
+  #noteIgnored(): void {
+    const isTold = this.broken.some(({ kind }) => kind === 'ignored')
+    if (isTold || this.#isLost || !this.#state.every(ignoresAcksInPost)) return
+    const clause = 'ack-in-post.acknowledges'
+    const why = () => ({
+      ...({ clause, expected: 'no message that was acknowledged in a POST' } as const),
+      seen: 'all of them: the POST had no effect',
+    })
+    this.broken.push({ clause, kind: 'ignored', step: this.told.length, why })
+  }
+
   async #do(step: Step): Promise<void> {
     if (this.#ending !== undefined && !mayComeBefore(step, this.#namesOf(this.#ending)))
       await this.#untilEnded()
     if (step.do === 'wait' && step.until === 'late') return this.#options.late()
     if (step.do === 'wait') return this.#wait(step.until, step.consumer)
     if (step.do === 'advance') return this.#elapse(step.time)
+    if (step.do === 'or') return
     if (step.do === 'end' && step.by === 'expiry') return this.#wait('end', step.consumer)
     const all = step.do === 'together' ? step.steps : [step]
     if (step.do === 'together') await this.#together(all as readonly (Step & Asking)[])

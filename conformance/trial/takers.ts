@@ -1,4 +1,4 @@
-import { subscriptionCarrier } from './ack-carriers.js'
+import { postUris } from '../client/ack-in-post.js'
 import { labels, texts } from './labels.js'
 import { LockConsumer } from './locking.js'
 import { NextConsumer } from './next-message.js'
@@ -49,11 +49,13 @@ async function singlePathTaker(trial: Trial, queue: QueueHandle): Promise<Taker>
 
 /** Takes by a subscription, and acknowledges in a POST to it. */
 async function ackInPostTaker(trial: Trial, queue: QueueHandle): Promise<Taker> {
-  const carrier = await subscriptionCarrier(trial, queue, 2)
+  const consumer = await trial.subscribe(queue, { prefetch: 2 })
   return async (messages) => {
-    const taken = await carrier.take(messages)
-    if (taken.length > 0) await carrier.acknowledge(taken, [])
-    return taken.map(({ message }) => message)
+    const entries = await consumer.read()
+    const bodies = await trial.bodies(entries)
+    const uris = entries.flatMap(({ messageUri }) => messageUri ?? [])
+    if (uris.length > 0) await postUris(trial, consumer.uri, uris)
+    return messages.filter(({ text }) => bodies.includes(text))
   }
 }
 

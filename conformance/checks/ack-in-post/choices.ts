@@ -1,11 +1,11 @@
-import { answered, kindOf } from '../../client/answered.js'
+import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
-import { lockCallCarrier, subscriptionCarrier } from '../../trial/ack-carriers.js'
 import { messageUriOf } from '../../trial/addresses.js'
 import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
+import { LockConsumer } from '../../trial/locking.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
@@ -13,25 +13,6 @@ const URI_LIST = 'text/uri-list'
 
 /** Acknowledgements in a POST where the document leaves them open. */
 export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
-  {
-    id: 'ack-in-post.subscription',
-    stimulus: 'A consumer with room for one of two messages acknowledges it in a POST to its subscription.',
-    clauses: ['ack-in-post.subscription'],
-    needs: ['ack-in-post.acknowledges'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendMany(queue, 2)
-      const carrier = await subscriptionCarrier(trial, queue, 1)
-      const held = await trial.eventually(async () => found(await carrier.take(messages)))
-      trial.precondition(held !== undefined, 'consume.delivers', 'no message came')
-      const { answer, next } = await carrier.acknowledge(held, messages)
-      trial.choose('acks-posted-to-a-subscription', kindOf(answer))
-      trial.expect(answer.status === 200 && next !== undefined, '200 with a feed', answered(answer))
-      const other = messages.find((message) => message !== held[0]!.message)
-      const right = next.length === 1 && next[0]!.message === other
-      trial.expect(right, 'the other message in the feed', `${next.length} of the messages`)
-    },
-  },
   {
     id: 'ack-in-post.all-or-none',
     title:
@@ -87,19 +68,19 @@ export const ACK_IN_POST_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       if (!trial.profile.features.batch) return trial.observed('The target does not claim the batch mapping.')
       const queue = await trial.createQueue()
-      const carrier = await lockCallCarrier(trial, queue, 1)
+      const consumer = await LockConsumer.of(trial, queue)
       const messages = await trial.sendMany(queue, 2)
-      const held = await trial.eventually(async () => found(await carrier.take(messages)))
+      const [held] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
       trial.precondition(held !== undefined, 'batch.locks', 'no message was locked')
-      const madeUp = { uri: held[0]!.uri.replace(/[^/]+$/, 'f'.repeat(32)) }
-      const refused = await carrier.acknowledge([...held, madeUp], messages)
+      const madeUp = held.uri.replace(/[^/]+$/, 'f'.repeat(32))
+      const refused = await consumer.lock(1, [held.uri, madeUp])
       trial.choose('lock-call-with-a-wrong-ack', statusOf(refused.answer))
       trial.expect(refused.answer.status === 422, '422 with a made-up one', answered(refused.answer))
-      const { answer, next } = await carrier.acknowledge(held, messages)
+      const { answer, uris } = await consumer.lock(1, [held.uri])
       trial.expect(succeeded(answer), 'success for its own', answered(answer))
-      const other = messages.find((message) => message !== held[0]!.message)
-      const right = next?.length === 1 && next[0]!.message === other
-      trial.expect(right, 'the other message in the answer', `${next?.length ?? 'none'} of the messages`)
+      const next = (await consumer.fetchAll(uris, messages)).map(({ message }) => message)
+      const right = next.length === 1 && next[0] !== held.message
+      trial.expect(right, 'the other message in the answer', `${next.length} of the messages`)
     },
   },
 ]

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Inconclusive } from '../../client/findings.js'
 import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
-import { ACK_IN_POST } from './acknowledging.js'
+import { ACK_IN_POST_ROWS } from './rows.js'
 
 type Way = 'all' | 'some' | 'none' | 'refused' | 'broken'
 
@@ -36,8 +36,8 @@ const brokerWith = (ways: Readonly<{ lock: Way; subscription: Way }>) => {
 
 const asked = async (lock: Way, subscription: Way, id = 'ack-in-post.acknowledges') => {
   await using broker = await brokerWith({ lock, subscription })
-  return await outcomeAt(broker, ACK_IN_POST, id, {
-    features: { batch: true },
+  return await outcomeAt(broker, ACK_IN_POST_ROWS, id, {
+    features: { batch: true, 'one-at-a-time': true, 'ack-in-post': true },
     subscription: { maxPrefetch: 100 },
   })
 }
@@ -55,17 +55,22 @@ t.test(
 )
 
 t.test('who takes some of a list, or lets all of them pass without effect, is wrong', async (t) => {
-  t.match(await asked('all', 'some'), { expected: 'only message 2 still pending' })
-  t.match(await asked('none', 'none'), {
-    seen: 'a lock call had no effect, a POST to a subscription had no effect',
+  t.match(await asked('all', 'some'), {
+    expected: 'm2 in the feed of a',
+    seen: 'm1 and m2 in the feed of a',
   })
-  t.match(await asked('broken', 'refused'), { seen: /a lock call gave 500/ })
+  t.match(await asked('none', 'none'), {
+    expected: 'no message that was acknowledged in a POST',
+    at: { clause: 'ack-in-post.acknowledges' },
+  })
+  t.match(await asked('none', 'none', 'ack-in-post.final'), { by: 'ack-in-post.acknowledges' })
+  t.match(await asked('broken', 'refused'), { seen: '500' })
 })
 
 t.test('where the form is refused, nobody knows whether another is taken', async (t) => {
   for (const lock of ['none', 'refused'] as const) {
     const outcome = await asked(lock, 'refused')
     t.type(outcome, Inconclusive)
-    t.match(outcome, { inconclusiveReason: 'profile', message: /gave 415/ })
+    t.match(outcome, { inconclusiveReason: 'profile', message: /say so by features.ack-in-post: 415/ })
   }
 })
