@@ -29,7 +29,6 @@ import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
-import { DEDUP_LOOK_ALIKES } from './dedup/look-alikes.js'
 import { DEDUP_ROWS } from './dedup/rows.js'
 import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
 import { DEDUP_WHOLE_MESSAGES } from './dedup/whole-messages.js'
@@ -85,7 +84,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...SEND_CHOICES,
   ...DEDUP_ROWS,
   ...DEDUP,
-  ...DEDUP_LOOK_ALIKES,
   ...DEDUP_WHOLE_MESSAGES,
   ...DEDUP_WHOLE_GUIDS,
   ...DEDUP_CHOICES,

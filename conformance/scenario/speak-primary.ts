@@ -1,6 +1,7 @@
 import { statusOf } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
+import { guidProblem } from '../client/guids.js'
 import { sameButCase } from '../client/listings.js'
 import { categoriesAbove } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
@@ -10,7 +11,7 @@ import type { Action, Start } from './action.js'
 import type { Conversation, Held } from './conversation.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
-import type { Deed, Guid } from './step.js'
+import type { Deed, Difference, Guid } from './step.js'
 import { timeOf } from './words.js'
 
 // Section 4.1 as steps speak it.
@@ -91,6 +92,7 @@ export function send(
   if (!isMeant(talk, queue, { at })) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
+  if (way === 'guid' && guid === undefined) return [async () => 'the profile allows no such guid']
   talk.makeBody(name, made.like, made.size)
   const { colour = 'red' } = made
   talk.messages.set(name, {
@@ -173,20 +175,41 @@ async function postOnce(
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */
 const LONG = 240
-const UNLIKE = { end: '1', hyphen: '-', sign: '+', space: ' ' } as const
+const UNLIKE: Readonly<Record<Difference, (guid: string) => string>> = {
+  case: (guid) => guid.toUpperCase(),
+  end: (guid) => `${guid}1`,
+  hyphen: (guid) => `${guid}-`,
+  sign: (guid) => `${guid}+`,
+  space: (guid) => `${guid} `,
+  fraction: (guid) => `${guid}.0`,
+  escape: (guid) => `${guid}%20`,
+  ampersand: (guid) => `${guid}&guid=x`,
+  equals: (guid) => `${guid}=`,
+  slash: (guid) => `${guid}/`,
+  hash: (guid) => `${guid}#`,
+  // The same letter in its two normal forms.
+  accent: (guid) => `${guid}\u00e9`,
+  mark: (guid) => `${guid}e\u0301`,
+  script: (guid) => `${guid}漢`,
+  emoji: (guid) => `${guid}🦊`,
+  zero: (guid) => `0${guid}`,
+  start: (guid) => `1${guid}`,
+  indent: (guid) => ` ${guid}`,
+}
 
-function guidOf(talk: Conversation, wanted: Guid | undefined): string {
+/** @returns undefined where the profile allows none that is like this */
+function guidOf(talk: Conversation, wanted: Guid | undefined): string | undefined {
   const { form, maxLength } = talk.profile.guid
-  const fresh = form === 'uuid' ? crypto.randomUUID() : talk.unique()
+  if (form === 'uuid') return wanted === undefined ? crypto.randomUUID() : undefined
+  const fresh = talk.unique()
   const most = Math.min(LONG, maxLength ?? LONG)
-  if (wanted === undefined || form === 'uuid') return fresh
+  if (wanted === undefined) return fresh
   if (wanted === 'long') return fresh.padEnd(most - 1, 'x')
   if (wanted === 'number') return numberOf(fresh)
   const other = talk.messages.get(wanted.unlike)?.guid
   if (other === undefined) return fresh
-  if (wanted.in === 'case') return other.toUpperCase()
-  if (wanted.in === 'zero') return `0${other}`
-  return other.length < most ? other + UNLIKE[wanted.in] : fresh
+  const guid = UNLIKE[wanted.in](other)
+  return guidProblem(talk.profile, guid) === undefined ? guid : undefined
 }
 
 /** A number of its own for each text. */

@@ -40,9 +40,24 @@ export type Way = (typeof WAYS)[number]
 export const ENDS = ['deletion', 'expiry', 'each'] as const
 export type End = (typeof ENDS)[number]
 
-/** In what a guid differs from another's: the case of its letters, one more character, a `+`, or a space at its end; a zero before it. */
-export const DIFFERENCES = ['case', 'end', 'hyphen', 'sign', 'space', 'zero'] as const
-export type Guid = 'long' | 'number' | { readonly unlike: string; readonly in: (typeof DIFFERENCES)[number] }
+/** In what a guid differs from another's: the case of its letters, something more at its end, or before it (the last three). */
+export const DIFFERENCES = [
+  ...([
+    'case',
+    'end',
+    'hyphen',
+    'sign',
+    'space',
+    'fraction',
+    'escape',
+    'ampersand',
+    'equals',
+    'slash',
+  ] as const),
+  ...(['hash', 'accent', 'mark', 'script', 'emoji', 'zero', 'start', 'indent'] as const),
+] as const
+export type Difference = (typeof DIFFERENCES)[number]
+export type Guid = 'long' | 'number' | { readonly unlike: string; readonly in: Difference }
 
 /** What a message is made of. */
 export interface Made {

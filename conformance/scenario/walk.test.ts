@@ -53,6 +53,17 @@ t.test('a queue can be written as its path, or with dots, whatever its creation 
   t.match(lacking, { verdict: 'not-applicable', why: /dotted-names/ })
 })
 
+t.test('a guid that the profile does not allow is not sent', async (t) => {
+  const scenario = 'create a; send m1 to a by guid; send m2 to a by guid unlike m1 in emoji; browse a'
+  t.match(await carriedOut(scenario, () => undefined, { features: { guid: true } }), {
+    verdict: 'conformant',
+  })
+  const uuids = { features: { guid: true }, guid: { form: 'uuid' } }
+  t.match(await carriedOut(scenario, () => undefined, uuids), {
+    ...{ verdict: 'inconclusive', why: /step 3 was passed over: the profile allows no such guid/ },
+  })
+})
+
 const isPost = ({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/')
 
 t.test('a repeat that is refused while the first is under way is asked again', async (t) => {

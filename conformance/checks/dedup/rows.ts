@@ -81,6 +81,33 @@ dedup.same-body: dedup.distinct browse.queue.entries
   together: send m3 to a by guid like m1 | send m4 to a by guid like m1
   browse a
 
+dedup.case: dedup.case browse.queue.entries
+  create a; send m1 to a by guid; browse a
+  ! send m2 to a by guid unlike m1 in case
+  repeat m1; repeat m2; browse a
+
+dedup.alike: dedup.distinct browse.queue.entries
+  create a; send m1 to a by guid long; browse a
+  ! send m2 to a by guid unlike m1 in end; send m3 to a by guid unlike m1 in start
+  send m4 to a by guid unlike m1 in space; send m5 to a by guid unlike m1 in indent
+  repeat m1; repeat m2; repeat m3; repeat m4; repeat m5; browse a
+
+dedup.numbers: dedup.distinct browse.queue.entries
+  create a; send m1 to a by guid number; browse a
+  ! send m2 to a by guid unlike m1 in zero; send m3 to a by guid unlike m1 in fraction
+  repeat m1; repeat m2; repeat m3; browse a
+
+dedup.special-characters: dedup.distinct browse.queue.entries
+  create a; send m1 to a by guid; browse a
+  ! send m2 to a by guid unlike m1 in hyphen; send m3 to a by guid unlike m1 in space
+  send m4 to a by guid unlike m1 in sign; send m5 to a by guid unlike m1 in escape
+  send m6 to a by guid unlike m1 in ampersand; send m7 to a by guid unlike m1 in equals
+  send m8 to a by guid unlike m1 in slash; send m9 to a by guid unlike m1 in hash
+  send m10 to a by guid unlike m1 in accent; send m11 to a by guid unlike m1 in mark
+  send m12 to a by guid unlike m1 in script; send m13 to a by guid unlike m1 in emoji
+  repeat m1; repeat m2; repeat m3; repeat m4; repeat m5; repeat m6; repeat m7
+  repeat m8; repeat m9; repeat m10; repeat m11; repeat m12; repeat m13; browse a
+
 dedup.beside-two-steps: dedup.distinct browse.queue.entries
   create a; send m1 to a by guid; browse a
   ! send m2 to a by two-step like m1
