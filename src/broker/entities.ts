@@ -312,11 +312,16 @@ export class Subscription {
     this.leaseEndsAt = now + terms.timeout
   }
 
-  /** How many more messages it wants at this time: none when its lease is over, though it may not have been ended yet. */
+  /** How many more messages it may be handed at this time: none when its lease is over, though it may not have been ended yet. */
+  roomAt(now: number): number {
+    return now < this.leaseEndsAt ? this.room : 0
+  }
+
+  /** How many more messages it may be handed while its lease lives. */
   // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
   // clause: prefetch.cap.parallel
-  roomAt(now: number): number {
-    if (this.ended || now >= this.leaseEndsAt) return 0
+  get room(): number {
+    if (this.ended) return 0
     return this.isOnDemand ? this.demand : this.prefetch - this.held.size
   }
 

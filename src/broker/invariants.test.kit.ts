@@ -124,16 +124,13 @@ function checkSubscription(
   check: Check,
   isExtra: (delivery: Delivery) => boolean,
 ): void {
-  const { id, isOnDemand, prefetch, held } = subscription
+  const { id, isOnDemand, prefetch, held, room } = subscription
   const { maxHeld } = broker.parts.context.limits
   const most = isOnDemand ? maxHeld : prefetch
   check(held.size <= most, `${id}: holds ${held.size}, more than ${most}`)
   check(
     // Who waits where all together hold what they may is looked at when it asks again.
-    isOnDemand ||
-      subscription.roomAt(broker.clock.now()) === 0 ||
-      subscription.backlog.size === 0 ||
-      subscription.cancelSearch !== undefined,
+    isOnDemand || room === 0 || subscription.backlog.size === 0 || subscription.cancelSearch !== undefined,
     `${id}: has room, and yet something waits for it`,
   )
   check(subscription.leaseEndsAt > broker.clock.now(), `${id}: lives on after its lease`)

@@ -80,14 +80,12 @@ export function whyReady(broker: Broker, record: MessageRecord): string | undefi
   const [message] = queue?.order.from(record.sequence) ?? []
   if (queue === undefined || message?.id !== record.id) return undefined
   const reasons = [...queue.bindings].slice(0, MOST_REASONS).map(({ subscription }) => {
-    const { selector, held, isOnDemand } = subscription
+    const { selector, room, held, isOnDemand } = subscription
     const name = nameOfLease(subscription)
     if (selector !== undefined && !subscription.accepts(message))
       return `${name}'s selector ${selector} does not pick it`
     if (isOnDemand) return `${name} has not asked for it`
-    return subscription.roomAt(broker.clock.now()) > 0
-      ? undefined
-      : `${name} holds ${held.size} already, as many as it may`
+    return room > 0 ? undefined : `${name} holds ${held.size} already, as many as it may`
   })
   return reasons.filter((reason) => reason !== undefined).join(', ') || undefined
 }
