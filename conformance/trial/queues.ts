@@ -20,21 +20,19 @@ const OF_ANY_QUEUE: readonly number[] = [404, 408, 410, 429]
  * Deletes a queue that is there. Blocked by `queues.delete` unless 200, and not applicable where it is refused for a queue in use,
  * and not for another: the document does not say under what conditions a deletion is refused.
  */
-export async function deleteQueue(trial: Trial, queue: QueueHandle, uri = queue.uri): Promise<void> {
-  const exchange = await trial.target.request('DELETE', uri)
+export async function deleteQueue(trial: Trial, queue: QueueHandle): Promise<void> {
+  const exchange = await trial.target.request('DELETE', queue.uri)
   const mayBeInUse = refused(exchange) && !OF_ANY_QUEUE.includes(exchange.status)
-  if (mayBeInUse && (await deletesUnused(trial, queue, uri === queue.uri)))
+  if (mayBeInUse && (await deletesUnused(trial, queue)))
     trial.notApplicable(`the target deletes no queue that is in use as this one is: ${answered(exchange)}`)
   trial.precondition(succeeded(exchange), 'queues.delete', answered(exchange))
 }
 
 /** Whether a queue as deep as this one, which nothing is done with, is deleted. */
-async function deletesUnused(trial: Trial, { path }: QueueHandle, atItsOwn: boolean): Promise<boolean> {
+async function deletesUnused(trial: Trial, { path }: QueueHandle): Promise<boolean> {
   const segments = path.slice(namePrefix(trial.profile).length).split('/').length
   const other = await unlessBlocked(() => trial.createQueue(trial.freshName(segments)))
-  if (other === undefined) return false
-  const uri = atItsOwn ? other.uri : trial.target.queueUri(other.path)
-  return succeeded(await trial.target.request('DELETE', uri))
+  return other !== undefined && succeeded(await trial.target.request('DELETE', other.uri))
 }
 
 /** What a GET of a deleted queue came to: the document does not say whether it is refused, or shows no message. */

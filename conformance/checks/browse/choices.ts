@@ -6,7 +6,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { needContents, pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
-import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
+import { eachAnswersWith } from '../../trial/status-check.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** The listing of a category, at its address with a trailing slash. */
@@ -35,16 +35,6 @@ const ENOUGH = 120
 
 /** Listings and their pages where the document is silent. */
 export const BROWSE_CHOICES: readonly CheckRecord[] = [
-  {
-    id: 'browse.unknown',
-    stimulus: 'Reads a queue, and then a path that nothing was created under.',
-    clauses: ['browse.unknown'],
-    needs: ['browse.queue'],
-    run: answersWith(404, 'browse-unknown', async (trial) => {
-      await trial.browse(await trial.createQueue())
-      return trial.target.request('GET', trial.target.queueUri(trial.freshName(2)))
-    }),
-  },
   {
     id: 'browse.kinds',
     title:

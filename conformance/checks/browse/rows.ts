@@ -6,6 +6,10 @@ browse.queue: browse.queue.status browse.queue.entries browse.queue.empty send.b
   create a
   ! browse a; send m1 m2 m3 to a; browse a
 
+browse.unknown: browse.unknown answers 404 as browse-unknown
+  create a; browse a
+  ! by path: browse b/c
+
 browse.held: browse.pending.held browse.queue.entries send.step-2.one-message
   create a; send m1 m2 m3 to a; browse a; subscribe A to a prefetch 2; read A
   ! browse a

@@ -75,6 +75,11 @@ dedup.refused-unused: dedup.refused.unused shows m1 as guid-to-unknown-queue
   create a; by path: send m1 to b by guid; repeat m1 to a
   ! browse a
 
+dedup.any-party: dedup.any-party send.body.text
+  create a; send m1 to a by guid; browse a
+  ! as another: repeat m1 changed
+  repeat m1; browse a
+
 dedup.same-body: dedup.distinct browse.queue.entries
   create a; send m1 to a by guid; browse a
   ! send m2 to a by guid like m1

@@ -1,11 +1,9 @@
 import { refused, succeeded } from '../../client/exchange.js'
 import { guidProblem } from '../../client/guids.js'
-import { withGuid } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectAsSent, expectPending } from '../../trial/pending.js'
-import { IGNORED, sendWith, sentWith } from '../../trial/sending.js'
+import { expectPending } from '../../trial/pending.js'
+import { sendWith } from '../../trial/sending.js'
 import type { Sent, Trial } from '../../trial/trial.js'
-import { unauthorized } from '../../trial/unauthorized.js'
 
 /** Characters of guids: around lengths at which columns and buffers end. */
 const LENGTHS = [65, 101, 129, 201, 255, 257, 513, 1025, 2049] as const
@@ -47,32 +45,6 @@ export const DEDUP_WHOLE_GUIDS: readonly CheckRecord[] = [
         sent.flatMap(({ messages }) => messages),
         'a message for each guid that was taken, whatever its length',
       )
-    },
-  },
-  {
-    id: 'dedup.any-party',
-    stimulus:
-      'The owner sends a message with a guid; each other party of the profile that may send sends another with it.',
-    clauses: ['dedup.any-party'],
-    needs: ['dedup.repeat'],
-    async run(trial: Trial) {
-      if (!trial.profile.features.auth) return trial.observed('The target does not ask who sends.')
-      const queue = await trial.createQueue()
-      const guid = trial.freshGuid()
-      const message = await sentWith(trial, queue, guid)
-      let accepted = 0
-      for (const { headers } of unauthorized(trial, 'all')) {
-        const answer = await trial.target.request('POST', withGuid(queue.uri, guid), {
-          as: headers,
-          headers: { ...trial.profile.message.headers },
-          body: trial.freshMessage().body,
-        })
-        if (succeeded(answer)) accepted += 1
-      }
-      trial.choose('other-parties-that-may-send', String(accepted))
-      if (accepted === 0) trial.observed('No other party of the profile may send to the queue.')
-      await sendWith(trial, queue, guid, trial.freshMessage(), IGNORED)
-      await expectAsSent(trial, queue, [message], 'one message for one guid, whoever sends it again')
     },
   },
 ]
