@@ -3,6 +3,7 @@ import { parseProfile } from '../client/parse-profile.js'
 import { runConformance } from '../judge.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
+import { outcomeAt } from './alternatives.test.helper.js'
 import { checks } from './index.js'
 import { checksOf } from './row-check.js'
 
@@ -125,5 +126,25 @@ ack.status: ack.status
       results.find(({ status }) => status === 'fail')?.message,
       /breaks browse\.pending\.acknowledged|in the feed/,
     )
+  }
+})
+
+t.test('a failure says whether the status of a success is all that was wrong', async (t) => {
+  const row = checksOf(`ack.own: ack.status ack.final.same
+  create a; send m1 to a; subscribe A to a; read A
+  ! ack A m1; read A
+`)
+  for (const [isDone, isStatusAlone] of [
+    [true, true],
+    [false, false],
+  ]) {
+    await using broker = await fakeBroker()
+    broker.intercept = async ({ method, path, headers }) => {
+      const isAck = method === 'DELETE' && !path.startsWith('/mq/queues') && headers.inner === undefined
+      if (!isAck) return undefined
+      if (isDone) await fetch(new URL(path, broker.url), { method, headers: { inner: 'yes' } })
+      return { status: 204 }
+    }
+    t.match(await outcomeAt(broker, row, 'ack.own'), { seen: '204', at: { isStatusAlone } })
   }
 })

@@ -150,8 +150,15 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
     isOwn && (kind === 'status' ? clauses[0] === clause : clauses.some((each) => isSame(each, clause)))
   const all = [...broken, ...(failed === undefined ? [] : [failed])]
   const own = all.find(isAtStake)
-  if (own !== undefined)
-    throw new Failed(own.expected, own.seen, { ...scenario, clause: own.clause, step: own.step })
+  if (own !== undefined) {
+    const isStatusAlone = all.every(({ kind }) => kind === 'status')
+    throw new Failed(own.expected, own.seen, {
+      ...scenario,
+      clause: own.clause,
+      step: own.step,
+      isStatusAlone,
+    })
+  }
   if (verdict === 'not-applicable') throw new NotApplicable(why)
   const isCutShort = told.length < steps.length && broken.length > 0
   const isPassedOver = told.some(({ passedOver }) => passedOver !== 'no')

@@ -34,6 +34,8 @@ export interface AtStep {
   /** The steps on one line, and which of the scenarios that it stands for it is; empty where it stands for itself alone. */
   readonly scenario: string
   readonly variation: string
+  /** Whether a success had another status than the document shows, and nothing else was wrong. */
+  readonly isStatusAlone?: boolean
 }
 
 /** The target does not do what the check asks. */

@@ -51,6 +51,25 @@ t.test('a check waits for what it needs, and is blocked at once where that did n
   t.match(of('f.on-that').outcome, { by: 'e.on-bad', seen: /status is blocked/ })
 })
 
+t.test('that a success has another status blocks nothing that builds on its effect', async (t) => {
+  const at = { clause: 'ack.status', step: 0, scenario: 'create a', variation: '' }
+  const failed = { kind: 'failed', expected: '200', seen: '204' } as const
+  for (const [isStatusAlone, status] of [
+    [true, 'differs'],
+    [false, 'blocked'],
+  ] as const)
+    for (const judgeOn of [true, false]) {
+      const { statuses } = await play(
+        {
+          base: { outcomes: [{ ...failed, at: { ...at, isStatusAlone } }] },
+          above: { needs: ['base'], grade: 'chosen', outcomes: [failed] },
+        },
+        { judgeOn },
+      )
+      t.strictSame(statuses, { base: 'fail', above: status })
+    }
+})
+
 t.test('what a check builds on may be observed or not applicable, and nothing else but passed', async (t) => {
   const { statuses } = await play({
     'a.observed': { outcomes: [{ kind: 'observed', what: 'x' }] },

@@ -22,6 +22,12 @@ export interface Finding {
   readonly attempt: Attempt | undefined
 }
 
+/** What is remembered of it. */
+interface Found extends Pick<Finding, 'check' | 'status'> {
+  /** Whether checks can build on what it asks: where only the status of a success is another, its effect is there. */
+  readonly isFoundation: boolean
+}
+
 type Inconclusive = Extract<Outcome, { kind: 'inconclusive' }>
 
 export interface RunnerOptions {
@@ -56,7 +62,8 @@ export interface RunnerOptions {
 /**
  * Runs a plan. A check waits for the findings of those that it needs, and then runs, beside others or alone. What comes of it:
  *
- * - It passed, failed or differs: that is its finding, unless it failed for the fault of a check that it needs, and is blocked.
+ * - It passed, failed or differs: that is its finding, unless it failed for the fault of a check that it needs, and is blocked. That a
+ *   success had another status than the document shows is no such fault.
  * - It is inconclusive: it is asked once more, alone, when nothing else is left, and twice where its leases may be long
  *   enough for an answer.
  * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
@@ -70,7 +77,7 @@ export class Runner {
   readonly #semaphore: Semaphore
   readonly #planned: ReadonlySet<string>
   /** Without what was exchanged, which nobody here asks for any more. */
-  readonly #found = new Map<string, Pick<Finding, 'check' | 'status'>>()
+  readonly #found = new Map<string, Found>()
   #waiting: Check[]
   readonly #running = new Set<Check>()
   /** Those of them that wait until the others are over, and how they go on. */
@@ -256,7 +263,7 @@ export class Runner {
       const found = this.#found.get(id)
       if (seen.has(id) || found === undefined) return
       seen.add(id)
-      if (found.status === 'fail') failed.push(found.check)
+      if (found.status === 'fail' && !found.isFoundation) failed.push(found.check)
       for (const need of found.check.needs ?? []) visit(need)
     }
     for (const need of check.needs ?? []) visit(need)
@@ -314,7 +321,7 @@ export class Runner {
       this.#isNewlyBroken = false
       for (const check of [...this.#waiting]) {
         const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
-        const missing = needs.find(({ status }) => !isFoundation(status))
+        const missing = needs.find((each) => !each.isFoundation)
         if (!missing) continue
         if (this.#options.judgeOn && !this.#options.signal.aborted) {
           this.#askedAnyway.set(check.id, missing.check.id)
@@ -395,9 +402,11 @@ export class Runner {
   }
 
   #add(finding: Finding): void {
-    const { check, status } = finding
-    this.#found.set(check.id, { check, status })
-    this.#isNewlyBroken ||= !isFoundation(status)
+    const { check, status, outcome } = finding
+    const isStatusAlone = outcome.kind === 'failed' && outcome.at?.isStatusAlone === true
+    const found = { check, status, isFoundation: isStatusAlone || isFoundation(status) }
+    this.#found.set(check.id, found)
+    this.#isNewlyBroken ||= !found.isFoundation
     this.#options.onFinding(finding)
   }
 }
