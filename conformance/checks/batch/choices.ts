@@ -58,25 +58,6 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'batch.further',
-    stimulus: 'Locks one of two messages, and again.',
-    clauses: ['batch.further'],
-    needs: ['batch.locks'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await LockConsumer.of(trial, queue)
-      const messages = await trial.sendMany(queue, 2)
-      const [first] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
-      trial.precondition(first !== undefined, 'batch.locks', 'no message came')
-      const [second] = (await trial.eventually(async () => found(await consumer.look(1, messages)))) ?? []
-      const further = second !== undefined && second.message !== first.message
-      trial.choose('further-lock-call', further ? 'further messages' : second ? 'the same' : 'nothing')
-      trial.expect(further, 'the other message', second ? 'the same' : 'nothing')
-      const more = await consumer.look(2, messages)
-      trial.expect(more.length === 0, 'nothing when all are locked', `${more.length}`)
-    },
-  },
-  {
     id: 'batch.default-max',
     stimulus: 'Locks without max when there are three messages.',
     clauses: ['batch.max.default'],

@@ -71,4 +71,8 @@ batch.beside-one-at-a-time: batch.exclusive one-at-a-time.exclusive consume.exac
 batch.ack-status: batch.ack.status answers 200 as batch-ack
   create a; join C to a; send m1 to a; lock C 1
   ! done C 1st
+
+batch.further: batch.further shows m2 as further-lock-call
+  create a; join C to a; send m1 to a; lock C 1; send m2 to a
+  ! lock C 2
 `)

@@ -1,10 +1,9 @@
 import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectDelivered } from '../../trial/deliveries.js'
 import { labels, texts } from '../../trial/labels.js'
 import { readBodies } from '../../trial/reading.js'
 import type { Trial } from '../../trial/trial.js'
-import { found, once } from '../../trial/waiting.js'
+import { once } from '../../trial/waiting.js'
 
 /** Who gets what, in which order and on what pages, where the document leaves it open. */
 export const CONSUME_CHOICES: readonly CheckRecord[] = [
@@ -55,27 +54,6 @@ export const CONSUME_CHOICES: readonly CheckRecord[] = [
         'two messages with each consumer, one of the first two and one of the last two',
         () => views.map((view) => labels(messages, view)).join(' with one, and with the other '),
       )
-    },
-  },
-  {
-    id: 'consume.on-arrival',
-    stimulus:
-      'A consumer subscribes and does not read; a message is sent; another consumer subscribes and reads first.',
-    clauses: ['consume.on-arrival'],
-    needs: ['consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const first = await trial.subscribe(queue)
-      const sent = [await trial.send(queue)]
-      const second = await trial.subscribe(queue)
-      const early = await trial.never(async () => found(await second.read()))
-      trial.choose('binding', early === undefined ? 'on arrival' : 'on reading')
-      trial.expect(
-        early === undefined,
-        'the message with the consumer that was there first',
-        'with the one that read first',
-      )
-      await expectDelivered(trial, [first], sent, 'the message with the consumer that was there first')
     },
   },
   {

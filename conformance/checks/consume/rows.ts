@@ -67,4 +67,8 @@ consume.all: consume.all consume.exactly-one consume.delivered
   read A; read B; ack A each; ack B each
   read A; read B; ack A each; ack B each
   read A; read B; browse a
+
+consume.on-arrival: consume.on-arrival consume.delivered shows nothing as binding
+  create a; subscribe A to a; send m1 to a; subscribe B to a
+  ! read B; read A
 `)

@@ -58,39 +58,6 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'one-at-a-time.same',
-    stimulus: 'Takes one of two messages and asks again, twice.',
-    clauses: ['one-at-a-time.same'],
-    needs: ['one-at-a-time.delivers', 'one-at-a-time.one'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
-      const messages = await trial.sendMany(queue, 2)
-      const { message } = await consumer.take(messages)
-      const again = [await consumer.look(messages), await consumer.look(messages)]
-      const same = again.every((handed) => handed?.message === message)
-      trial.choose('next-message-before-the-ack', same ? 'the same' : 'none')
-      trial.expect(same, 'the same message until it is acknowledged', 'no message')
-    },
-  },
-  {
-    id: 'one-at-a-time.releases',
-    stimulus: 'A consumer takes a message and unsubscribes; another subscribes and asks.',
-    clauses: ['one-at-a-time.releases'],
-    needs: ['one-at-a-time.unsubscribes', 'one-at-a-time.backlog'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
-      const sent = await trial.send(queue)
-      await consumer.take([sent])
-      await consumer.part(queue)
-      const other = await new NextConsumer(trial).join(queue)
-      const handed = await trial.eventually(() => other.look([sent]))
-      trial.choose('held-message-after-unsubscribing', handed ? 'given back' : 'kept')
-      trial.expect(handed !== undefined, 'the message with the other consumer', 'it did not come')
-    },
-  },
-  {
     id: 'one-at-a-time.wildcards',
     stimulus: 'Subscribes a consumer by wildcard and sends to a queue that matches and to one that does not.',
     clauses: ['one-at-a-time.wildcards'],

@@ -92,4 +92,12 @@ one-at-a-time.again: one-at-a-time.again one-at-a-time.subscribe one-at-a-time.n
   ! join C to a
   send m1 to a; next C; done C each; next C
   leave C a; send m2 to a; next C
+
+one-at-a-time.same: one-at-a-time.same shows m1 as next-message-before-the-ack
+  create a; join C to a; send m1 to a; next C; send m2 to a; next C
+  ! next C
+
+one-at-a-time.releases: one-at-a-time.releases one-at-a-time.next shows m1 as held-message-after-unsubscribing
+  create a; join C to a; send m1 to a; next C; leave C a; join D to a
+  ! next D
 `)

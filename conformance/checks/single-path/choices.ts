@@ -36,26 +36,6 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'single-path.taken',
-    stimulus: "Takes one of two messages, and reads the queue's feed.",
-    clauses: ['single-path.taken'],
-    needs: ['single-path.another', 'browse.queue', 'single-path.to-primary'],
-    async run(trial: Trial) {
-      const path = await SinglePath.fresh(trial)
-      const messages = await path.sendInOrder(2)
-      const taken = await path.take(messages)
-      const left = messages.find((message) => message !== taken)!
-      let bodies: string[] = []
-      await trial.eventually(async () => {
-        bodies = await pendingBodies(trial, path.queue, [left, taken])
-        return once(!bodies.includes(taken.text) && bodies.includes(left.text))
-      })
-      trial.choose('message-taken-by-the-single-path', bodies.includes(taken.text) ? 'still pending' : 'gone')
-      trial.expect(!bodies.includes(taken.text), "the message gone from its queue's feed", 'it is listed')
-      trial.expect(bodies.includes(left.text), "the other message in the queue's feed", 'it is not listed')
-    },
-  },
-  {
     id: 'single-path.no-store',
     stimulus: 'Asks for a message, and again when there is none.',
     clauses: ['single-path.no-store'],

@@ -57,4 +57,8 @@ single-path.status: single-path.status answers 200 as single-path-send
 single-path.empty: single-path.empty answers 204 as single-path-empty
   create a; send m1 to a by single-path; take a
   ! take a
+
+single-path.taken: single-path.taken shows m2 as message-taken-by-the-single-path
+  create a; send m1 to a by single-path; take a; send m2 to a by single-path
+  ! browse a
 `)
