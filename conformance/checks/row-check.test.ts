@@ -148,3 +148,16 @@ t.test('a failure says whether the status of a success is all that was wrong', a
     t.match(await outcomeAt(broker, row, 'ack.own'), { seen: '204', at: { isStatusAlone } })
   }
 })
+
+t.test('messages are shown in an order where a row says so', async (t) => {
+  await using broker = await fakeBroker()
+  const row = (shows: string) =>
+    checksOf(`consume.own: consume.order shows ${shows} as order
+  create a; send m1 m2 to a; subscribe A to a
+  ! read A
+`)
+  t.equal(await outcomeAt(broker, row('m1 m2 in order'), 'consume.own'), undefined)
+  t.equal(await outcomeAt(broker, row('m2 m1'), 'consume.own'), undefined)
+  const outcome = await outcomeAt(broker, row('m2 m1 in order'), 'consume.own')
+  t.match(outcome, { expected: 'm2 and m1', seen: 'm1 and m2' })
+})

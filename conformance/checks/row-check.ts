@@ -34,7 +34,7 @@ export function rowCheck({ id, clauses, steps, answers, alone }: Row): CheckReco
       const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
-      const isLate = Array.isArray(answers?.what) && !isAsSaid(answers.what, first)
+      const isLate = Array.isArray(answers?.what) && !isAsSaid(answers, first)
       const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
       if (answers !== undefined) judgeAnswer(trial, answers, outcome)
       conclude(clauses, outcome)
@@ -105,16 +105,17 @@ class TrialPlace implements Place {
 type Said = Required<Row>['answers']
 
 /** What the last request of the step at stake is answered with, or shows, where all before it went well. @throws {Failed} */
-function judgeAnswer(trial: CheckTrial, { what, point }: Said, outcome: Outcome): void {
+function judgeAnswer(trial: CheckTrial, said: Said, outcome: Outcome): void {
+  const { what, point } = said
   const { steps, broken } = outcome
   const own = steps.findIndex((step) => step.own)
   const last = lastOf(outcome)
   // A lease that has ended while the answers took their time says nothing of how it is elsewhere.
   if (last === undefined || outcome.reason === 'times' || broken.some(({ step }) => step < own)) return
   const isStatus = typeof what === 'number'
-  trial.choose(point, isStatus ? statusOf(last.exchange) : shownBy(last, what))
-  const expected = isStatus ? String(what) : listed(what.toSorted())
-  trial.expect(isAsSaid(what, outcome), expected, isStatus ? answered(last.exchange) : shownBy(last, what))
+  const seen = isStatus ? answered(last.exchange) : shownBy(last, what, said)
+  trial.choose(point, isStatus ? statusOf(last.exchange) : seen)
+  trial.expect(isAsSaid(said, outcome), isStatus ? String(what) : namesOf(what, said), seen)
 }
 
 /** The last request of the step at stake; undefined where there was none. */
@@ -122,18 +123,24 @@ function lastOf({ told, steps }: Outcome): Action | undefined {
   return told[steps.findIndex((step) => step.own)]?.actions.at(-1)
 }
 
-function isAsSaid(what: Said['what'], outcome: Outcome): boolean {
+function isAsSaid(said: Said, outcome: Outcome): boolean {
+  const { what } = said
   const last = lastOf(outcome)
   if (last === undefined || typeof what === 'number') return last?.exchange.status === what
-  return shownBy(last, what) === listed(what.toSorted())
+  return shownBy(last, what, said) === namesOf(what, said)
+}
+
+/** Names as they are compared. */
+function namesOf(names: readonly string[], { inOrder }: Said): string {
+  return listed(inOrder ? names : names.toSorted())
 }
 
 /** The messages that an answer shows: of one that tells only how many they are, those that were expected, where it is so many. */
-function shownBy({ exchange, answer }: Action, expected: readonly string[]): string {
+function shownBy({ exchange, answer }: Action, expected: readonly string[], said: Said): string {
   if (!succeeded(exchange)) return answered(exchange)
   const { entries = [], count } = answer
   if (count !== undefined && count !== expected.length) return `${count} messages`
-  return listed((count === undefined ? entries.map(({ body }) => body) : [...expected]).toSorted())
+  return namesOf(count === undefined ? entries.map(({ body }) => body) : expected, said)
 }
 
 /**

@@ -16,6 +16,9 @@ ack.two: ack.repeat answers 200 as repeated-ack
 ack.three: ack.repeat shows m1 m2 as shown
   create a
   ! browse a
+ack.five: ack.repeat shows m2 m1 in order as shown
+  create a
+  ! browse a
 ack.four: ack.repeat shows nothing as shown
   create a
   ! browse a
@@ -35,6 +38,7 @@ ack.four: ack.repeat shows nothing as shown
         answers: { what: 200, point: 'repeated-ack' },
       },
       { id: 'ack.three', clauses: ['ack.repeat'], answers: { what: ['m1', 'm2'], point: 'shown' } },
+      { id: 'ack.five', answers: { what: ['m2', 'm1'], inOrder: true, point: 'shown' } },
       { id: 'ack.four', answers: { what: [], point: 'shown' } },
     ],
   )

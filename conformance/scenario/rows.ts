@@ -11,7 +11,12 @@ export interface Row {
   readonly clauses: readonly string[]
   readonly steps: readonly Step[]
   /** What the last request of the step with `!` is answered with, or shows, and what that choice is called in reports. */
-  readonly answers?: { readonly what: number | readonly string[]; readonly point: string }
+  readonly answers?: {
+    readonly what: number | readonly string[]
+    /** Whether they are shown in this order. */
+    readonly inOrder?: true
+    readonly point: string
+  }
   /** Whether nobody else may ask the target for anything meanwhile. */
   readonly alone?: true
 }
@@ -20,7 +25,8 @@ export interface Row {
  * Reads rows: a line with the id of a check, a colon and the ids of its clauses, and below it, indented, its scenario.
  *
  * Where the document is silent, the head may say how the step with `!` is answered, or which messages it shows:
- * `ack.repeat: ack.repeat answers 200 as repeated-ack`, `queues.delete-held: queues.delete.held shows m2 as held-messages`.
+ * `ack.repeat: ack.repeat answers 200 as repeated-ack`, `queues.delete-held: queues.delete.held shows m2 as held-messages`;
+ * and in this order: `shows m1 m2 in order as order`.
  *
  * It ends with `alone` where nobody else may ask the target for anything meanwhile.
  *
@@ -47,12 +53,12 @@ export function parseRows(text: string): Row[] {
 }
 
 /** What the end of a head says of the step with `!`. */
-const SAYS = /^(.*?)\s+(?:answers\s+(\d{3})|shows\s+(\S.*?))\s+as\s+(\S+)$/
+const SAYS = /^(.*?)\s+(?:answers\s+(\d{3})|shows\s+(\S.*?)(\s+in\s+order)?)\s+as\s+(\S+)$/
 
 function readRow(lines: readonly string[], at: number, end: number): Row {
   const line = lines[at]!.replace(/\s#.*$/, '').trim()
   const [, said, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
-  const [, before = said!, status, shown, point = ''] = SAYS.exec(said!) ?? []
+  const [, before = said!, status, shown, inOrder, point = ''] = SAYS.exec(said!) ?? []
   const [head = '', ...ids] = before.split(/\s+/)
   const mistake = (word: string, why: string, words: Iterable<string>) => {
     const [near] = nearest(word, words)
@@ -78,5 +84,5 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
     throw mistake(status === undefined ? 'shows' : 'answers', `${id} has no step with a !`, [])
   const what =
     status === undefined ? shown!.split(/\s+/).filter((name) => name !== 'nothing') : Number(status)
-  return { ...row, answers: { what, point } }
+  return { ...row, answers: { what, point, ...(inOrder === undefined ? {} : { inOrder: true as const }) } }
 }

@@ -8,22 +8,6 @@ import { once } from '../../trial/waiting.js'
 /** Who gets what, in which order and on what pages, where the document leaves it open. */
 export const CONSUME_CHOICES: readonly CheckRecord[] = [
   {
-    id: 'consume.order',
-    stimulus: 'Sends four messages one after another and reads them.',
-    clauses: ['consume.order'],
-    needs: ['consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 4)
-      const consumer = await trial.subscribe(queue)
-      await consumer.receive(messages)
-      const bodies = await readBodies(trial, consumer)
-      const ordered = bodies.join() === texts(messages).join()
-      trial.choose('order', ordered ? 'as sent' : 'another')
-      trial.expect(ordered, 'messages 1, 2, 3 and 4, in this order', labels(messages, bodies))
-    },
-  },
-  {
     id: 'consume.in-turn',
     title: 'Messages go in turn to the subscriptions that have room.',
     stimulus:
@@ -54,26 +38,6 @@ export const CONSUME_CHOICES: readonly CheckRecord[] = [
         'two messages with each consumer, one of the first two and one of the last two',
         () => views.map((view) => labels(messages, view)).join(' with one, and with the other '),
       )
-    },
-  },
-  {
-    id: 'consume.old-place',
-    stimulus:
-      'A consumer holds the first of three messages and is deleted; another subscribes and reads all.',
-    clauses: ['consume.old-place'],
-    needs: ['consume.order', 'lease.deletion-hands-over'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 3)
-      const holder = await trial.subscribe(queue, { prefetch: 1 })
-      await holder.receive([messages[0]!])
-      await holder.end()
-      const successor = await trial.subscribe(queue)
-      await successor.receive(messages)
-      const bodies = await readBodies(trial, successor)
-      const same = bodies.join() === texts(messages).join()
-      trial.choose('returned-message', same ? 'to its old place' : 'elsewhere')
-      trial.expect(same, 'messages 1, 2 and 3, in this order', labels(messages, bodies))
     },
   },
   {

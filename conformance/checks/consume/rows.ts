@@ -71,4 +71,12 @@ consume.all: consume.all consume.exactly-one consume.delivered
 consume.on-arrival: consume.on-arrival consume.delivered shows nothing as binding
   create a; subscribe A to a; send m1 to a; subscribe B to a
   ! read B; read A
+
+consume.order: consume.order shows m1 m2 m3 m4 in order as order
+  create a; send m1 m2 m3 m4 to a; subscribe A to a
+  ! read A
+
+consume.old-place: consume.old-place shows m1 m2 m3 in order as returned-message
+  create a; send m1 m2 m3 to a; subscribe A to a prefetch 1; read A; end A; subscribe B to a
+  ! read B
 `)
