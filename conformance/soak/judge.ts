@@ -366,7 +366,9 @@ export class Judge {
     const consumers: Record<string, Consumer> = { ...world.consumers }
     for (const key of new Set([...Object.keys(consumers), consumer])) {
       const known = this.#consumers.get(key)
-      if (known !== undefined) consumers[key] = { ...this.#consumerOf(known), over: consumers[key]?.over }
+      // Acknowledgements are only sent in a POST where the target claims to take them.
+      if (known !== undefined)
+        consumers[key] = { ...this.#consumerOf(known), over: consumers[key]?.over, acksInPost: 'taken' }
     }
     const named = 'queue' in request ? { [request.queue]: THERE } : {}
     return { ...world, consumers, queues: { ...named, ...world.queues } }
