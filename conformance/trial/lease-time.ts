@@ -1,4 +1,3 @@
-import { sureLength } from './lease-watch.js'
 import type { Consumer, Trial } from './trial.js'
 
 /** What part of the grace after a lease's due end passes before it is asked whether it has ended. */
@@ -25,13 +24,4 @@ export function elapsePast(trial: Trial, moment: number): Promise<void> {
 /** Lets time pass until a lease with this due end has ended, unless the target is late. */
 export function elapsePastEnd(trial: Trial, end: number): Promise<void> {
   return elapsePast(trial, end + ASK_AT * trial.timing.leaseGrace)
-}
-
-/** Ends the check as inconclusive where the lease of `consumer`, counted from its creation, may have ended before its time to be judged came. */
-export function needActive(trial: Trial, { uri, lease, createdAt }: Consumer): void {
-  const [took, sure] = [trial.now() - createdAt, sureLength(lease)].map(Math.round) as [number, number]
-  if (took > sure)
-    trial.inconclusive(
-      `the lease of ${uri} (${lease} ms) may have ended meanwhile: the answers came after ${took} ms, and ${sure} ms are sure`,
-    )
 }

@@ -5,7 +5,7 @@ import { createdAt, lastSegment } from './addresses.js'
 import { statusOf } from './answers.js'
 import { NextConsumer } from './next-message.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { hasRoomSince, noneLacking, once, whileMoreCome } from './waiting.js'
+import { noneLacking, once, whileMoreCome } from './waiting.js'
 
 /** A message that a consumer has locked. */
 export interface Locked {
@@ -20,16 +20,13 @@ export class LockConsumer {
   readonly #trial: Trial
   /** Whether its way to subscribe is one that the target has. */
   readonly #isKnownWay: boolean
-  /** Ends it, and makes another of its queues. */
-  readonly #anew: () => Promise<LockConsumer>
   /** The most that it asks for at once, as far as the target has refused more. */
   #most = Number.POSITIVE_INFINITY
 
-  private constructor(trial: Trial, id: string, isKnownWay: boolean, anew?: () => Promise<LockConsumer>) {
+  private constructor(trial: Trial, id: string, isKnownWay: boolean) {
     this.#trial = trial
     this.id = id
     this.#isKnownWay = isKnownWay
-    this.#anew = anew ?? (async () => this)
   }
 
   /**
@@ -41,23 +38,10 @@ export class LockConsumer {
       const named = new NextConsumer(trial)
       const answers = []
       for (const { path } of queues) answers.push(await named.subscribe(path))
-      if (answers.every((answer) => succeeded(answer)))
-        return new LockConsumer(trial, named.id, true, async () => {
-          for (const queue of queues) await named.part(queue)
-          return LockConsumer.of(trial, ...queues)
-        })
+      if (answers.every((answer) => succeeded(answer))) return new LockConsumer(trial, named.id, true)
     }
     const subscription = await trial.subscribe(queues, {})
-    const isKnownWay = await areSubscriptions(trial)
-    return new LockConsumer(trial, lastSegment(subscription.uri), isKnownWay, async () => {
-      await subscription.end()
-      return LockConsumer.of(trial, ...queues)
-    })
-  }
-
-  /** This consumer, which has locked nothing, or a new one of its queues, see `hasRoomSince`. */
-  async withRoomSince(since: number): Promise<LockConsumer> {
-    return hasRoomSince(this.#trial, since) ? this : this.#anew()
+    return new LockConsumer(trial, lastSegment(subscription.uri), await areSubscriptions(trial))
   }
 
   /** The consumer of this id, which has subscribed by `/subscribe`. */

@@ -4,7 +4,6 @@ import * as oneAtATime from '../client/one-at-a-time.js'
 import { statusOf } from './answers.js'
 import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { hasRoomSince } from './waiting.js'
 
 export { messageIds, namedIn } from '../client/one-at-a-time.js'
 
@@ -19,7 +18,6 @@ export class NextConsumer {
   readonly id: string
   readonly #trial: Trial
   #watch: LeaseWatch | undefined
-  readonly #joined: QueueHandle[] = []
 
   constructor(trial: Trial, id: string = trial.freshGuid()) {
     this.#trial = trial
@@ -46,22 +44,7 @@ export class NextConsumer {
       const seen = `POST ${answer.url} gave ${statusOf(answer)}`
       this.#trial.precondition(succeeded(answer), 'one-at-a-time.delivers', seen)
     }
-    this.#joined.push(...queues)
     return this
-  }
-
-  /** This consumer, which holds nothing, or a new one of the queues that it joined, see `hasRoomSince`. */
-  async withRoomSince(since: number): Promise<NextConsumer> {
-    if (hasRoomSince(this.#trial, since)) return this
-    for (const queue of this.#joined) await this.part(queue)
-    return new NextConsumer(this.#trial).join(...this.#joined)
-  }
-
-  /** Ends the subscription to a queue. Blocked by `one-at-a-time.unsubscribes` unless that succeeds. */
-  async part({ path }: QueueHandle): Promise<void> {
-    const answer = await this.unsubscribe(path)
-    const seen = `POST ${answer.url} gave ${statusOf(answer)}`
-    this.#trial.precondition(succeeded(answer), 'one-at-a-time.unsubscribes', seen)
   }
 
   /** POST for the next message, whatever comes. */

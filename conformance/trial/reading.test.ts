@@ -1,6 +1,5 @@
 import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { expectEachWithOne } from './deliveries.js'
 import { fakeBroker } from './fake-broker.test.helper.js'
 import { missing, needRoom } from './reading.js'
 import { trialOf } from './trial-of.test.helper.js'
@@ -21,8 +20,6 @@ t.test('what comes one by one is waited for as long as more comes', async (t) =>
   t.equal((await (await filled()).consumer.receiveCount(8)).length, 8)
   const read = await filled()
   t.strictSame(await missing(trial, [read.consumer], read.messages), [])
-  const shared = await filled()
-  await expectEachWithOne(trial, [shared.consumer], shared.messages)
 })
 
 t.test('where no more comes, it is said what did', async (t) => {

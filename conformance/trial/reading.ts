@@ -54,19 +54,6 @@ export function needRoom(trial: Trial, consumers: readonly Consumer[], count: nu
   }
 }
 
-/** What is in more than one of the lists. */
-export function shared(lists: readonly (readonly string[])[]): string[] {
-  const first = new Map<string, number>()
-  const both = new Set<string>()
-  for (const [i, bodies] of lists.entries()) {
-    for (const body of bodies) {
-      if ((first.get(body) ?? i) !== i) both.add(body)
-      else first.set(body, i)
-    }
-  }
-  return [...both]
-}
-
 /** What is in one list more than once. */
 export function repeated(bodies: readonly string[]): string[] {
   return [...new Set(bodies.filter((body, i) => bodies.indexOf(body) !== i))]

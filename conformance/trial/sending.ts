@@ -83,19 +83,6 @@ export async function sendWith(
   await expectSuccess(trial, expected, () => trial.postWithGuid(queue, guid, message.body))
 }
 
-/** Sends a message with a guid where the target takes it, and else in two steps. */
-export async function sendWithGuidIfTaken(
-  trial: Trial,
-  queue: QueueHandle,
-  headers: Record<string, string> = {},
-): Promise<Sent> {
-  if (!trial.profile.features.guid || trial.isBroken('dedup.send'))
-    return trial.send(queue, undefined, headers)
-  const message = trial.freshMessage()
-  await sendWithOwnGuid(trial, queue, message, headers)
-  return message
-}
-
 /** Sends a message with a guid that nobody else has. Blocked by `dedup.send` where that is not taken. */
 export async function sendWithOwnGuid(
   trial: Trial,

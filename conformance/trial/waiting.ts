@@ -34,14 +34,6 @@ export async function settled(trial: Trial): Promise<void> {
   await trial.never(async () => undefined)
 }
 
-/**
- * Whether the leases of a check surely last for another round that takes as long as one that began at `since`, by the trial's time:
- * a consumer that holds nothing gives way to a new one where they may not.
- */
-export function hasRoomSince(trial: Trial, since: number): boolean {
-  return trial.leaseLeft() >= trial.now() - since
-}
-
 /** Parts of the time that a lease leaves beside its requests, one of which may be spent on letting effects settle. */
 const PARTS_TO_SETTLE = 5
 

@@ -1,4 +1,5 @@
 import { answered } from '../../client/answered.js'
+import { succeeded } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
 import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -6,11 +7,11 @@ import { expectPending, untilPending } from '../../trial/pending.js'
 import { judgeReplayed, withAGuid } from '../../trial/repeats.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
-/** A message with a guid that was accepted. Blocked by `dedup.send` unless 200. */
+/** A message with a guid that was accepted. Blocked by `dedup.send` unless it succeeds. */
 async function acceptedWithGuid(trial: Trial, queue: QueueHandle, guid: string) {
   const message = trial.freshMessage()
   const exchange = await trial.postWithGuid(queue, guid, message.body)
-  trial.precondition(exchange.status === 200, 'dedup.send', answered(exchange))
+  trial.precondition(succeeded(exchange), 'dedup.send', answered(exchange))
   return message
 }
 
