@@ -62,20 +62,6 @@ t.test('what has settled while something else was looked for is not waited for a
   t.ok((await took(() => trial.never(look))) > 2900, 'whatever a check asks is one')
 })
 
-t.test('what is over relies on its leases no longer', async (t) => {
-  await using broker = await fakeBroker()
-  const trial = trialOf(broker)
-  const wait = (ms: number) => trial.eventually(async () => undefined, ms)
-  const watch = async () => void trial.watchLease('a', 1000, trial.now())
-  await trial.relying(watch)
-  await sleep(900)
-  t.equal(trial.uncertainLease(), undefined)
-  await t.rejects(trial.relying(() => watch().then(() => Promise.reject(new Blocked('a', 'b')))))
-  await sleep(900)
-  t.match(trial.uncertainLease(), 'the lease of a', 'but what went wrong may be due to them')
-  await t.rejects(wait(10), Inconclusive)
-})
-
 t.test('time passes by waiting, in which the place is free', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker)

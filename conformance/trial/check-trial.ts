@@ -310,18 +310,6 @@ export class CheckTrial implements Trial {
     return this.#waiting.never(probe)
   }
 
-  relying<T>(act: () => Promise<T>): Promise<T> {
-    return this.#waiting.leases.relying(act)
-  }
-
-  regardless<T>(act: () => Promise<T>): Promise<T> {
-    return this.#waiting.leases.regardless(act)
-  }
-
-  leaseLeft(): number {
-    return this.#waiting.leases.left()
-  }
-
   /** Why no attempt can be done within the leases that it has, where that is so. */
   tooShortLease(): string | undefined {
     return this.#waiting.leases.tooShort()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Failed, Inconclusive } from '../client/findings.js'
+import { Inconclusive } from '../client/findings.js'
 import { LeaseBudget } from './lease-budget.js'
 import { answerOf } from './trial.test.helper.js'
 
@@ -78,27 +78,4 @@ t.test('a lease that may have been over before it was used does not begin anew',
   t.match(budget.uncertain(), /the lease of a/)
   t.equal(watch.began, 0)
   t.end()
-})
-
-t.test('what no end of a lease changes is waited for beyond them, and counts', async (t) => {
-  const { budget, clock } = budgetAt()
-  budget.watch('a', 1000, 0)
-  const given = await budget.regardless(async () => {
-    clock.now = 5000
-    return budget.left()
-  })
-  t.equal(given, Number.POSITIVE_INFINITY)
-  t.match(budget.uncertain(), /the lease of a/, 'what comes afterwards relies on them')
-  await t.rejects(
-    budget.regardless(async () => 1),
-    Inconclusive,
-  )
-  const other = budgetAt()
-  other.budget.watch('a', 1000, 0)
-  const failing = other.budget.regardless(async () => {
-    other.clock.now = 5000
-    throw new Failed('gone', 'there')
-  })
-  await t.rejects(failing, Failed)
-  t.equal(other.budget.uncertain(), undefined, 'what failed in it is no matter of leases')
 })

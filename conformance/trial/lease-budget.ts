@@ -39,28 +39,6 @@ export class LeaseBudget {
     this.#isOver = true
   }
 
-  /** Does what relies on leases of its own: when it is over, nothing relies any longer on those that began meanwhile. */
-  async relying<T>(act: () => Promise<T>): Promise<T> {
-    const before = new Set(this.#leases)
-    const given = await act()
-    for (const lease of this.#leases) if (!before.has(lease)) lease.end()
-    return given
-  }
-
-  /**
-   * Asks what no end of a lease brings about or undoes: leases limit no wait in it, and make no error in it uncertain.
-   *
-   * @throws {Inconclusive} where the leases may be over before it begins
-   */
-  async regardless<T>(act: () => Promise<T>): Promise<T> {
-    this.need()
-    const wasOver = this.#isOver
-    this.#isOver = true
-    const given = await act()
-    this.#isOver = wasOver
-    return given
-  }
-
   /** Spends milliseconds on letting effects settle or show. */
   async spend(wait: () => Promise<void>): Promise<void> {
     const from = this.#options.now()

@@ -149,15 +149,6 @@ export interface Trial {
    * @param began when the request that began it was sent
    */
   watchLease(of: string, length: number, began: number): LeaseWatch
-  /** Does what relies on leases of its own: when it is over, nothing relies any longer on those that began meanwhile. */
-  relying<T>(act: () => Promise<T>): Promise<T>
-  /**
-   * Asks what no end of a lease brings about or undoes, such as that an acknowledged message leaves its queue: the leases that the
-   * check relies on limit no wait in it, and what fails in it counts. Inconclusive where they may be over before it begins.
-   */
-  regardless<T>(act: () => Promise<T>): Promise<T>
-  /** For how many milliseconds the check may go on asking: while every lease that it relies on surely lasts until the answer. */
-  leaseLeft(): number
   /** POST of a subscription, whatever comes. */
   trySubscribe(
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],
