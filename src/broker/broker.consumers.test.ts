@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Delivery } from './entities.js'
-import { bodyOf, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
+import { bodyOf, hand, kindOf, makeBroker, pending, refusalOf, snapshot, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
 
 /** A queue with four messages, and a consumer of it. */
@@ -329,5 +329,17 @@ t.test('leases of two kinds may have the same id, and nothing to do with each ot
     'unknown-subscription',
   )
   t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('a queue that is made later is for the oldest first, whenever each began to cover it', (t) => {
+  const { broker } = makeBroker()
+  broker.subscribeConsumer('c', 'other')
+  const { id } = broker.subscribe({ destinations: ['q'] })
+  broker.subscribeConsumer('c', 'q')
+  broker.createQueue('q')
+  broker.whenConsumerChanges('c', () => {})
+  for (const body of ['1', '2']) broker.send('q', text(body))
+  t.same(hand(broker, id), ['2'], 'the first went to the consumer, which is older')
   t.end()
 })

@@ -44,14 +44,11 @@ export class DestinationIndex {
   // clause: subscribe.wildcard.only
   matching(segments: readonly string[]): Subscription[] {
     const found: Subscription[] = []
-    let ends = 0
     visit(this.#root, segments, 0, (here) => {
-      if (here.size > 0) ends++
       for (const subscription of here) found.push(subscription)
     })
-    // Those of one destination stand in that order already.
-    if (ends > 1) found.sort((a, b) => a.ordinal - b.ordinal)
-    return found
+    // Of one destination too a consumer by an id may have come later than younger ones did.
+    return found.sort((a, b) => a.ordinal - b.ordinal)
   }
 }
 
