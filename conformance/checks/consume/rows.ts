@@ -62,8 +62,9 @@ consume.own-view: consume.own-view consume.exactly-one
   subscribe B to a; send m4 to a; read B
 
 consume.all: consume.all consume.exactly-one consume.delivered
-  create a; send m1..m4 to a; subscribe A to a prefetch 3; subscribe B to a prefetch 3; send m5..m13 to a
+  create a; send m1..m3 to a; subscribe A to a prefetch 1; subscribe B to a prefetch 1; send m4..m8 to a
   ! read A; read B; ack A each; ack B each
+  read A; read B; ack A each; ack B each
   read A; read B; ack A each; ack B each
   read A; read B; ack A each; ack B each
   read A; read B; browse a

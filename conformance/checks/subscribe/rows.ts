@@ -19,10 +19,11 @@ subscribe.several-destinations: subscribe.several subscribe.destinations consume
 subscribe.twelve-destinations: subscribe.several consume.delivered
   create a; create b; create c; create d; create e; create f
   create g; create h; create i; create j; create k; create l
-  send m1 to a; send m2 to b; send m3 to c; send m4 to d; send m5 to e; send m6 to f
-  send m7 to g; send m8 to h; send m9 to i; send m10 to j; send m11 to k; send m12 to l
   subscribe A to a,b,c,d,e,f,g,h,i,j,k,l
-  ! read A; ack A each; read A
+  ! send m1 to a; send m2 to b; send m3 to c; send m4 to d; send m5 to e; send m6 to f
+  read A; ack A each
+  send m7 to g; send m8 to h; send m9 to i; send m10 to j; send m11 to k; send m12 to l
+  read A; ack A each
 
 subscribe.same-destination-twice: consume.entries subscribe.destinations.overlap send.step-2.one-message
   create a; subscribe A to a,a; send m1 to a
