@@ -42,19 +42,24 @@ export type End = (typeof ENDS)[number]
 
 /** In what a guid differs from another's: the case of its letters, something more at its end, or before it (the last three). */
 export const DIFFERENCES = [
-  ...([
-    'case',
-    'end',
-    'hyphen',
-    'sign',
-    'space',
-    'fraction',
-    'escape',
-    'ampersand',
-    'equals',
-    'slash',
-  ] as const),
-  ...(['hash', 'accent', 'mark', 'script', 'emoji', 'zero', 'start', 'indent'] as const),
+  'case',
+  'end',
+  'hyphen',
+  'sign',
+  'space',
+  'fraction',
+  'escape',
+  'ampersand',
+  'equals',
+  'slash',
+  'hash',
+  'accent',
+  'mark',
+  'script',
+  'emoji',
+  'zero',
+  'start',
+  'indent',
 ] as const
 export type Difference = (typeof DIFFERENCES)[number]
 export type Guid = 'long' | 'number' | { readonly unlike: string; readonly in: Difference }
