@@ -68,8 +68,8 @@ export class Dispatch {
   }
 
   /** How many more messages a subscription may be handed now. */
-  roomOf(subscription: Subscription): number {
-    const room = subscription.roomAt(this.context.clock.now())
+  roomOf(subscription: Subscription, now = this.context.clock.now()): number {
+    const room = subscription.roomAt(now)
     return room > 0 && subscription.isOnDemand ? Math.min(room, this.placesFor(subscription)) : room
   }
 
@@ -107,7 +107,8 @@ export class Dispatch {
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
     if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
-    while (this.roomOf(subscription) > 0 && backlog.first !== undefined) {
+    const now = this.context.clock.now()
+    while (this.roomOf(subscription, now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
       const { ready, consumersWithRoom } = binding.queue
       const message = terms.selector === undefined ? ready.first : ready.at(binding.scanFrom)
@@ -333,11 +334,12 @@ export class Dispatch {
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
     const { consumersWithRoom } = message.queue
-    const { commands } = this.context
+    const { clock, commands } = this.context
+    const now = clock.now()
     for (const binding of consumersWithRoom) {
       const { subscription } = binding
       const { selector } = subscription.terms
-      const isFull = this.roomOf(subscription) <= 0
+      const isFull = this.roomOf(subscription, now) <= 0
       // Its selector has declined this message before.
       if (selector !== undefined && !isFull && binding.scanFrom > message.sequence) continue
       if (isFull || (selector !== undefined && commands.effort.left <= 0)) {

@@ -84,8 +84,9 @@ class Duplicates {
     const { message } = first
     if (message.holder !== first) return
     const copy = new MessageCopy(message, first)
+    const now = context.clock.now()
     for (const { subscription } of message.queue.bindings) {
-      if (dispatch.roomOf(subscription) <= 0 || !copy.mayGoTo(subscription)) continue
+      if (dispatch.roomOf(subscription, now) <= 0 || !copy.mayGoTo(subscription)) continue
       this.wanted = false
       context.commands.run(() => dispatch.deliver(copy, subscription))
       return
