@@ -106,11 +106,10 @@ export function inEach<T>(ways: readonly T[] | Extract<Step, string>, next: (way
 
 /** The same worlds, each once. @param keyOf what is equal of those that are the same */
 export function distinct(
-  step: Step,
+  worlds: readonly World[],
   keyOf: (world: World) => string = (world) => JSON.stringify(world),
-): Step {
-  if (typeof step === 'string' || step.length < 2) return step
-  return [...new Map(step.map((world) => [keyOf(world), world])).values()]
+): readonly World[] {
+  return worlds.length < 2 ? worlds : [...new Map(worlds.map((world) => [keyOf(world), world])).values()]
 }
 
 /** A world without the order in which the entries of its tables came. */

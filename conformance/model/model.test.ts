@@ -434,6 +434,23 @@ t.test('requests at the same time may have been in any order', (t) => {
   t.end()
 })
 
+t.test('requests in no order are told of by the clause of the order that permits most of them', (t) => {
+  const { state } = begun()
+    .subscribe('B', 'a', 1)
+    .shows('B', 'm1')
+    .go({ do: 'newAddress', queue: 'a' }, { status: 201, location: '/addresses/m2' })
+  const at = { status: 200, from: 0, to: 0 }
+  const send: Asked = [{ do: 'postMessage', address: '/addresses/m2', body: 'm2', colour: 'red' }, at]
+  const read: Asked = [
+    { do: 'consume', consumer: 'B' },
+    { ...at, entries: entriesOf('B', ['m1', 'm2']) },
+  ]
+  t.equal(judge(state, ...read), 'send.body.text')
+  t.equal(judgeTogether(state, [send, read]), 'prefetch.cap')
+  t.equal(judgeTogether(state, [read, send]), 'prefetch.cap')
+  t.end()
+})
+
 t.test('every clause that the model names is in a rule of explore', (t) => {
   const folder = new URL('../../model/', import.meta.url)
   const sources = readdirSync(folder)

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../requirements/index.js'
 import * as alternatives from './alternatives.js'
 import { lapse } from './common.js'
-import { distinct, inEach, isRefused, unordered } from './data.js'
+import { distinct, followable, inEach, isRefused, unordered } from './data.js'
 import { type Party, withoutPermission } from './permission.js'
 import * as primary from './primary.js'
 import type { Answer, Entry, Operation, World } from './world.js'
@@ -37,12 +37,11 @@ export function judge(state: State, request: Request, answer: Answer, as?: Party
   const { do: name, ...said } = request
   const operation = OPERATIONS[name] as Operation<object>
   const now = inEach(state, (world) => lapse(world, answer))
-  return distinct(
-    inEach(now, (world) => {
-      const step = operation(world, said, answer)
-      return as === undefined ? step : withoutPermission(world, request, answer, as, step)
-    }),
-  )
+  const after = inEach(now, (world) => {
+    const step = operation(world, said, answer)
+    return as === undefined ? step : withoutPermission(world, request, answer, as, step)
+  })
+  return typeof after === 'string' ? after : distinct(after)
 }
 
 /** The success that each request is answered with where nothing is in its way, and the clause that says so. */
@@ -103,26 +102,42 @@ function kindOf([request, { from, to, ...answer }, as]: Asked): string {
   return JSON.stringify([request, answer, as])
 }
 
-/** The same for requests that were made at once: may it have been in any order? */
+/**
+ * The same for requests that were made at once: may it have been in any order? Where it may in none, the clause is told of the order
+ * that permits most of them before it breaks.
+ */
 export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
-  return judgeInAnyOrder(
+  const judged = judgeInAnyOrder(
     state,
     together.filter((each) => !isKeptOut(each, together)),
   )
+  return isBroken(judged) ? judged.clause : judged
 }
 
-function judgeInAnyOrder(state: State, together: readonly Asked[]): State | ClauseId {
-  if (together.length < 2) return inEach(together, (only) => judge(state, ...only))
+/** A clause that is broken when so many requests of an order were permitted. */
+interface BrokenAfter {
+  readonly clause: ClauseId
+  readonly permitted: number
+}
+const isBroken = (judged: State | BrokenAfter): judged is BrokenAfter => 'clause' in judged
+
+function judgeInAnyOrder(state: State, together: readonly Asked[], permitted = 0): State | BrokenAfter {
+  if (together.length === 0) return state
   // Which of those is first that say the same and are answered the same makes no difference.
   const kinds = [...new Map(together.map((each) => [kindOf(each), each])).values()]
-  return distinct(
-    inEach(kinds, (first) => {
-      const next = judge(state, ...first)
-      const others = together.filter((each) => each !== first)
-      return typeof next === 'string' ? next : judgeInAnyOrder(next, others)
-    }),
-    unordered,
-  )
+  const after: World[] = []
+  let nearest: BrokenAfter | undefined
+  for (const first of kinds) {
+    const next = judge(state, ...first)
+    const others = together.filter((each) => each !== first)
+    const judged =
+      typeof next === 'string' ? { clause: next, permitted } : judgeInAnyOrder(next, others, permitted + 1)
+    if (!isBroken(judged)) for (const world of judged) after.push(world)
+    else if (nearest === undefined || judged.permitted > nearest.permitted) nearest = judged
+    followable(after)
+  }
+  if (after.length === 0 && nearest !== undefined) return nearest
+  return kinds.length < 2 ? after : distinct(after, unordered)
 }
 
 // clause: consume.parallel
