@@ -233,10 +233,9 @@ export class Client {
     if (inPages && !isQueue) this.#furtherPages.set(uri, further)
     const sizes = feed.sizes.map(() => 0)
     const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
-    const isRepeated = ({ id }: { readonly id: string }, index: number) =>
-      inPages && id !== '' && isOnPageBefore(feed, index)
+    const repeated = inPages ? onPagesBefore(feed, pageOf) : NONE
     const untold = () => {
-      const count = feed.entries.filter((entry, index) => !isRepeated(entry, index)).length
+      const count = feed.entries.length - repeated.size
       return this.#came(first, { count, inPages }, pages.at(-1))
     }
     const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch((error) =>
@@ -248,7 +247,7 @@ export class Client {
     const isUnknown = isQueue && bodies.some((body) => this.#names.nameOf(body) === undefined)
     if (isUnknown && !(await this.#names.queuesShowContents())) return untold()
     const entries = feed.entries.flatMap((entry, index) => {
-      if (isRepeated(entry, index)) return []
+      if (repeated.has(index)) return []
       sizes[pageOf[index]!]! += 1
       return { body: this.#nameOf(bodies[index]!), uri: entry.messageUri ?? '' }
     })
@@ -377,14 +376,17 @@ export class Client {
   }
 }
 
-/** Whether an entry stands on a page before its own too, as what moves while pages are read may. */
-function isOnPageBefore({ entries, sizes }: Feed, index: number): boolean {
-  let start = 0
-  for (const size of sizes) {
-    if (start + size > index) break
-    start += size
-  }
-  return entries.slice(0, start).some(({ id }) => id === entries[index]!.id)
+const NONE: ReadonlySet<number> = new Set()
+
+/** Which entries, as indices, stand on a page before their own too, as what moves while pages are read may. */
+function onPagesBefore({ entries }: Feed, pageOf: readonly number[]): ReadonlySet<number> {
+  const first = new Map<string, number>()
+  const repeated = entries.flatMap(({ id }, index) => {
+    const page = first.get(id) ?? pageOf[index]!
+    first.set(id, page)
+    return id !== '' && page < pageOf[index]! ? index : []
+  })
+  return new Set(repeated)
 }
 
 /** What is locked comes to its consumer by no other way. */

@@ -60,6 +60,7 @@ export function ignoresAcksInPost({ consumers }: World): boolean {
 
 /** With a change of some messages. */
 export function change(world: World, indices: readonly number[], to: Partial<Message>): World {
+  if (indices.length === 0) return world
   const messages = [...world.messages]
   for (const index of indices) messages[index] = { ...messages[index]!, ...to }
   return { ...world, messages }

@@ -509,7 +509,7 @@ export class Walk {
     const before = this.#state
     this.#expects = () => expected(before, asked, this.#telling)
     const next = judge(before, ...asked)
-    const open = judge(this.#open, ...early(asked))
+    const open = this.#openAfter([asked], next)
     if (again === undefined || typeof next !== 'string' || typeof open === 'string') {
       this.#tell(action)
       this.#become([asked], next, open)
@@ -597,7 +597,7 @@ export class Walk {
   #become(
     asked: readonly Asked[],
     next = judgeTogether(this.#state, asked),
-    open = judgeTogether(this.#open, asked.map(early)),
+    open = this.#openAfter(asked, next),
   ): void {
     if (typeof next !== 'string') {
       this.#state = next
@@ -609,6 +609,12 @@ export class Walk {
       this.#open = open
       this.#reject({ before, asked, clause: next, kind: 'late' })
     }
+  }
+
+  /** What `#open` becomes. Where nothing was ever concluded from what is not shown, it is what the state becomes. */
+  #openAfter(asked: readonly Asked[], next: State | ClauseId): State | ClauseId {
+    const isSame = this.#open === this.#state && asked.every(([, { settled }]) => settled !== true)
+    return isSame ? next : judgeTogether(this.#open, asked.map(early))
   }
 
   /**
