@@ -84,6 +84,7 @@ t.test('each operation is the request that the document has for it', async (t) =
     [{ do: 'unsubscribe', consumer: `${BASE}/s/1` }, 'DELETE /s/1'],
     [{ do: 'acknowledge', uri: `${BASE}/m/1` }, 'DELETE /m/1'],
     [{ do: 'look', uri: `${BASE}/m/1` }, 'GET /m/1'],
+    [{ do: 'look', uri: `${BASE}/s/1`, head: true }, 'HEAD /s/1'],
     [{ do: 'sendBySinglePath', queue: 'a', body: 'm1', colour: 'red' }, `POST /queue/kit-a ${text('m1')}`],
     [{ do: 'takeBySinglePath', queue: 'a', session: 'S', lease: LEASE }, 'GET /queue/kit-a?jsessionId=S'],
     [{ do: 'join', consumer, queue: 'a', lease: LEASE, prefetch: 9 }, 'POST /subscribe/kit-A/kit-a'],

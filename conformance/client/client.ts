@@ -15,6 +15,7 @@ import type { QueueHandle } from './sent.js'
 import * as singlePath from './single-path.js'
 import type { Manner, Speaker } from './speaker.js'
 import { wildcardBelow } from './subscription-request.js'
+import { headerOf } from './template.js'
 import { BatchConsumers } from './tolerances/batch-consumers.js'
 import { essence } from './xml.js'
 
@@ -53,6 +54,8 @@ interface Given {
   readonly ids?: readonly string[]
 }
 
+/** Types that any message may have. */
+const TYPES = ['application/octet-stream', 'text/x-other'] as const
 /** How often what is locked is fetched until that is answered. */
 const MOST_TRIES = 10
 /** So many of them are remembered: more than are held at once. */
@@ -96,12 +99,19 @@ export class Client {
         return this.#made(await target.request('POST', this.#queue(request.queue, how).uri, how))
       case 'postMessage':
         return this.#came(
-          await this.speaker.post(request.address, names.body(request.body), this.#headers(request), how),
+          await this.speaker.post(
+            request.address,
+            names.body(request.body),
+            this.#headers(request, how),
+            how,
+          ),
         )
       case 'sendOnce': {
         const { uri } = this.#queue(request.queue, how)
         const body = names.body(request.body)
-        return this.#came(await this.speaker.sendOnce(uri, request.guid, body, this.#headers(request), how))
+        return this.#came(
+          await this.speaker.sendOnce(uri, request.guid, body, this.#headers(request, how), how),
+        )
       }
       case 'subscribe': {
         const { prefetch, selector, lease } = request
@@ -117,13 +127,13 @@ export class Client {
       case 'acknowledge':
         return this.#came(await target.request('DELETE', request.uri, how))
       case 'look': {
-        const exchange = await target.request('GET', request.uri, how)
+        const exchange = await target.request(request.head ? 'HEAD' : 'GET', request.uri, how)
         return this.#holding(exchange, request.uri, how)
       }
       case 'sendBySinglePath': {
         const at = singlePath.addressOf(this.speaker, names.queue(request.queue).path)
         const body = names.body(request.body)
-        return this.#came(await this.speaker.post(at, body, this.#headers(request), how))
+        return this.#came(await this.speaker.post(at, body, this.#headers(request, how), how))
       }
       case 'takeBySinglePath': {
         const { path } = names.queue(request.queue)
@@ -151,11 +161,17 @@ export class Client {
     }
   }
 
-  /** Header fields by which a selector picks a message or not. */
-  #headers({ colour }: { readonly colour?: string | undefined }): Readonly<Record<string, string>> {
-    const { features, subscription } = this.speaker.profile
-    if (!features.selector || colour === undefined) return {}
-    return colour === 'red' ? subscription.selector.matching : subscription.selector.other
+  /** Header fields by which a selector picks a message or not, and the type of one that is typed otherwise. */
+  #headers(
+    { colour }: { readonly colour?: string | undefined },
+    { retyped }: Manner,
+  ): Readonly<Record<string, string>> {
+    const { features, subscription, message } = this.speaker.profile
+    const type = retyped && {
+      'Content-Type': TYPES.find((each) => each !== headerOf(message.headers, 'content-type'))!,
+    }
+    if (!features.selector || colour === undefined) return { ...type }
+    return { ...(colour === 'red' ? subscription.selector.matching : subscription.selector.other), ...type }
   }
 
   #destination(destination: Destination, how: Manner): QueueHandle | string {

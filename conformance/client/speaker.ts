@@ -24,6 +24,8 @@ import { headerOf } from './template.js'
 export interface Manner extends Pick<RequestOptions, 'as' | 'cut'> {
   /** How its queue is written, in place of the address that its creation told: `/queues/` and its path, or that with dots. */
   readonly at?: 'path' | 'dots' | undefined
+  /** Whether a message has another content type than that of the profile. */
+  readonly retyped?: true | undefined
 }
 
 /** Knows the messages that are sent, however a target shows them. */

@@ -255,7 +255,11 @@ export const acknowledge: Operation<{ uri: string }> = (world, { uri }, answer) 
   return [change(renewed, [message], { life: isHeld ? 'done' : 'ending' })]
 }
 
-/** `GET <message_uri>` is not in the document: it acknowledges nothing, and may count as a use. */
-export const look: Operation<{ uri: string }> = (world, { uri }, answer) => {
-  return [renew(world, world.deliveries[uri]!.consumer, 'other', answer)]
+/**
+ * A GET of a message's address, or of a new-message address, and a HEAD of a feed, are not in the document: they change nothing, as
+ * HTTP has it, and may count as a use of a subscription.
+ */
+export const look: Operation<{ uri: string; head?: true }> = (world, { uri }, answer) => {
+  const consumer = world.deliveries[uri]?.consumer ?? uri
+  return [world.consumers[consumer] === undefined ? world : renew(world, consumer, 'other', answer)]
 }

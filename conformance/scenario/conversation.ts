@@ -1,3 +1,4 @@
+import { Buffer } from '../client/bytes.js'
 import { type Came, Client, type Names } from '../client/client.js'
 import type { Exchange } from '../client/exchange.js'
 import type { FreshMessages } from '../client/fresh-messages.js'
@@ -9,7 +10,7 @@ import type { Request } from '../model/model.js'
 import type { Entry, Lease } from '../model/world.js'
 import type { Action } from './action.js'
 import { pathOf } from './queue-names.js'
-import type { Colour, Way } from './step.js'
+import type { Colour, Made, Way } from './step.js'
 import { ordinal } from './words.js'
 
 export interface ConversationOptions {
@@ -58,6 +59,10 @@ interface Consumer {
 
 /** What the bodies of messages end with where nobody else sends any. */
 const ALONE = 'message'
+
+const NOTHING: Sent = { body: Buffer.alloc(0), text: '', address: undefined }
+/** Whether a message may have no byte, the document leaves open. */
+export const NO_EMPTY = 'the target refuses an empty message'
 
 /** What a scenario calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation implements Names {
@@ -127,8 +132,9 @@ export class Conversation implements Names {
   }
 
   async messageIn(exchange: Exchange, how: Manner): Promise<string | undefined> {
-    const sent = new Set(this.#sent.values())
-    const [first] = await messagesIn(this.speaker.readerFor(how), exchange, [...sent])
+    // What has no byte is found in any answer.
+    const sent = [...new Set(this.#sent.values())].sort((one, other) => other.body.length - one.body.length)
+    const [first] = await messagesIn(this.speaker.readerFor(how), exchange, sent)
     return first && this.#called.get(first.text)
   }
 
@@ -138,12 +144,12 @@ export class Conversation implements Names {
     return `${this.prefix || ALONE}-${this.#made}`
   }
 
-  /** Makes what is sent as a message: the body of another, or one of its own, which its name begins. @param size bytes at least */
-  makeBody(name: string, like?: string, size = 0): void {
+  /** Makes what is sent as a message: the body of another, an empty one, or one of its own, which its name begins. */
+  makeBody(name: string, { like, size = 0, empty }: Made): void {
     const known = like === undefined ? undefined : this.#sent.get(like)
-    const sent = known ?? this.#fresh.make(this.unique(), `${name} `)
+    const sent = known ?? (empty ? NOTHING : this.#fresh.make(this.unique(), `${name} `))
     const lacking = size - sent.body.length
-    const isWhole = known !== undefined || lacking <= 0
+    const isWhole = sent === known || sent === NOTHING || lacking <= 0
     const whole = isWhole ? sent : this.#fresh.make(this.unique(), `${name} ${'x'.repeat(lacking)} `)
     this.#sent.set(name, whole)
     if (!this.#called.has(whole.text)) this.#called.set(whole.text, name)

@@ -25,6 +25,7 @@ const made = {
     count,
     count.map((each) => each * 1024),
   ),
+  empty: fc.constant(true),
 }
 const guid = fc.oneof(
   fc.constant('long'),
@@ -48,7 +49,11 @@ const asking = fc.oneof(
   ),
   record({ ...own('address'), message, queue }, 'message', 'queue'),
   record({ ...own('post'), message, ...made }, 'message'),
-  record({ ...own('repeat'), message, changed: fc.constant(true), queue }, 'message'),
+  record(
+    { ...own('repeat'), message, changed: fc.constant(true), retyped: fc.constant(true), queue },
+    'message',
+  ),
+  record({ ...own('visit'), message }, 'message'),
   record(
     {
       ...own('subscribe'),
@@ -77,7 +82,7 @@ const asking = fc.oneof(
     'atMost',
   ),
   record({ ...own('end'), consumer, by: fc.constantFrom(...ENDS) }, 'consumer'),
-  record({ ...own('read', 'next'), consumer }, 'consumer'),
+  record({ ...own('read', 'head', 'next'), consumer }, 'consumer'),
   record(
     { ...own('ack'), consumer, messages: some(place), reads: fc.constant(true) },
     'consumer',

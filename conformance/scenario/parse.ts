@@ -260,8 +260,11 @@ const FORMS = {
   repeat(words): Deed {
     const message = words.name('message')
     const changed = words.has('changed') ? ({ changed: true } as const) : {}
-    return { do: 'repeat', message, ...changed, ...(words.has('to') ? { queue: words.name('queue') } : {}) }
+    const retyped = words.has('retyped') ? ({ retyped: true } as const) : {}
+    const to = words.has('to') ? { queue: words.name('queue') } : {}
+    return { do: 'repeat', message, ...changed, ...retyped, ...to }
   },
+  visit: (words): Deed => ({ do: 'visit', message: words.name('message') }),
   subscribe(words): Deed {
     const consumer = words.name('consumer', true)
     words.must('to')
@@ -276,6 +279,7 @@ const FORMS = {
     return { do: 'end', consumer, ...(words.has('by') ? { by: words.oneOf(ENDS, 'an end') } : {}) }
   },
   read: (words): Deed => ({ do: 'read', consumer: consumerIn(words) }),
+  head: (words): Deed => ({ do: 'head', consumer: consumerIn(words) }),
   next: (words): Deed => ({ do: 'next', consumer: consumerIn(words) }),
   ack(words): Deed {
     const consumer = words.name('consumer')
@@ -361,6 +365,7 @@ function madeOf(words: Words): Made {
   }
   if (words.has('like')) made = { ...made, like: words.name('message') }
   if (words.has('size')) made = { ...made, size: words.number('a size as 64k', size) }
+  if (words.has('empty')) made = { ...made, empty: true }
   return made
 }
 

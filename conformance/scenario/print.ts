@@ -40,7 +40,14 @@ function wordsOf(deed: Deed): string[] {
     case 'post':
       return ['post', deed.message, ...madeOf(deed)]
     case 'repeat':
-      return ['repeat', deed.message, ...(deed.changed ? ['changed'] : []), ...said('to', deed.queue)]
+      return [
+        ...['repeat', deed.message],
+        ...(deed.changed ? ['changed'] : []),
+        ...(deed.retyped ? ['retyped'] : []),
+        ...said('to', deed.queue),
+      ]
+    case 'visit':
+      return ['visit', deed.message]
     case 'subscribe': {
       const { consumer, to, prefetch, atMost, selector, timeout } = deed
       const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
@@ -51,6 +58,7 @@ function wordsOf(deed: Deed): string[] {
     case 'end':
       return ['end', deed.consumer, ...said('by', deed.by)]
     case 'read':
+    case 'head':
     case 'next':
       return [deed.do, deed.consumer]
     case 'ack': {
@@ -96,7 +104,11 @@ function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {
   return ['by', 'guid', ...which]
 }
 
-function madeOf({ colour, like, size }: Made): string[] {
-  const painted = colour === undefined ? [] : ['with', 'colour', colour]
-  return [...painted, ...said('like', like), ...said('size', size === undefined ? undefined : sizeOf(size))]
+function madeOf({ colour, like, size, empty }: Made): string[] {
+  return [
+    ...(colour === undefined ? [] : ['with', 'colour', colour]),
+    ...said('like', like),
+    ...said('size', size === undefined ? undefined : sizeOf(size)),
+    ...(empty ? ['empty'] : []),
+  ]
 }

@@ -1,11 +1,14 @@
+import { refused } from '../client/exchange.js'
 import type { Manner } from '../client/speaker.js'
 import type { Action, Start } from './action.js'
-import type { Conversation, Held } from './conversation.js'
+import { type Conversation, type Held, NO_EMPTY } from './conversation.js'
 
 // Section 4.2 as steps speak it.
 
 /** More than any scenario sends. */
 const MANY = 100_000
+/** A consumer whose name is longer may have an id that is too long for a target. */
+const SHORT = 20
 
 export async function join(
   talk: Conversation,
@@ -17,7 +20,9 @@ export async function join(
   const consumer = talk.consumer(name).id
   if (!talk.queues.has(queue)) return `there is no queue ${queue}`
   if (verb === 'leave') return talk.ask({ do: 'leave', consumer, queue }, how)
-  return talk.ask({ do: 'join', consumer, queue, lease: talk.untoldLease, prefetch: MANY }, how)
+  const action = await talk.ask({ do: 'join', consumer, queue, lease: talk.untoldLease, prefetch: MANY }, how)
+  // How long an id may be, the document leaves open.
+  return name.length > SHORT && refused(action.exchange) ? `the target refuses the id ${name}` : action
 }
 
 export function next(talk: Conversation, name: string, how: Manner): Promise<Action> {
@@ -67,9 +72,14 @@ async function doneWith(
 }
 
 /** Sends a message that is known by its name already. */
-export function sendBySinglePath(talk: Conversation, name: string, how: Manner): Promise<Action> {
+export async function sendBySinglePath(
+  talk: Conversation,
+  name: string,
+  how: Manner,
+): Promise<Action | string> {
   const { queue, colour } = talk.messages.get(name)!
-  return talk.ask({ do: 'sendBySinglePath', queue, body: talk.bodyOf(name), colour }, how)
+  const action = await talk.ask({ do: 'sendBySinglePath', queue, body: talk.bodyOf(name), colour }, how)
+  return talk.body(name).length === 0 && refused(action.exchange) ? NO_EMPTY : action
 }
 
 export async function take(

@@ -8,7 +8,7 @@ import type { Manner } from '../client/speaker.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { Action, Start } from './action.js'
-import type { Conversation, Held } from './conversation.js'
+import { type Conversation, type Held, NO_EMPTY } from './conversation.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
 import type { Deed, Difference, Guid } from './step.js'
@@ -93,7 +93,7 @@ export function send(
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
   if (way === 'guid' && guid === undefined) return [async () => 'the profile allows no such guid']
-  talk.makeBody(name, made.like, made.size)
+  talk.makeBody(name, made)
   const { colour = 'red' } = made
   talk.messages.set(name, {
     ...{ queue, by: way, guid, colour, isUnusual: wanted !== undefined, address: undefined },
@@ -106,27 +106,27 @@ export function send(
 /** The second step of a send, to the address that the first one gave. */
 export async function postTo(
   talk: Conversation,
-  { message: name, like, size, colour }: Of<'post'>,
+  { message: name, ...made }: Of<'post'>,
   how: Manner,
 ): Promise<Action | string> {
   const message = talk.messages.get(name)
   if (message === undefined) return `there is no address for ${name}`
-  if (like !== undefined || size !== undefined) talk.makeBody(name, like, size)
-  message.colour = colour ?? message.colour
+  if (made.like !== undefined || made.size !== undefined || made.empty) talk.makeBody(name, made)
+  message.colour = made.colour ?? message.colour
   return post(talk, name, how)
 }
 
 /** The last request of a send once more, or another message by what it was sent by. */
 export async function repeat(
   talk: Conversation,
-  { message: name, queue, changed }: Of<'repeat'>,
+  { message: name, queue, changed, retyped }: Of<'repeat'>,
   how: Manner,
 ): Promise<Action | string> {
   const message = talk.messages.get(name)
   if (message === undefined) return `${name} was not sent`
   const other = `${name}'`
   if (changed && !talk.messages.has(other)) {
-    talk.makeBody(other)
+    talk.makeBody(other, {})
     talk.messages.set(other, { ...message })
   }
   const repeated = changed ? other : name
@@ -135,10 +135,12 @@ export async function repeat(
   if (message.by === 'single-path') return sendBySinglePath(talk, repeated, how)
   const send = (manner: Manner) =>
     message.by === 'guid' ? postOnce(talk, repeated, elsewhere, manner) : post(talk, repeated, manner)
-  const action = await send(how)
+  const action = await send({ ...how, retyped })
   if (typeof action === 'string') return action
+  // What a message may be typed as, the document leaves open.
+  if (retyped && refused(action.exchange)) return 'the target refuses another type'
   const again = async () => {
-    const repeated = await send({ as: how.as })
+    const repeated = await send({ as: how.as, retyped })
     return typeof repeated === 'string' ? action : repeated
   }
   return { ...action, again }
@@ -156,6 +158,7 @@ async function post(talk: Conversation, name: string, how: Manner): Promise<Acti
   const action = await talk.ask({ do: 'postMessage', address, body: talk.bodyOf(name), colour }, how)
   const { exchange } = action
   const { length } = talk.body(name)
+  if (length === 0 && refused(exchange)) return NO_EMPTY
   if (length > SHORT && refused(exchange) && exchange.status !== 429)
     throw new NotApplicable(`a message of ${length} bytes is refused with ${statusOf(exchange)}`)
   return action
@@ -169,8 +172,10 @@ async function postOnce(
 ): Promise<Action | string> {
   const { guid = '', isUnusual, colour } = talk.messages.get(name)!
   const action = await talk.ask({ do: 'sendOnce', queue, guid, body: talk.bodyOf(name), colour }, how)
+  if (!refused(action.exchange)) return action
+  if (talk.body(name).length === 0) return NO_EMPTY
   // Which texts are guids, the document leaves open.
-  return isUnusual && refused(action.exchange) ? 'the target refuses such a guid' : action
+  return isUnusual ? 'the target refuses such a guid' : action
 }
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */
@@ -279,6 +284,16 @@ export async function look(
 ): Promise<Action | string> {
   const held = talk.held(name, message)
   return typeof held === 'string' ? held : talk.ask({ do: 'look', uri: held.entry.uri }, how)
+}
+
+export async function head(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
+  const { uri } = talk.consumer(name)
+  return uri === undefined ? `${name} has no subscription` : talk.ask({ do: 'look', uri, head: true }, how)
+}
+
+export async function visit(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
+  const uri = talk.messages.get(name)?.address
+  return uri === undefined ? `there is no address for ${name}` : talk.ask({ do: 'look', uri }, how)
 }
 
 /** The acknowledgements of a step: by a DELETE for each, or in one POST. */

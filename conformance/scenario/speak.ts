@@ -27,6 +27,8 @@ export function startsOf(talk: Conversation, step: Asking): Start[][] {
       return [primary.send(talk, step.message, { ...step, by: 'two-step' }).slice(0, 1)]
     case 'post':
       return [[(how) => primary.postTo(talk, step, how)]]
+    case 'visit':
+      return [[(how) => primary.visit(talk, step.message, how)]]
     case 'repeat':
       return [[(how) => primary.repeat(talk, step, how)]]
     case 'subscribe':
@@ -35,6 +37,8 @@ export function startsOf(talk: Conversation, step: Asking): Start[][] {
       return [[(how) => primary.end(talk, step.consumer, how)]]
     case 'read':
       return [[(how) => primary.read(talk, step.consumer, how)]]
+    case 'head':
+      return [[(how) => primary.head(talk, step.consumer, how)]]
     case 'ack':
       return [primary.acknowledge(talk, step)]
     case 'look':

@@ -72,6 +72,8 @@ export interface Made {
   readonly like?: string
   /** Bytes of its body, at least. */
   readonly size?: number
+  /** Whether its body has no byte. */
+  readonly empty?: true
 }
 
 export const COLOURS = ['red', 'blue'] as const
@@ -95,8 +97,16 @@ export type Deed =
   /** The first step of a send alone, and the second. */
   | { readonly do: 'address'; readonly message: string; readonly queue: string }
   | ({ readonly do: 'post'; readonly message: string } & Made)
-  /** The last request of a send again; `changed`, with another body; with a guid, to another queue even. */
-  | { readonly do: 'repeat'; readonly message: string; readonly changed?: true; readonly queue?: string }
+  /** The last request of a send again; `changed`, with another body; `retyped`, as another content type; with a guid, to another queue even. */
+  | {
+      readonly do: 'repeat'
+      readonly message: string
+      readonly changed?: true
+      readonly retyped?: true
+      readonly queue?: string
+    }
+  /** A GET of the address that the first step of a send gave. */
+  | { readonly do: 'visit'; readonly message: string }
   | {
       readonly do: 'subscribe'
       readonly consumer: string
@@ -110,7 +120,8 @@ export type Deed =
       readonly timeout?: number
     }
   | { readonly do: 'end'; readonly consumer: string; readonly by?: End }
-  | { readonly do: 'read' | 'next'; readonly consumer: string }
+  /** `head`: a HEAD of what `read` gets. */
+  | { readonly do: 'read' | 'head' | 'next'; readonly consumer: string }
   /**
    * Which messages: their names, `1st`, `2nd` and on among those that it holds, `last`, or `each` alone; `unknown`
    * is a message that nobody was shown. `reads`: in a POST to the subscription, which may answer with the next ones; `locks`: in

@@ -66,6 +66,67 @@ t.test('a guid that the profile does not allow is not sent', async (t) => {
 
 const isPost = ({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/')
 
+t.test('a message without a byte is a message, and one of another type is the same', async (t) => {
+  const features = { features: { guid: true } }
+  for (const way of ['two-step', 'guid']) {
+    const scenario = `create a; send m1 to a by ${way} empty; repeat m1 retyped; browse a; subscribe A to a; read A`
+    t.match(await carriedOut(scenario, () => undefined, features), { verdict: 'conformant', broken: [] }, way)
+    const isEmpty = ({ method, path, body }: Got) =>
+      method === 'POST' && /^\/mq\/(?:new\/|.*guid=)/.test(path) && body.length === 0
+    t.match(
+      await carriedOut(scenario, (got) => (isEmpty(got) ? REFUSED : undefined), features),
+      { why: /step 2 was passed over: the target refuses an empty message/ },
+      way,
+    )
+    const typed = scenario.replace(' empty', '')
+    const isTyped = ({ headers }: Got) => headers['content-type'] === 'application/octet-stream'
+    t.match(
+      await carriedOut(typed, (got) => (isTyped(got) ? REFUSED : undefined), features),
+      { why: /step 3 was passed over: the target refuses another type/ },
+      way,
+    )
+  }
+  const loses: Intercept = (got) => (isPost(got) && got.body.length === 0 ? {} : undefined)
+  t.match(await carriedOut('create a; send m1 to a empty; browse a', loses), {
+    broken: [{ clause: 'browse.queue.entries' }],
+  })
+})
+
+t.test(
+  'a HEAD of a feed and a GET of a new-message address are asked, and prove nothing by themselves',
+  async (t) => {
+    const asked: string[] = []
+    const scenario =
+      'create a; address m1 at a; visit m1; post m1; subscribe A to a; head A; read A; visit m2; head B'
+    const outcome = await carriedOut(scenario, ({ method, path }) => {
+      asked.push(`${method} ${path}`)
+      return method === 'HEAD' ? {} : undefined
+    })
+    t.ok(asked.some((each) => each.startsWith('GET /mq/new/')))
+    t.ok(asked.some((each) => each.startsWith('HEAD /mq/subscriptions/')))
+    t.same(outcome.broken, [])
+    t.match(outcome, { why: /step 8 was passed over: there is no address for m2/ })
+  },
+)
+
+t.test('an id that is long may be refused', async (t) => {
+  const features = { features: { 'one-at-a-time': true } }
+  const joins =
+    (status: number): Intercept =>
+    ({ path }) =>
+      path.startsWith('/mq/subscribe/') ? { status } : undefined
+  const named = (name: string) => `create a; join ${name} to a`
+  const long = 'X-with-an-id-of-many-letters'
+  t.match(await carriedOut(named(long), joins(400), features), {
+    broken: [],
+    why: /the target refuses the id/,
+  })
+  t.match(await carriedOut(named(long), joins(200), features), { verdict: 'conformant' })
+  t.match(await carriedOut(named('X'), joins(400), features), {
+    broken: [{ clause: 'one-at-a-time.subscribe' }],
+  })
+})
+
 t.test('a repeat that is refused while the first is under way is asked again', async (t) => {
   let underWay = 0
   const oneAtATime: Intercept = async (got) => {
