@@ -1,5 +1,6 @@
 import { baseUrlOf } from '../client/base-url.js'
 import type { Exchange } from '../client/exchange.js'
+import { takesAnyBody } from '../client/message-body.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { overSockets } from '../client/sockets.js'
@@ -91,6 +92,7 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
     queues: queuesFor(profile),
     parties: profile.unauthorized,
     guids: profile.guid.form === 'text',
+    anyBodies: takesAnyBody(profile),
     prefetches: prefetchesFor(profile),
     mostPrefetch: profile.subscription.maxPrefetch,
     lease: profile.clock === undefined ? undefined : target.lease,

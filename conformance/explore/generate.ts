@@ -6,6 +6,8 @@ import { Stories } from './stories.js'
 
 /** The longest scenario. */
 const LONGEST = 36
+/** One in so many scenarios has more messages than a target may remember. */
+const LARGE_ONE_IN = 100
 /** What the weight of each kind of step is multiplied by in one scenario: so scenarios differ in what they are made of. */
 const SWARM = [0, 1, 1, 1, 4] as const
 
@@ -22,13 +24,18 @@ export function generate(seed: number, run: number, options: GenerateOptions): S
   const waits = random.oneIn(options.waitsOneIn)
   const one = new SingleSteps(random, options)
   const stories = new Stories(random, options, one)
-  if (random.oneIn(20)) return stories.many()
+  const isLarge = options.many && run % LARGE_ONE_IN === LARGE_ONE_IN / 2
+  if (isLarge || random.oneIn(20)) return stories.many(isLarge)
   const length = 10 + random.below(LONGEST - 9)
   const first = one.home === undefined ? one.names : [one.home]
   const steps: Step[] = first.map((queue) => one.create(queue))
+  // Its queue may be the second of that name.
+  const [queue] = first
+  if (random.oneIn(8)) steps.push({ do: 'delete', queue: queue! }, one.create(queue))
   if (random.oneIn(2)) steps.push(one.create())
-  for (let left = random.below(4); left > 0; left--) steps.push(one.sendSome())
-  if (!one.hasAlternatives || random.oneIn(2)) steps.push(one.subscribe())
+  for (let left = random.below(4); left > 0; left--) steps.push(one.sendSome(10))
+  const mayRead = one.subscribers.length > 0
+  if (mayRead && (!one.hasAlternatives || random.oneIn(2))) steps.push(one.subscribe())
   if (one.hasAlternatives) steps.push(...stories.joining())
   const kinds = kindsOf(random, options, one, stories, waits)
   // Which are likelier or less likely than usual.
@@ -58,14 +65,19 @@ function kindsOf(
   const where = (weight: number, holds: () => boolean) => () => (holds() ? weight : 0)
   const reader = () => one.consumers.size > 0
   const sent = () => one.messages.length > 0
+  const subscribing = () => {
+    if (one.subscribers.length === 0) return 0
+    return one.consumers.size < Math.min(2, one.subscribers.length) ? 7 : 2
+  }
   return [
     [where(10, () => one.maySend), () => stories.sending()],
-    [() => (one.consumers.size < 2 ? 7 : 2), () => [one.subscribe()]],
+    [() => subscribing(), () => [one.subscribe()]],
     [where(10, reader), () => [{ do: 'read', consumer: one.consumer() }]],
     [where(14, reader), () => stories.consuming()],
     [where(4, sent), () => [one.repeat()]],
     [where(3, reader), () => stories.ending()],
     [where(1, reader), () => stories.looking()],
+    [where(1, () => one.maySend), () => stories.apart()],
     [where(1, () => reader() && sent()), () => stories.wandering()],
     [
       where(4, () => reader() && sent()),
@@ -75,13 +87,13 @@ function kindsOf(
     [always(2), () => [{ do: 'browse', queue: one.queue() }]],
     [always(1), () => [one.list()]],
     [always(1), () => [one.create()]],
-    [always(1), () => stories.deleting()],
+    [always(2), () => stories.deleting()],
     [where(2, () => one.maySend && reader()), () => stories.coming()],
     [where(3, () => waits && reader()), () => [{ do: 'wait', until: random.oneIn(2) ? 'end' : 'part' }]],
     [where(2, () => waits && reader()), () => stories.staying()],
     [where(2, () => waits && reader()), () => stories.lapsing()],
     [where(4, () => reader() && lease !== undefined), () => stories.passing(lease!)],
-    [where(6, () => sent() && reader()), () => stories.together()],
+    [where(6, () => sent() && (reader() || one.hasAlternatives)), () => stories.together()],
     [where(1, () => features.guid && guids), () => stories.guidsAlike()],
     [where(1, () => features.guid && one.maySend), () => stories.early()],
     [where(3, () => reader() && features['ack-in-post']), () => stories.acknowledgingInPost()],

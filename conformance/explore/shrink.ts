@@ -77,19 +77,19 @@ function simplerThan(step: Step): Step[] {
       break
     case 'send': {
       without('by', 'guid')
-      without('cut', 'like', 'guid', 'colour', 'size')
+      without('cut', 'like', 'guid', 'colour', 'size', 'empty')
       without('like')
       without('guid')
       const { messages } = step
-      for (const count of [1, Math.floor(messages.length / 2), messages.length - 1]) {
-        if (count > 0 && count < messages.length)
-          simpler.push({ ...step, messages: messages.slice(0, count) })
-      }
+      if (messages.length > 2) simpler.push({ ...step, messages: messages.slice(0, 1) })
+      for (let fewer = messages.length >> 1; fewer > 0; fewer >>= 1)
+        simpler.push({ ...step, messages: messages.slice(0, -fewer) })
       break
     }
     case 'repeat':
       without('queue')
       without('changed')
+      without('retyped')
       break
     case 'subscribe': {
       const { to } = step

@@ -1,11 +1,16 @@
 import type { Step } from '../scenario/step.js'
 import { ordinalOf } from '../scenario/words.js'
 import type { Random } from './random.js'
-import type { GenerateOptions, SingleSteps } from './single-steps.js'
+import { BODIES, type GenerateOptions, type SingleSteps } from './single-steps.js'
 
-/** How many messages a scenario of many has: most often a little more than a page. */
+/** How many messages a scenario of many has: often a little more than a page. */
 const MORE_THAN_FEW = 15
-const SIZES = [MORE_THAN_FEW, 30, 30, 60, 60, 60, 110, 110, 110, 110, 300, 1000] as const
+const SIZES = [MORE_THAN_FEW, 30, 60, 60, 110, 110, 110, 300] as const
+/** So many may have bodies of the largest size: more together than a target may put into one answer. */
+const HEAVY_FROM = 60
+const HEAVY_TO = 110
+/** How often a consumer is filled again. */
+const MOST_ROUNDS = 4
 /** How many messages one lock call of many asks for. */
 const BATCHES = [20, 50] as const
 /** Each order of them is tried. */
@@ -26,7 +31,8 @@ export class Stories {
   /** A send, which a client repeats mostly where it was cut off. */
   sending(): Step[] {
     const send = this.#one.sendSome()
-    const isRepeated = send.cut !== undefined && send.by !== 'single-path' && !this.#random.oneIn(3)
+    const isUnsure = send.cut !== undefined || send.empty === true
+    const isRepeated = isUnsure && send.by !== 'single-path' && !this.#random.oneIn(3)
     return isRepeated ? [send, { do: 'repeat', message: send.messages[0]! }] : [send]
   }
 
@@ -65,10 +71,22 @@ export class Stories {
     return this.#random.oneIn(3) ? [end] : [end, { do: 'read', consumer: this.#one.consumer() }]
   }
 
+  /** Looks at a message, or by a HEAD at the feed: neither changes anything. */
   looking(): Step[] {
+    const r = this.#random
     const consumer = this.#one.consumer()
     const read = { do: 'read', consumer } as const
-    return [read, { do: 'look', consumer, message: this.#random.pick(['1st', '2nd', 'last']) }, read]
+    const look = { do: 'look', consumer, message: r.pick(['1st', '2nd', 'last']) } as const
+    return [read, r.oneIn(3) ? { do: 'head', consumer } : look, read]
+  }
+
+  /** The two steps of a send, and something between them. */
+  apart(): Step[] {
+    const r = this.#random
+    const message = this.#one.message(false)
+    const address = { do: 'address', message, queue: this.#one.queue() } as const
+    const between: Step[] = r.oneIn(2) ? [{ do: 'visit', message }] : this.sending()
+    return [address, ...between, { do: 'post', message }]
   }
 
   /** A queue goes; mostly it comes again, and is used. */
@@ -155,10 +173,11 @@ export class Stories {
   /** Two or three requests that meet: any, but mostly of one consumer or one queue. */
   together(): Step[] {
     const r = this.#random
-    const consumers = [this.#one.consumer(), ...(r.oneIn(2) ? [] : [this.#one.consumer()])]
+    const hasReader = this.#one.consumers.size > 0
+    const consumers = hasReader ? [this.#one.consumer(), ...(r.oneIn(2) ? [] : [this.#one.consumer()])] : []
     const queue = this.#one.queue()
     const queues = [queue, ...(r.oneIn(3) ? [this.#one.queue()] : [])]
-    const read = { do: 'read', consumer: consumers[0]! } as const
+    const read: Step[] = consumers.slice(0, 1).map((consumer) => ({ do: 'read', consumer }))
     const one = this.#one.meeting(consumers, queues)
     const isTwice = one.do !== 'send' && r.oneIn(3)
     const other = isTwice ? one : this.#one.meeting(consumers, queues)
@@ -169,27 +188,27 @@ export class Stories {
         : [step],
     )
     const together: Step = { do: 'together', steps: steps.slice(0, MOST_AT_ONCE) }
-    return r.pick<Step[]>([[together], [together, read], [read, together, read]])
+    return r.pick<Step[]>([[together], [together, ...read], [...read, together, ...read]])
   }
 
   joining(): Step[] {
-    const { features } = this.#options
+    const { features, byId } = this.#one
     if (!features['one-at-a-time'] && !features.batch) return []
     const queue = this.#one.queue()
-    return ['X', 'Y'].map((consumer) => ({ do: 'join', consumer, queue }) as const)
+    return byId.map((consumer) => ({ do: 'join', consumer, queue }) as const)
   }
 
   alternative(): Step[] {
     const r = this.#random
-    const { features } = this.#options
-    const consumer = r.pick(['X', 'Y'])
+    const { features, byId } = this.#one
+    const consumer = r.pick(byId)
     const either = features['one-at-a-time'] || features.batch
     const queue = this.#one.queue()
     const lock = this.#one.lock(consumer)
     const done = { do: 'done', consumer, message: '1st' } as const
     const take = { do: 'take', queue } as const
     const leave = { do: 'leave', consumer, queue } as const
-    const other = consumer === 'X' ? 'Y' : 'X'
+    const other = r.pick(byId)
     const some = r.pick(['1st', '2nd', 'last'])
     const oneAtATime = features['one-at-a-time'] ? 1 : 0
     const batch = features.batch ? 1 : 0
@@ -217,68 +236,71 @@ export class Stories {
     ])
   }
 
-  /** A whole scenario of many messages, which one consumer or two take some at a time. */
-  many(): Step[] {
+  /** A whole scenario of many messages: more than a target may remember, or so many that consumers take some at a time. */
+  many(isLarge: boolean): Step[] {
     const r = this.#random
-    const { features, mostPrefetch } = this.#options
+    const { features } = this.#options
     const queue = this.#one.names[0]!
-    const count = r.pick(this.#options.many ? SIZES : [MORE_THAN_FEW])
+    const by = features.guid && r.oneIn(isLarge ? 2 : 3) ? ({ by: 'guid' } as const) : {}
+    const count = isLarge ? (by.by ? 2100 : 1100) : r.pick(this.#options.many ? SIZES : [MORE_THAN_FEW])
     const messages = Array.from({ length: count }, (_, index) => `m${index + 1}`)
-    const by = features.guid && r.oneIn(3) ? ({ by: 'guid' } as const) : {}
-    const picks = features.selector && r.oneIn(3)
-    const last = `m${count + 1}`
+    const picks = features.selector && !isLarge && r.oneIn(4)
+    const isHeavy = count >= HEAVY_FROM && count <= HEAVY_TO && this.#options.anyBodies && r.oneIn(4)
+    const size = isHeavy ? { size: Math.max(...BODIES) } : {}
     const sends: Step[] = picks
       ? [
           { do: 'send', messages, queue, ...by, colour: 'blue' },
-          { do: 'send', messages: [last], queue },
+          { do: 'send', messages: [`m${count + 1}`], queue },
         ]
-      : [{ do: 'send', messages, queue, ...by }]
-    const start: Step[] = [{ do: 'create', queue }, ...sends, { do: 'browse', queue }]
-    const repeats: Step[] = r.oneIn(2) ? [{ do: 'repeat', message: 'm1' }] : []
-    const end: Step[] = [...repeats, { do: 'browse', queue }]
-    if (features.batch && r.oneIn(4)) {
-      const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
-      const few = { ...lock, max: 1 + r.below(3) }
-      const done = Array.from(
-        { length: few.max },
-        () => ({ do: 'done', consumer: 'X', message: '1st' }) as const,
-      )
-      const locks = r.oneIn(2) ? [lock, lock] : [few, ...done, few, ...done, few]
-      return [...start, { do: 'join', consumer: 'X', queue }, ...locks, ...end]
-    }
-    const prefetch = Math.min(mostPrefetch, r.pick([1, 10, 50, count, count]))
-    const of = (consumer: string): Step => ({ do: 'subscribe', consumer, to: [queue], prefetch })
-    const subscribe: Step[] = picks
-      ? [{ do: 'subscribe', consumer: 'A', to: [queue], prefetch, selector: 'red' }]
-      : r.oneIn(2)
-        ? [of('A')]
-        : [of('A'), of('B')]
-    return [...start, ...subscribe, ...this.#takingMany(subscribe.length > 1), ...end]
+      : [{ do: 'send', messages, queue, ...by, ...size }]
+    const repeat = { do: 'repeat', message: 'm1' } as const
+    const browse = { do: 'browse', queue } as const
+    return [
+      ...[{ do: 'create', queue } as const, ...sends, repeat, browse],
+      ...(features.batch && r.oneIn(4) ? this.#lockingMany(queue) : this.#takingMany(queue, count, picks)),
+      ...[repeat, browse],
+    ]
   }
 
-  #takingMany(hasOther: boolean): Step[] {
+  #lockingMany(queue: string): Step[] {
     const r = this.#random
+    const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
+    const few = { ...lock, max: 1 + r.below(3) }
+    const done = Array.from({ length: few.max }, (): Step => ({ do: 'done', consumer: 'X', message: '1st' }))
+    const locks = r.oneIn(2) ? [lock, lock] : [few, ...done, few, ...done, few]
+    return [{ do: 'join', consumer: 'X', queue }, ...locks]
+  }
+
+  #takingMany(queue: string, count: number, picks: boolean): Step[] {
+    const r = this.#random
+    const { mostPrefetch, features, lease } = this.#options
+    const prefetch = Math.min(mostPrefetch, r.pick([1, 10, 50, count, count, count]))
+    const of = (consumer: string, most = prefetch): Step[] => [
+      { do: 'subscribe', consumer, to: [queue], prefetch: most },
+      { do: 'read', consumer },
+    ]
     const read = { do: 'read', consumer: 'A' } as const
+    const end = { do: 'end', consumer: 'A' } as const
+    if (picks) return [{ do: 'subscribe', consumer: 'A', to: [queue], prefetch, selector: 'red' }, read]
     const order = r.pick(['backwards', 'mixed', undefined] as const)
-    const reads = this.#options.features['ack-in-post'] && r.oneIn(4) ? ({ reads: true } as const) : {}
+    const reads = features['ack-in-post'] && r.oneIn(4) ? ({ reads: true } as const) : {}
     const each: Step = { do: 'ack', consumer: 'A', messages: ['each'], ...(order && { order }), ...reads }
     const some: Step = { do: 'ack', consumer: 'A', messages: [ordinalOf(1 + r.below(12))] }
-    const other: Step[] = hasOther
-      ? [
-          { do: 'read', consumer: 'B' },
-          { do: 'end', consumer: r.pick(['A', 'B']) },
-          { do: 'read', consumer: 'B' },
-        ]
-      : []
-    // All that is held is given back at once.
-    if (this.#options.lease !== undefined && r.oneIn(4)) return [read, { do: 'wait', until: 'end' }]
-    const taking = r.pick<readonly Step[]>([
-      [each],
-      [some],
-      [some, read, each],
-      [some, some, read],
-      [each, read, each, read, each, read, each],
+    const rounds = Array.from({ length: Math.min(MOST_ROUNDS, Math.ceil(count / prefetch)) }, () => [
+      each,
+      read,
     ])
-    return [read, ...taking, read, ...other]
+    const browse = { do: 'browse', queue } as const
+    return r.pick<() => Step[]>([
+      () => [...of('A'), each, read],
+      () => [...of('A'), some, read, each, read],
+      () => [...of('A'), some, some, read, ...of('B')],
+      () => [...of('A'), ...rounds.flat()],
+      // One keeps the oldest while another works on all that came later.
+      () => [...of('B', 1), ...of('A'), ...rounds.flat(), browse, { do: 'end', consumer: 'B' }, read],
+      // All that is held is given back at once.
+      () => [...of('A'), end, ...of('B')],
+      () => [...of('A'), lease === undefined ? end : { do: 'wait', until: 'end' }, ...of('B')],
+    ])()
   }
 }
