@@ -38,12 +38,13 @@ interface Token {
  * The steps of a scenario: one a line, or several with `;` between. `#` at the beginning of a word begins a comment.
  *
  * @param known whether a step may be only about queues, messages and consumers that came in before it
+ * @param first which line of a longer text its first one is
  * @throws {Mistake}
  */
-export function parse(text: string, known = false): Step[] {
+export function parse(text: string, known = false, first = 1): Step[] {
   const names = known ? new Map<Kind, Set<string>>() : undefined
   const steps: Step[] = []
-  for (const words of stepsIn(text, names)) {
+  for (const words of stepsIn(text, names, first)) {
     const step = readStep(words)
     words.end()
     const before = steps.slice(steps.findLastIndex((each) => each.do === 'or') + 1)
@@ -57,9 +58,9 @@ export function parse(text: string, known = false): Step[] {
 type Kind = 'queue' | 'message' | 'consumer'
 
 /** The words of each step. */
-function stepsIn(text: string, names: Map<Kind, Set<string>> | undefined): Words[] {
+function stepsIn(text: string, names: Map<Kind, Set<string>> | undefined, first: number): Words[] {
   return text.split(/\r?\n/).flatMap((written, index) => {
-    const line = index + 1
+    const line = first + index
     const all = [...written.matchAll(/;|[^\s;]+/g)].map(({ 0: word, index: at }): Token => {
       return { text: word, line, column: at + 1 }
     })

@@ -74,9 +74,7 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
     const all = LEDGER.map((each) => each.id)
     throw mistake(clause, `no clause has the id ${clause}`, all)
   }
-  // The lines keep their numbers.
-  const body = [...lines.slice(0, at + 1).map(() => ''), ...lines.slice(at + 1, end)].join('\n')
-  const steps = parse(body, true)
+  const steps = parse(lines.slice(at + 1, end).join('\n'), true, at + 2)
   if (steps.length === 0) throw mistake(head, `${id} has no step`, [])
   const row = { id, clauses: ids, steps, ...(isAlone === undefined ? {} : { alone: true as const }) }
   if (point === '') return row

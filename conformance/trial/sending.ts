@@ -38,7 +38,9 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
 
 /** So many bytes, of every value and in no short pattern. */
 export function changingBytes(count: number): Buffer {
-  return Buffer.from(Array.from({ length: count }, (_, at) => (at * 7 + (at >> 8)) & 255))
+  const bytes = Buffer.alloc(count)
+  for (let at = 0; at < count; at++) bytes[at] = at * 7 + (at >> 8)
+  return bytes
 }
 
 /** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */
