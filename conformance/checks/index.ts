@@ -32,10 +32,10 @@ import { DEDUP } from './dedup/guids.js'
 import { DEDUP_ROWS } from './dedup/rows.js'
 import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
 import { DEDUP_WHOLE_MESSAGES } from './dedup/whole-messages.js'
-import { HTTP_LIMITS } from './http/limits.js'
+import { HTTP_HEAD } from './http/head.js'
 import { HTTP_MALFORMED } from './http/malformed.js'
-import { HTTP_METHODS } from './http/methods.js'
 import { HTTP_REFUSALS } from './http/refusals.js'
+import { HTTP_ROWS } from './http/rows.js'
 import { HTTP_SERVICE } from './http/service.js'
 import { LEASE_CHOICES } from './lease/choices.js'
 import { LEASE_ENDINGS } from './lease/endings.js'
@@ -124,10 +124,10 @@ const RECORDS: readonly CheckRecord[] = [
   ...BATCH_CHOICES,
   ...ACK_IN_POST_ROWS,
   ...ACK_IN_POST_CHOICES,
+  ...HTTP_ROWS,
   ...HTTP_REFUSALS,
-  ...HTTP_METHODS,
+  ...HTTP_HEAD,
   ...HTTP_SERVICE,
-  ...HTTP_LIMITS,
   ...HTTP_MALFORMED,
 ]
 

@@ -1,5 +1,5 @@
 import { answered, statusOf } from '../client/answered.js'
-import { succeeded } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { Blocked, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
 import { queuesShowContents } from '../client/queue-contents.js'
 import { grantedLease } from '../client/subscription-request.js'
@@ -8,10 +8,11 @@ import { Unanswered } from '../client/unanswered.js'
 import { findClause } from '../requirements/index.js'
 import type { Action } from '../scenario/action.js'
 import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
-import { printInline } from '../scenario/print.js'
-import { parseRows, type Row } from '../scenario/rows.js'
+import { printInline, printStep } from '../scenario/print.js'
+import { parseRows, printAnswer, printSaid, type Row, type Said } from '../scenario/rows.js'
 import type { Step } from '../scenario/step.js'
 import { flat, isUntilLate } from '../scenario/variations.js'
+import type { Told } from '../scenario/walk.js'
 import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
 import { listed } from '../scenario/words.js'
 import type { CheckRecord } from '../trial/check.js'
@@ -23,10 +24,12 @@ export function checksOf(text: string): CheckRecord[] {
 }
 
 /** A check that carries out a scenario. */
-export function rowCheck({ id, clauses, steps, answers, alone }: Row): CheckRecord {
+export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord {
   const scenario = printInline(steps)
+  const said = says && printSaid(says)
   return {
-    ...{ id, clauses, scenario, stimulus: `${scenario}.` },
+    ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
+    ...(said === undefined ? {} : { says: said }),
     ...(steps.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     ...(alone === undefined ? {} : { runsAlone: alone }),
@@ -34,10 +37,10 @@ export function rowCheck({ id, clauses, steps, answers, alone }: Row): CheckReco
       const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
-      const isLate = Array.isArray(answers?.what) && !isAsSaid(answers, first)
+      const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
       const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
-      if (answers !== undefined) judgeAnswer(trial, answers, outcome)
-      conclude(clauses, outcome)
+      if (says !== undefined) judgeAnswers(trial, says, outcome)
+      conclude(clauses, outcome, says?.statuses !== undefined)
     },
   }
 }
@@ -102,32 +105,77 @@ class TrialPlace implements Place {
   }
 }
 
-type Said = Required<Row>['answers']
-
-/** What the last request of the step at stake is answered with, or shows, where all before it went well. @throws {Failed} */
-function judgeAnswer(trial: CheckTrial, said: Said, outcome: Outcome): void {
-  const { what, point } = said
+/** What the steps with `!` are answered with, or show, where all before them went well. @throws {Failed} */
+function judgeAnswers(trial: CheckTrial, said: Said, outcome: Outcome): void {
   const { steps, broken } = outcome
   const own = steps.findIndex((step) => step.own)
-  const last = lastOf(outcome)
   // A lease that has ended while the answers took their time says nothing of how it is elsewhere.
-  if (last === undefined || outcome.reason === 'times' || broken.some(({ step }) => step < own)) return
-  const isStatus = typeof what === 'number'
-  const seen = isStatus ? answered(last.exchange) : shownBy(last, what, said)
-  trial.choose(point, isStatus ? statusOf(last.exchange) : seen)
-  trial.expect(isAsSaid(said, outcome), isStatus ? String(what) : namesOf(what, said), seen)
+  if (outcome.reason === 'times' || broken.some(({ step }) => step < own)) return
+  const { shows, point } = said
+  const all = ownOf(outcome).filter(({ answered: exchange, actions }) =>
+    shows === undefined ? exchange !== undefined : actions.length > 0,
+  )
+  const seenOf = ({ answered: exchange, actions }: Told, of: typeof seenIn) =>
+    shows === undefined ? of(exchange!, said) : shownBy(actions.at(-1)!, shows, said)
+  if (all.length > 0)
+    trial.choose(point, [...new Set(all.map((each) => seenOf(each, chosenIn)))].join(', then '))
+  const what = shows === undefined ? printAnswer(said) : namesOf(shows, said)
+  const isOne = steps.filter((step) => step.own).length < 2
+  for (const each of all) {
+    const expected = isOne ? what : `${what} for ${printStep(each.step).replace('! ', '')}`
+    trial.expect(isAsSaid(said, each), expected, seenOf(each, seenIn))
+  }
 }
 
-/** The last request of the step at stake; undefined where there was none. */
-function lastOf({ told, steps }: Outcome): Action | undefined {
-  return told[steps.findIndex((step) => step.own)]?.actions.at(-1)
+/** What was done of the steps with `!`. */
+function ownOf({ told }: Outcome): readonly Told[] {
+  return told.filter(({ step }) => step.own)
 }
 
-function isAsSaid(said: Said, outcome: Outcome): boolean {
-  const { what } = said
-  const last = lastOf(outcome)
-  if (last === undefined || typeof what === 'number') return last?.exchange.status === what
-  return shownBy(last, what, said) === namesOf(what, said)
+function isAsSaid(said: Said, { answered: exchange, actions }: Told): boolean {
+  const { shows, statuses, headers = [] } = said
+  if (shows !== undefined) {
+    const last = actions.at(-1)
+    return last !== undefined && shownBy(last, shows, said) === namesOf(shows, said)
+  }
+  return (
+    exchange !== undefined &&
+    isStatusOf(exchange, statuses!) &&
+    headers.every((each) => holds(exchange, each))
+  )
+}
+
+type Header = NonNullable<Said['headers']>[number]
+
+function isStatusOf(exchange: Exchange, statuses: readonly string[]): boolean {
+  return statuses.some(
+    (each) => each.replace('xx', '') === statusOf(exchange).slice(0, each.endsWith('xx') ? 1 : 3),
+  )
+}
+
+/** Whether an answer has a header with all of its words. */
+function holds({ headers }: Exchange, { name, words }: Header): boolean {
+  const value = headers[name.toLowerCase()]?.toLowerCase()
+  const seen = value?.split(/[,;\s]+/)
+  return seen !== undefined && words.every((word) => seen.includes(word.toLowerCase()))
+}
+
+/** The same of an answer as it came: where its status is another, what it says. */
+function seenIn(exchange: Exchange, said: Said): string {
+  const { statuses, headers = [] } = said
+  return headers.length === 0 || !isStatusOf(exchange, statuses!)
+    ? answered(exchange)
+    : chosenIn(exchange, said)
+}
+
+/** The same as a choice, which is another only where the target does otherwise. */
+function chosenIn(exchange: Exchange, { headers = [] }: Said): string {
+  const fields = headers.map(({ name, words }) => {
+    const value = exchange.headers[name.toLowerCase()]
+    if (value === undefined) return `without ${name}`
+    return words.length === 0 ? `with ${name}` : `with ${name}: ${value}`
+  })
+  return [statusOf(exchange), ...fields].join(' ')
 }
 
 /** Names as they are compared. */
@@ -146,10 +194,11 @@ function shownBy({ exchange, answer }: Action, expected: readonly string[], said
 /**
  * What an outcome says of the clauses at stake.
  *
+ * @param isOfStatus whether it was asked what is answered, so that a step with `!` that was refused is not passed over
  * @throws {Failed} where one of them was broken
  * @throws {Blocked} where another was, so that they could not be judged
  */
-function conclude(clauses: readonly string[], outcome: Outcome): void {
+function conclude(clauses: readonly string[], outcome: Outcome, isOfStatus: boolean): void {
   const { verdict, why, reason, broken, failed, steps, variation, told } = outcome
   const scenario = { scenario: printInline(steps), variation }
   // Another status of a success costs the check of that status alone.
@@ -168,7 +217,10 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
   }
   if (verdict === 'not-applicable') throw new NotApplicable(why)
   const isCutShort = told.length < steps.length && broken.length > 0
-  const isPassedOver = told.some(({ passedOver }) => passedOver !== 'no')
+  const isPassedOver = told.some(
+    ({ passedOver, step, answered }) =>
+      passedOver !== 'no' && !(isOfStatus && step.own && answered !== undefined),
+  )
   const lacking = broken.find(
     ({ kind, isOwn }) => kind === 'ignored' || (kind === 'late' && (!isOwn || isPassedOver)),
   )
@@ -179,7 +231,8 @@ function conclude(clauses: readonly string[], outcome: Outcome): void {
     return new Blocked(clause, what, { ...scenario, clause, step }, isAside)
   }
   if (other !== undefined && !isEnded) throw blocked(other, false)
-  if (verdict !== 'inconclusive') {
+  const isAnswered = isOfStatus && !isPassedOver && told.length === steps.length && reason === undefined
+  if (verdict !== 'inconclusive' || (isAnswered && outcome.unanswered.count === 0)) {
     // What was seen beside the question is told by the check that asks it, or else by this one.
     const aside = broken.find(
       ({ clause, kind }) => kind !== 'status' && findClause(clause)?.grade !== 'chosen',

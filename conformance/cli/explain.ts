@@ -29,11 +29,12 @@ export function explain(args: readonly string[]): number {
 }
 
 function explainCheck(check: Check): string {
-  const { id, title, stimulus, scenario, clauses, grade, feature, needs = [] } = check
+  const { id, title, stimulus, scenario, says, clauses, grade, feature, needs = [] } = check
   const lines = [
     `check ${id} (${grade}${feature === undefined ? '' : `, where the target claims ${feature}`})`,
     `  asks:   ${title}`,
     ...(scenario === undefined ? [`  how:    ${stimulus}`] : ['  row:', ...rowLines(scenario)]),
+    ...(says === undefined ? [] : [`  !:      ${says}`]),
     ...clauses.map((clause) => `  proves: ${clause}: ${findClause(clause)?.text ?? ''}`),
     ...needs.map((need) => `  needs:  ${need}`),
     ...at('  is at:  ', placeOfCheck(id)),

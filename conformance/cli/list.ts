@@ -46,10 +46,11 @@ export function list(args: readonly string[]): number {
 }
 
 /** A row as its file has it, with its title; nothing of a check that is none. */
-function rowOf({ id, title, clauses, scenario }: Check): string[] {
+function rowOf({ id, title, clauses, scenario, says, runsAlone }: Check): string[] {
   if (scenario === undefined) return []
   const steps = print(parse(scenario)).replace(/^/gm, '  ').trimEnd()
-  return [`# ${title}\n${id}: ${clauses.join(' ')}\n${steps}\n`]
+  const head = [`${id}:`, ...clauses, ...(says === undefined ? [] : [says]), ...(runsAlone ? ['alone'] : [])]
+  return [`# ${title}\n${head.join(' ')}\n${steps}\n`]
 }
 
 /** A text in lines that fit. */

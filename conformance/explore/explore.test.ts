@@ -187,8 +187,14 @@ const counterexample: Counterexample = {
   scenario: [{ do: 'create', queue: 'a' }],
   told: [
     {
-      ...{ step: { do: 'create', queue: 'a' }, came: '201', passedOver: 'no', actions: [], exchanged: 1 },
-      ...{ time: 0, worlds: 1, expects: () => '201', stands: () => [], nameOf: (key) => key },
+      ...{
+        step: { do: 'create', queue: 'a' },
+        came: '201',
+        passedOver: 'no',
+        actions: [],
+        answered: undefined,
+      },
+      ...{ exchanged: 1, time: 0, worlds: 1, expects: () => '201', stands: () => [], nameOf: (key) => key },
       whereabouts: () => ({ queues: ['a'], consumers: [], messages: [] }),
     },
   ],

@@ -1,4 +1,5 @@
 import type { Came } from '../client/client.js'
+import type { Exchange } from '../client/exchange.js'
 import type { Manner } from '../client/speaker.js'
 import type { Request } from '../model/model.js'
 
@@ -9,5 +10,12 @@ export interface Action extends Came {
   readonly again?: () => Promise<Came>
 }
 
+/** What was answered, and is no question to the model. */
+export interface Aside {
+  readonly exchange: Exchange
+  /** Why its step is passed over; undefined of a request as it is written. */
+  readonly why?: string
+}
+
 /** Sends one request; why not, as a sentence, where there is nothing to be asked. */
-export type Start = (how: Manner) => Promise<Action | string>
+export type Start = (how: Manner) => Promise<Action | Aside | string>

@@ -211,6 +211,7 @@ function verdictOf(
   const other = told.length < planned ? broken.at(-1) : lacking
   if (other !== undefined) return { verdict: 'blocked', why: `of ${other.clause}` }
   const inconclusive = (why: string) => ({ verdict: 'inconclusive', why }) as const
+  if (told.length < planned) return inconclusive(`what step ${told.length} has changed is not known`)
   if (unanswered.count > 0)
     return inconclusive(`${unanswered.count} of ${requests} requests were not answered`)
   if (isRushed)

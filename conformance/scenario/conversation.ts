@@ -116,7 +116,13 @@ export class Conversation implements Names {
   }
 
   path(queue: string): string {
-    return pathOf(this.profile, this.prefix, queue)
+    const name = queue.replace(/\{([1-9]\d{0,5})\}/g, (_, length) => this.ofLength(Number(length)))
+    return pathOf(this.profile, this.prefix, name)
+  }
+
+  /** A text of so many characters that nobody else has. */
+  ofLength(length: number): string {
+    return (this.prefix || ALONE).padEnd(length, 'x').slice(0, length)
   }
 
   queue(name: string): QueueHandle {
@@ -150,7 +156,7 @@ export class Conversation implements Names {
     const sent = known ?? (empty ? NOTHING : this.#fresh.make(this.unique(), `${name} `))
     const lacking = size - sent.body.length
     const isWhole = sent === known || sent === NOTHING || lacking <= 0
-    const whole = isWhole ? sent : this.#fresh.make(this.unique(), `${name} ${'x'.repeat(lacking)} `)
+    const whole = isWhole ? sent : this.#fresh.make(this.unique(), `${name} ${'x'.repeat(lacking - 1)} `)
     this.#sent.set(name, whole)
     if (!this.#called.has(whole.text)) this.#called.set(whole.text, name)
   }

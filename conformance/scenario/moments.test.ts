@@ -17,8 +17,9 @@ function told(text: string, after: Whereabouts, statuses: readonly number[] = [2
     (status) => ({ request: { do: 'browseQueue', queue: 'a' }, exchange: { status } as Exchange }) as Action,
   )
   return {
-    ...{ step: step!, came: '', passedOver: 'no', actions, exchanged: 1, time: 5, worlds: 1 },
-    ...{ expects: () => '', stands: () => [], whereabouts: () => after, nameOf: (key) => key.slice(1) },
+    ...{ step: step!, came: '', passedOver: 'no', actions, answered: undefined },
+    ...{ exchanged: 1, time: 5, worlds: 1, expects: () => '', stands: () => [] },
+    ...{ whereabouts: () => after, nameOf: (key) => key.slice(1) },
   }
 }
 

@@ -9,11 +9,12 @@ import {
   type Made,
   ORDERS,
   PARTIES,
+  type Place,
   type Step,
   WAYS,
   WHERE,
 } from './step.js'
-import { NAMES, ordinal, RESERVED, range, size, time } from './words.js'
+import { IN_BRACES, NAMES, ordinal, RESERVED, range, size, time, unquoted, WORD } from './words.js'
 
 /** A mistake in a scenario's text: where it stands, counted from 1, and what is wrong. */
 export class Mistake extends Error {
@@ -47,9 +48,8 @@ export function parse(text: string, known = false, first = 1): Step[] {
   for (const words of stepsIn(text, names, first)) {
     const step = readStep(words)
     words.end()
-    const before = steps.slice(steps.findLastIndex((each) => each.do === 'or') + 1)
-    if (step.own && before.some((each) => each.own)) throw words.mistake(words.first, 'only one step has a !')
-    if (step.do === 'or' && before.length === 0) throw words.mistake(words.first, 'no step stands before or')
+    if (step.do === 'or' && (steps.at(-1)?.do ?? 'or') === 'or')
+      throw words.mistake(words.first, 'no step stands before or')
     steps.push(step)
   }
   return steps
@@ -61,9 +61,11 @@ type Kind = 'queue' | 'message' | 'consumer'
 function stepsIn(text: string, names: Map<Kind, Set<string>> | undefined, first: number): Words[] {
   return text.split(/\r?\n/).flatMap((written, index) => {
     const line = first + index
-    const all = [...written.matchAll(/;|[^\s;]+/g)].map(({ 0: word, index: at }): Token => {
-      return { text: word, line, column: at + 1 }
-    })
+    const all = [...written.matchAll(new RegExp(`;|${WORD.source}`, 'g'))].map(
+      ({ 0: word, index: at }): Token => {
+        return { text: word, line, column: at + 1 }
+      },
+    )
     const comment = all.findIndex((each) => each.text.startsWith('#'))
     const found: Words[] = []
     let tokens: Token[] = []
@@ -115,6 +117,10 @@ class Words {
     return words.includes(this.#next.text)
   }
 
+  isLike(form: RegExp): boolean {
+    return form.test(this.#next.text)
+  }
+
   isOver(): boolean {
     return this.#next === this.#end
   }
@@ -144,16 +150,20 @@ class Words {
   /** A name of a kind. @param comesIn whether a step with it brings it in, or is about one that came in before */
   name(kind: keyof typeof NAMES, comesIn = false): string {
     const token = this.#next
-    if (RESERVED.has(token.text) || !NAMES[kind].form.test(token.text)) {
+    const isQueue = kind === 'queue' || kind === 'destination'
+    const text = isQueue ? unquoted(token.text) : token.text
+    const isQuoted = text !== token.text
+    if (!text || (!isQuoted && (RESERVED.has(text) || !NAMES[kind].form.test(text)))) {
       throw this.#wrong(token, `a ${kind}, which ${NAMES[kind].like},`)
     }
     this.#at += 1
-    if (kind !== 'destination') this.#knows(token, kind, comesIn)
-    else if (!token.text.endsWith('/*')) this.#knows(token, 'queue', false)
-    return token.text
+    if (kind !== 'destination') this.knows({ ...token, text }, kind, comesIn)
+    else if (!text.endsWith('/*')) this.knows({ ...token, text }, 'queue', false)
+    return text
   }
 
-  #knows(token: Token, kind: Kind, comesIn: boolean): void {
+  /** Notes a name that comes in. @throws {Mistake} where one has not come in before */
+  knows(token: Token, kind: Kind, comesIn: boolean): void {
     if (this.#names === undefined) return
     const known = this.#names.get(kind) ?? new Set()
     this.#names.set(kind, known)
@@ -168,7 +178,7 @@ class Words {
     const several = range(token.text)
     if (several === undefined || !NAMES.message.form.test(several[0]!)) return [this.name('message', comesIn)]
     this.#at += 1
-    for (const text of several) this.#knows({ ...token, text }, 'message', comesIn)
+    for (const text of several) this.knows({ ...token, text }, 'message', comesIn)
     return several
   }
 
@@ -189,13 +199,43 @@ class Words {
   destinations(): string[] {
     const token = this.#next
     this.#at += 1
-    let { column } = token
-    return token.text.split(',').flatMap((text) => {
-      const one = new Words([{ ...token, text, column }], { ...token, column }, this.#names)
-      one.isAnyQueue = this.isAnyQueue
-      column += text.length + 1
-      return one.name('destination')
+    const all = [...token.text.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^,])+|(?<=^|,)(?=,|$)/g)]
+    return all.flatMap(({ 0: written, index }) => {
+      const at = { ...token, column: token.column + index }
+      return (range(written) ?? [written]).map((text) => {
+        const one = new Words([{ ...at, text }], { ...at, text: '' }, this.#names)
+        one.isAnyQueue = this.isAnyQueue
+        return one.name('destination')
+      })
     })
+  }
+
+  /** A word of any characters, or a text in quotation marks. @param from how many of its characters were read already */
+  text(what: string, from = 0): string {
+    const token = this.#next
+    const text = token.text === '' ? undefined : unquoted(token.text.slice(from))
+    if (text === undefined) throw this.#wrong(token, what)
+    this.#at += 1
+    for (const [, name = ''] of text.matchAll(IN_BRACES)) {
+      if (/[a-z]/.test(name[0]!)) this.knows({ ...token, text: name }, 'queue', true)
+      else if (/[A-Z]/.test(name[0]!)) this.knows({ ...token, text: name }, 'consumer', true)
+    }
+    return text
+  }
+
+  /** A field of a form as `prefetch=0`. */
+  field(): [name: string, value: string] {
+    const [begun, name] = /^([\w-]+)=/.exec(this.#next.text) ?? []
+    if (begun === undefined) throw this.#wrong(this.#next, 'a field as prefetch=0')
+    return [name!, this.text('the value of a field', begun.length)]
+  }
+
+  /** A word of this form. */
+  like(form: RegExp, what: string): string {
+    const { text } = this.#next
+    if (!form.test(text)) throw this.#wrong(this.#next, what)
+    this.#at += 1
+    return text
   }
 
   number(what: string, read: (word: string) => number | undefined): number {
@@ -315,6 +355,7 @@ const FORMS = {
     return { do: 'wait', until, ...(words.has('of') ? { consumer: words.name('consumer') } : {}) }
   },
   or: (): Deed => ({ do: 'or' }),
+  request: requestIn,
   advance: (words): Deed => ({ do: 'advance', time: words.number('a time as 2s', time) }),
   'together:'(words): Deed {
     const steps = [readStep(words, true)]
@@ -330,6 +371,36 @@ const WITHOUT_REQUEST: readonly string[] = ['wait', 'or', 'advance', 'together:'
 
 /** What is asked of a queue's address, or names it. */
 const OF_A_QUEUE: readonly string[] = ['create', 'delete', 'browse', 'send', 'address', 'subscribe']
+
+const QUERY = /^"?\?/
+
+function requestIn(words: Words): Deed {
+  const method = words.like(/^[A-Z][A-Z-]*$/, 'a method as GET')
+  const to = placeIn(words)
+  const query = words.isLike(QUERY) ? { query: words.text('a query') } : {}
+  const headers: [string, string][] = []
+  while (words.has('with')) {
+    const name = words.like(/^[\w-]+:$/, 'a header as Accept:').slice(0, -1)
+    headers.push([name, words.text('the value of a header')])
+  }
+  const body = words.has('body') ? { body: words.text('a body') } : {}
+  const form: [string, string][] = []
+  if (words.has('form')) while (!isOver(words)) form.push(words.field())
+  return {
+    ...{ do: 'request', method, to, ...query, ...(headers.length > 0 ? { headers } : {}), ...body },
+    ...(form.length > 0 ? { form } : {}),
+  }
+}
+
+function placeIn(words: Words): Place {
+  if (words.isLike(/^"?\//)) return { path: words.text('a path') }
+  const beside = words.has('beside') ? ({ beside: true } as const) : {}
+  if (words.has('address')) return { address: words.name('message'), ...beside }
+  if (!words.isLike(/^[A-Z]/)) return { queue: words.name('queue'), ...beside }
+  const consumer = words.name('consumer')
+  const isMessage = !isOver(words) && !words.isNext('with', 'body', 'form') && !words.isLike(QUERY)
+  return { consumer, ...(isMessage ? { message: words.held() } : {}), ...beside }
+}
 
 function isOver(words: Words): boolean {
   return words.isOver() || words.isNext('|')

@@ -1,5 +1,5 @@
-import type { Deed, Made, Step } from './step.js'
-import { ranged, sizeOf, timeOf } from './words.js'
+import type { Deed, Made, Place, Step } from './step.js'
+import { NAMES, namedQueue, quoted, ranged, sizeOf, timeOf } from './words.js'
 
 /** Steps as a scenario's text, a line for each: what `parse` reads as the same steps. */
 export function print(steps: readonly Step[]): string {
@@ -30,13 +30,13 @@ function wordsOf(deed: Deed): string[] {
     case 'create':
     case 'delete':
     case 'browse':
-      return [deed.do, deed.queue]
+      return [deed.do, namedQueue(deed.queue)]
     case 'list':
-      return ['list', ...(deed.path === undefined ? [] : [deed.path])]
+      return ['list', ...(deed.path === undefined ? [] : [namedQueue(deed.path)])]
     case 'send':
-      return ['send', ...ranged(deed.messages), 'to', deed.queue, ...wayOf(deed), ...madeOf(deed)]
+      return ['send', ...ranged(deed.messages), 'to', namedQueue(deed.queue), ...wayOf(deed), ...madeOf(deed)]
     case 'address':
-      return ['address', deed.message, 'at', deed.queue]
+      return ['address', deed.message, 'at', namedQueue(deed.queue)]
     case 'post':
       return ['post', deed.message, ...madeOf(deed)]
     case 'repeat':
@@ -44,7 +44,7 @@ function wordsOf(deed: Deed): string[] {
         ...['repeat', deed.message],
         ...(deed.changed ? ['changed'] : []),
         ...(deed.retyped ? ['retyped'] : []),
-        ...said('to', deed.queue),
+        ...said('to', deed.queue && namedQueue(deed.queue)),
       ]
     case 'visit':
       return ['visit', deed.message]
@@ -53,7 +53,15 @@ function wordsOf(deed: Deed): string[] {
       const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
       const lease = said('timeout', timeout === undefined ? undefined : timeOf(timeout))
       const most = said(atMost ? 'prefetch up to' : 'prefetch', prefetch)
-      return ['subscribe', consumer, 'to', to.join(','), ...most, ...picks, ...lease]
+      return [
+        'subscribe',
+        consumer,
+        'to',
+        ranged(to.map((each) => namedQueue(each, NAMES.destination))).join(','),
+        ...most,
+        ...picks,
+        ...lease,
+      ]
     }
     case 'end':
       return ['end', deed.consumer, ...said('by', deed.by)]
@@ -77,11 +85,11 @@ function wordsOf(deed: Deed): string[] {
     case 'done':
       return [deed.do, deed.consumer, deed.message]
     case 'take':
-      return ['take', deed.queue, ...said('as', deed.consumer)]
+      return ['take', namedQueue(deed.queue), ...said('as', deed.consumer)]
     case 'join':
-      return ['join', deed.consumer, 'to', deed.queue]
+      return ['join', deed.consumer, 'to', namedQueue(deed.queue)]
     case 'leave':
-      return ['leave', deed.consumer, deed.queue]
+      return ['leave', deed.consumer, namedQueue(deed.queue)]
     case 'lock':
       return ['lock', deed.consumer, String(deed.max)]
     case 'wait':
@@ -90,12 +98,30 @@ function wordsOf(deed: Deed): string[] {
       return ['or']
     case 'advance':
       return ['advance', timeOf(deed.time)]
+    case 'request': {
+      const { method, to, query, headers = [], body, form = [] } = deed
+      return [
+        ...['request', method, ...placeOf(to), ...(query === undefined ? [] : [quoted(query)])],
+        ...headers.flatMap(([name, value]) => ['with', `${name}:`, quoted(value)]),
+        ...said('body', body === undefined ? undefined : quoted(body)),
+        ...(form.length > 0 ? ['form'] : []),
+        ...form.map(([name, value]) => `${name}=${quoted(value)}`),
+      ]
+    }
     case 'together':
       return [
         'together:',
         ...deed.steps.flatMap((step, at) => (at > 0 ? ['|', printStep(step)] : [printStep(step)])),
       ]
   }
+}
+
+function placeOf(to: Place): string[] {
+  if ('path' in to) return [quoted(to.path)]
+  const beside = to.beside ? ['beside'] : []
+  if ('queue' in to) return [...beside, namedQueue(to.queue)]
+  if ('address' in to) return [...beside, 'address', to.address]
+  return [...beside, to.consumer, ...(to.message === undefined ? [] : [to.message])]
 }
 
 function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {

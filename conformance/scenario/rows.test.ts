@@ -1,6 +1,6 @@
 import t from 'tap'
 import { printInline } from './print.js'
-import { parseRows } from './rows.js'
+import { parseRows, printSaid } from './rows.js'
 
 t.test('a row has an id, clauses and a scenario, and may say an answer', async (t) => {
   const rows = parseRows(`
@@ -35,13 +35,26 @@ ack.four: ack.repeat shows nothing as shown
         id: 'ack.two',
         clauses: ['ack.repeat'],
         scenario: 'create a; ! create a',
-        answers: { what: 200, point: 'repeated-ack' },
+        says: { statuses: ['200'], point: 'repeated-ack' },
       },
-      { id: 'ack.three', clauses: ['ack.repeat'], answers: { what: ['m1', 'm2'], point: 'shown' } },
-      { id: 'ack.five', answers: { what: ['m2', 'm1'], inOrder: true, point: 'shown' } },
-      { id: 'ack.four', answers: { what: [], point: 'shown' } },
+      { id: 'ack.three', clauses: ['ack.repeat'], says: { shows: ['m1', 'm2'], point: 'shown' } },
+      { id: 'ack.five', says: { shows: ['m2', 'm1'], inOrder: true, point: 'shown' } },
+      { id: 'ack.four', says: { shows: [], point: 'shown' } },
     ],
   )
+})
+
+t.test('what a row says is printed as its head has it', async (t) => {
+  for (const said of [
+    'answers 200 as a',
+    'answers 405 or 5xx with Allow: GET POST and Content-Type as a',
+    'answers 200 with ETag and Cache-Control: private no-cache as a',
+    'shows nothing as a',
+    'shows m1 m2 in order as a',
+  ]) {
+    const [row] = parseRows(`ack.one: ack.repeat ${said}\n  ! create a; ! create b\n`)
+    t.equal(printSaid(row!.says!), said)
+  }
 })
 
 t.test('a mistake is told with its line, its column and what is nearest', async (t) => {
@@ -61,6 +74,10 @@ t.test('a mistake is told with its line, its column and what is nearest', async 
     [
       'ack.one: ack.repeat answers 200 as x\n  create a\n',
       'line 1, column 21: ack.one has no step with a !.',
+    ],
+    [
+      'ack.one: ack.repeat answers 40x as x\n  ! create a\n',
+      'line 1, column 21: ack.one says no status as 404, 4xx or 405 or 501.',
     ],
     ['ack.one: ack.repeat shows m1 as x\n  create a\n', 'line 1, column 21: ack.one has no step with a !.'],
     ['ack.one: ack.status\n  create a\n  read A\n', 'line 3, column 8: no step before has the consumer A.'],

@@ -4,19 +4,26 @@ import { nearest } from './nearest.js'
 import { Mistake, parse } from './parse.js'
 import type { Step } from './step.js'
 
+/** What a row says of what the document leaves open: how each step with `!` is answered at last, or which messages that shows. */
+export interface Said {
+  /** Statuses, as `405`, or `4xx` for any such. */
+  readonly statuses?: readonly string[]
+  /** Headers that the answer has, with words that each holds. */
+  readonly headers?: readonly { readonly name: string; readonly words: readonly string[] }[]
+  readonly shows?: readonly string[]
+  /** Whether they are shown in this order. */
+  readonly inOrder?: true
+  /** What that choice is called in reports. */
+  readonly point: string
+}
+
 /** A check that is a scenario. What must be seen follows from the model. */
 export interface Row {
   readonly id: string
   /** Ids of the clauses that are at stake. Its title, grade and feature are those of the first. */
   readonly clauses: readonly string[]
   readonly steps: readonly Step[]
-  /** What the last request of the step with `!` is answered with, or shows, and what that choice is called in reports. */
-  readonly answers?: {
-    readonly what: number | readonly string[]
-    /** Whether they are shown in this order. */
-    readonly inOrder?: true
-    readonly point: string
-  }
+  readonly says?: Said
   /** Whether nobody else may ask the target for anything meanwhile. */
   readonly alone?: true
 }
@@ -24,9 +31,10 @@ export interface Row {
 /**
  * Reads rows: a line with the id of a check, a colon and the ids of its clauses, and below it, indented, its scenario.
  *
- * Where the document is silent, the head may say how the step with `!` is answered, or which messages it shows:
+ * Where the document is silent, the head may say how each step with `!` is answered, or which messages it shows:
  * `ack.repeat: ack.repeat answers 200 as repeated-ack`, `queues.delete-held: queues.delete.held shows m2 as held-messages`;
- * and in this order: `shows m1 m2 in order as order`.
+ * and in this order: `shows m1 m2 in order as order`. Statuses may be several, and headers stand behind them, with words that each
+ * holds: `answers 405 or 501 with Allow: GET POST and Content-Type as method`; `4xx` is any refusal.
  *
  * It ends with `alone` where nobody else may ask the target for anything meanwhile.
  *
@@ -52,13 +60,14 @@ export function parseRows(text: string): Row[] {
   return rows
 }
 
-/** What the end of a head says of the step with `!`. */
-const SAYS = /^(.*?)\s+(?:answers\s+(\d{3})|shows\s+(\S.*?)(\s+in\s+order)?)\s+as\s+(\S+)$/
+/** What the end of a head says of the steps with `!`. */
+const SAYS = /^(.*?)\s+(?:answers\s+(\S.*?)|shows\s+(\S.*?)(\s+in\s+order)?)\s+as\s+(\S+)$/
+const ANSWERS = /^([1-5](?:\d\d|xx)(?:\s+or\s+[1-5](?:\d\d|xx))*)(?:\s+with\s+([\w-].*))?$/
 
 function readRow(lines: readonly string[], at: number, end: number): Row {
   const line = lines[at]!.replace(/\s#.*$/, '').trim()
-  const [, said, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
-  const [, before = said!, status, shown, inOrder, point = ''] = SAYS.exec(said!) ?? []
+  const [, told, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
+  const [, before = told!, answered, shown, inOrder, point] = SAYS.exec(told!) ?? []
   const [head = '', ...ids] = before.split(/\s+/)
   const mistake = (word: string, why: string, words: Iterable<string>) => {
     const [near] = nearest(word, words)
@@ -77,10 +86,44 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
   const steps = parse(lines.slice(at + 1, end).join('\n'), true, at + 2)
   if (steps.length === 0) throw mistake(head, `${id} has no step`, [])
   const row = { id, clauses: ids, steps, ...(isAlone === undefined ? {} : { alone: true as const }) }
-  if (point === '') return row
-  if (!steps.some(({ own }) => own))
-    throw mistake(status === undefined ? 'shows' : 'answers', `${id} has no step with a !`, [])
-  const what =
-    status === undefined ? shown!.split(/\s+/).filter((name) => name !== 'nothing') : Number(status)
-  return { ...row, answers: { what, point, ...(inOrder === undefined ? {} : { inOrder: true as const }) } }
+  if (point === undefined) return row
+  const word = answered === undefined ? 'shows' : 'answers'
+  if (!steps.some(({ own }) => own)) throw mistake(word, `${id} has no step with a !`, [])
+  if (answered === undefined) {
+    const shows = shown!.split(/\s+/).filter((name) => name !== 'nothing')
+    return { ...row, says: { shows, point, ...(inOrder === undefined ? {} : { inOrder: true as const }) } }
+  }
+  const [, statuses, headers] = ANSWERS.exec(answered) ?? []
+  if (statuses === undefined) throw mistake(word, `${id} says no status as 404, 4xx or 405 or 501`, [])
+  const said = { statuses: statuses.split(/\s+or\s+/), point }
+  return {
+    ...row,
+    says: headers === undefined ? said : { ...said, headers: headers.split(/\s+and\s+/).map(header) },
+  }
+}
+
+/** What a row says, as its head has it. */
+export function printSaid(said: Said): string {
+  const { shows, inOrder, point } = said
+  if (shows !== undefined)
+    return [
+      'shows',
+      ...(shows.length > 0 ? shows : ['nothing']),
+      ...(inOrder ? ['in order'] : []),
+      'as',
+      point,
+    ].join(' ')
+  return `answers ${printAnswer(said)} as ${point}`
+}
+
+/** An answer as a row says it: `405 with Allow: GET POST`. */
+export function printAnswer({ statuses, headers = [] }: Said): string {
+  const fields = headers.map(({ name, words }) => (words.length === 0 ? name : `${name}: ${words.join(' ')}`))
+  return [statuses!.join(' or '), ...(fields.length > 0 ? ['with', fields.join(' and ')] : [])].join(' ')
+}
+
+/** A header as `Allow: GET POST`. */
+function header(text: string) {
+  const [name = '', ...words] = text.split(/:\s*|\s+/)
+  return { name, words }
 }

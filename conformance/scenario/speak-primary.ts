@@ -7,7 +7,7 @@ import { categoriesAbove } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
-import type { Action, Start } from './action.js'
+import type { Action, Aside, Start } from './action.js'
 import { type Conversation, type Held, NO_EMPTY } from './conversation.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
@@ -30,14 +30,16 @@ const isMeant = ({ queues }: Conversation, queue: string, { at }: Pick<Manner, '
 
 const noQueue = (queue: string) => `there is no queue ${queue}`
 
-export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
+export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | Aside> {
   talk.asked.add(queue)
   const action = await talk.ask({ do: 'createQueue', queue }, how)
   const uri = placeIn(action)
   // Which names there are, and which of them are one, is the target's choice.
   const twin = [...talk.queues].find(([name, handle]) => name !== queue && handle.uri === uri)?.[0]
-  if (isOdd(queue) && refused(action.exchange)) return `the target refuses the name ${queue}`
-  if (twin !== undefined && (isOdd(queue) || isOdd(twin))) return `the target takes ${queue} for ${twin}`
+  const { exchange } = action
+  if (isOdd(queue) && refused(exchange)) return { exchange, why: `the target refuses the name ${queue}` }
+  if (twin !== undefined && (isOdd(queue) || isOdd(twin)))
+    return { exchange, why: `the target takes ${queue} for ${twin}` }
   if (uri !== undefined) talk.queues.set(queue, { path: talk.path(queue), uri })
   return action
 }
@@ -108,7 +110,7 @@ export async function postTo(
   talk: Conversation,
   { message: name, ...made }: Of<'post'>,
   how: Manner,
-): Promise<Action | string> {
+): ReturnType<Start> {
   const message = talk.messages.get(name)
   if (message === undefined) return `there is no address for ${name}`
   if (made.like !== undefined || made.size !== undefined || made.empty) talk.makeBody(name, made)
@@ -121,7 +123,7 @@ export async function repeat(
   talk: Conversation,
   { message: name, queue, changed, retyped }: Of<'repeat'>,
   how: Manner,
-): Promise<Action | string> {
+): ReturnType<Start> {
   const message = talk.messages.get(name)
   if (message === undefined) return `${name} was not sent`
   const other = `${name}'`
@@ -136,12 +138,13 @@ export async function repeat(
   const send = (manner: Manner) =>
     message.by === 'guid' ? postOnce(talk, repeated, elsewhere, manner) : post(talk, repeated, manner)
   const action = await send({ ...how, retyped })
-  if (typeof action === 'string') return action
+  if (typeof action === 'string' || !('request' in action)) return action
+  const { exchange } = action
   // What a message may be typed as, the document leaves open.
-  if (retyped && refused(action.exchange)) return 'the target refuses another type'
+  if (retyped && refused(exchange)) return { exchange, why: 'the target refuses another type' }
   const again = async () => {
     const repeated = await send({ as: how.as, retyped })
-    return typeof repeated === 'string' ? action : repeated
+    return typeof repeated !== 'string' && 'request' in repeated ? repeated : action
   }
   return { ...action, again }
 }
@@ -152,7 +155,7 @@ async function addressFor(talk: Conversation, name: string, queue: string, how: 
   return action
 }
 
-async function post(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
+async function post(talk: Conversation, name: string, how: Manner): ReturnType<Start> {
   const { address, colour } = talk.messages.get(name)!
   if (address === undefined) return `there is no address for ${name}`
   const action = await talk.ask({ do: 'postMessage', address, body: talk.bodyOf(name), colour }, how)
@@ -160,22 +163,18 @@ async function post(talk: Conversation, name: string, how: Manner): Promise<Acti
   const { length } = talk.body(name)
   if (length === 0 && refused(exchange)) return NO_EMPTY
   if (length > SHORT && refused(exchange) && exchange.status !== 429)
-    throw new NotApplicable(`a message of ${length} bytes is refused with ${statusOf(exchange)}`)
+    return { exchange, why: `a message of ${length} bytes is refused with ${statusOf(exchange)}` }
   return action
 }
 
-async function postOnce(
-  talk: Conversation,
-  name: string,
-  queue: string,
-  how: Manner,
-): Promise<Action | string> {
+async function postOnce(talk: Conversation, name: string, queue: string, how: Manner): ReturnType<Start> {
   const { guid = '', isUnusual, colour } = talk.messages.get(name)!
   const action = await talk.ask({ do: 'sendOnce', queue, guid, body: talk.bodyOf(name), colour }, how)
   if (!refused(action.exchange)) return action
   if (talk.body(name).length === 0) return NO_EMPTY
   // Which texts are guids, the document leaves open.
-  return isUnusual ? 'the target refuses such a guid' : action
+  const { exchange } = action
+  return isUnusual ? { exchange, why: 'the target refuses such a guid' } : action
 }
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */
@@ -226,7 +225,7 @@ export async function subscribe(
   talk: Conversation,
   { consumer: name, to, prefetch: wanted, atMost, selector, timeout }: Of<'subscribe'>,
   how: Manner,
-): Promise<Action | string> {
+): ReturnType<Start> {
   const queues = to.filter((each) => !each.endsWith('/*'))
   const missing = queues.find((queue) => !isMeant(talk, queue, how))
   if (missing !== undefined) return noQueue(missing)
@@ -239,9 +238,12 @@ export async function subscribe(
     ...(timeout === undefined ? {} : { length: leaseOf(talk, timeout) }),
   }
   const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
+  const { exchange } = action
   // Where a queue may have such a name, it may still be no destination.
-  if (queues.some(isOdd) && refused(action.exchange)) return 'the target refuses such a destination'
-  if (to.length > FEW && refused(action.exchange)) return `the target refuses ${to.length} destinations`
+  if (queues.some(isOdd) && refused(exchange))
+    return { exchange, why: 'the target refuses such a destination' }
+  if (to.length > FEW && refused(exchange))
+    return { exchange, why: `the target refuses ${to.length} destinations` }
   const uri = placeIn(action)
   if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
   return action

@@ -2,6 +2,7 @@ import type { Start } from './action.js'
 import type { Conversation } from './conversation.js'
 import * as alternative from './speak-alternatives.js'
 import * as primary from './speak-primary.js'
+import { request } from './speak-request.js'
 import type { Deed } from './step.js'
 
 /** A step that asks something of the target by itself. */
@@ -54,6 +55,8 @@ export function startsOf(talk: Conversation, step: Asking): Start[][] {
       return [[(how) => alternative.fetchLocked(talk, step.consumer, step.message, how)]]
     case 'done':
       return [alternative.done(talk, step.consumer, step.message)]
+    case 'request':
+      return [[(how) => request(talk, step, how)]]
     case 'take':
       return [[(how) => alternative.take(talk, step.queue, step.consumer, how)]]
   }

@@ -83,6 +83,21 @@ export type Colour = (typeof COLOURS)[number]
 export const ORDERS = ['backwards', 'mixed'] as const
 export type Order = (typeof ORDERS)[number]
 
+/**
+ * Where a request goes: a path below the base URL, or the address of a queue, of a subscription, of a message as its consumer was
+ * shown it, or to which a message is posted.
+ */
+export type Place =
+  | { readonly path: string }
+  | ((
+      | { readonly queue: string }
+      | { readonly consumer: string; readonly message?: string }
+      | { readonly address: string }
+    ) & {
+      /** An address like it that nobody was given. */
+      readonly beside?: true
+    })
+
 export type Deed =
   | { readonly do: 'create' | 'delete' | 'browse'; readonly queue: string }
   /** From the root; with a path, the subtree below it. */
@@ -152,5 +167,20 @@ export type Deed =
    * offers another.
    */
   | { readonly do: 'or' }
+  /**
+   * A request as it is written, which the model does not judge. In its texts `{a}` is the name of a queue, `{C}` the id of a consumer
+   * of section 4.2, and `{255}` a text of so many characters that nobody else has.
+   */
+  | {
+      readonly do: 'request'
+      readonly method: string
+      readonly to: Place
+      /** With its question mark. */
+      readonly query?: string
+      readonly headers?: readonly (readonly [name: string, value: string])[]
+      readonly body?: string
+      /** The data of a subscription; the value of `destination` is the name of a queue. */
+      readonly form?: readonly (readonly [name: string, value: string])[]
+    }
   /** All at the same moment. */
   | { readonly do: 'together'; readonly steps: readonly Step[] }

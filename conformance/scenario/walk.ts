@@ -23,7 +23,7 @@ import { expected, type Rejection, rejection, seenOf, standing, type Telling } f
 import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
 import type { Answer, Consumer } from '../model/world.js'
 import type { ClauseId } from '../requirements/index.js'
-import type { Action, Start } from './action.js'
+import type { Action, Aside, Start } from './action.js'
 import type { Conversation } from './conversation.js'
 import { type Asking, startsOf } from './speak.js'
 import type { Deed, Step, Where } from './step.js'
@@ -51,6 +51,8 @@ export interface Told {
   readonly passedOver: 'no' | 'partly' | 'wholly'
   /** Its requests, in the order in which they were judged. */
   readonly actions: readonly Action[]
+  /** What its last request was answered with, judged by the model or not; undefined where it made none. */
+  readonly answered: Exchange | undefined
   /** How many exchanges there were by its end. */
   readonly exchanged: number
   /** Milliseconds of the target's time after it. */
@@ -120,6 +122,13 @@ const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', '
 interface Repeatable extends Action {
   readonly again: () => Promise<Came>
   readonly as?: Party | undefined
+}
+
+/** Methods by which nothing is changed. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function isAction(came: Awaited<ReturnType<Start>>): came is Action {
+  return typeof came !== 'string' && 'request' in came
 }
 
 /** Sends one request, as its step wants it made. */
@@ -197,6 +206,11 @@ export class Walk {
   #came: Action[] = []
   /** What others were shown meanwhile, of what it waited for. */
   #beside: Action[] = []
+  /** What requests as they are written were answered with. */
+  #written: Exchange[] = []
+  #answered: Exchange | undefined
+  /** Whether a request as it is written may have changed something. */
+  #isUnknown = false
   /** What may be answered to the last request that was judged. */
   #expects: () => string = () => ''
   #passedOver: string[] = []
@@ -208,7 +222,7 @@ export class Walk {
 
   /** Whether the model still knows enough to judge by. */
   get goesOn(): boolean {
-    return !this.#isLost && !this.isBlurred
+    return !this.#isLost && !this.isBlurred && !this.#isUnknown
   }
 
   /** Whether there are too many ways in which things may stand. */
@@ -234,6 +248,8 @@ export class Walk {
   async run(step: Step): Promise<void> {
     this.#came = []
     this.#beside = []
+    this.#written = []
+    this.#answered = undefined
     this.#passedOver = []
     this.#expects = () => ''
     try {
@@ -242,13 +258,17 @@ export class Walk {
     } finally {
       const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
       const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
-      const came = [...this.#passedOver, ...cameOf(this.#came), ...beside].join('; ')
-      const [state, expects, actions] = [this.#state, this.#expects, this.#came]
+      const statuses = countsOf(this.#written)
+      const came = [...this.#passedOver, ...statuses, ...cameOf(this.#came), ...beside].join('; ')
+      const [state, expects, actions, answered] = [this.#state, this.#expects, this.#came, this.#answered]
       const stands = () => standing(state, this.#telling)
       const [time, worlds] = [this.#options.time(), state.length]
       const exchanged = this.#options.talk.speaker.target.exchanges.length
       const where = { whereabouts: () => whereabouts(state), nameOf: this.#telling.consumer }
-      this.told.push({ step, came, passedOver, actions, exchanged, time, worlds, expects, stands, ...where })
+      this.told.push({
+        ...{ step, came, passedOver, actions, answered, exchanged, time, worlds, expects, stands },
+        ...where,
+      })
     }
   }
 
@@ -431,13 +451,22 @@ export class Walk {
     const action = await untilAnswered(
       this,
       ask,
-      (each) => typeof each !== 'string' && SENDS.has(each.request.do) && isRepeatable(each.exchange),
+      (each) => isAction(each) && SENDS.has(each.request.do) && isRepeatable(each.exchange),
     )
     // The last one is counted when it is judged.
     this.requests -= 1
-    if (typeof action !== 'string') return action
-    this.#passedOver.push(action)
+    if (isAction(action)) return action
+    if (typeof action === 'string') this.#passedOver.push(action)
+    else this.#setAside(action)
     return undefined
+  }
+
+  #setAside({ exchange, why }: Aside): void {
+    this.requests += 1
+    this.#answered = exchange
+    if (why !== undefined) return void this.#passedOver.push(why)
+    this.#written.push(exchange)
+    this.#isUnknown ||= !SAFE.has(exchange.method) && !refused(exchange)
   }
 
   /** Asks until something is found, or patience ends. */
@@ -659,6 +688,7 @@ export class Walk {
 
   #tell(action: Action): void {
     this.#count(action)
+    this.#answered = action.exchange
     this.#came.push(action)
   }
 

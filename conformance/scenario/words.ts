@@ -14,8 +14,37 @@ export const NAMES = {
   consumer: { form: /^[A-Z][\w-]*$/, like: 'begins with a capital letter, as A' },
 } as const
 
-/** Words that stand behind a list of messages, or in place of one, and so name none. */
-export const RESERVED: ReadonlySet<string> = new Set(['to', 'and', 'each', 'last', 'unknown'])
+/** Words that stand behind a name, or in place of one, and so name nothing. */
+export const RESERVED: ReadonlySet<string> = new Set([
+  ...['to', 'and', 'each', 'last', 'unknown'],
+  ...['with', 'body', 'form', 'beside', 'address'],
+])
+
+/** A word, in which what stands in quotation marks may have any character. */
+export const WORD = /(?:"(?:[^"\\]|\\.)*"|[^\s;])+/g
+
+/** What a word says: itself, or the text that stands in its quotation marks; undefined where they do not fit. */
+export function unquoted(word: string): string | undefined {
+  if (!word.startsWith('"')) return word
+  try {
+    return JSON.parse(word)
+  } catch {
+    return undefined
+  }
+}
+
+/** A text as a word: in quotation marks, where it would be read as another without. */
+export function quoted(text: string, isBare = /^[^\s;"#|][^\s;"]*$/.test(text)): string {
+  return isBare ? text : JSON.stringify(text)
+}
+
+/** The name of a queue, or of a destination, which in quotation marks may be any text. */
+export function namedQueue(name: string, { form }: { readonly form: RegExp } = NAMES.queue): string {
+  return quoted(name, form.test(name) && !RESERVED.has(name))
+}
+
+/** What stands in braces in the texts of a request: the name of a queue, of a consumer, or a number. */
+export const IN_BRACES = /\{([a-z][\w/-]*|[A-Z][\w-]*|[1-9]\d{0,5})\}/g
 
 /** More messages than this are not sent by one step. */
 const MOST = 10_000

@@ -81,19 +81,6 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'auth.challenge',
-    stimulus: "Asks for the owner's feed without credentials.",
-    clauses: ['auth.challenge'],
-    needs: ['auth.feed-anonymous'],
-    async run(trial: Trial) {
-      const { consumer } = await holdOne(trial)
-      const answer = await trial.target.request('GET', consumer.uri, { as: {} })
-      trial.expect(answer.status === 401, '401', answered(answer))
-      const challenge = answer.headers['www-authenticate']
-      trial.expect(challenge !== undefined, 'WWW-Authenticate', 'none')
-    },
-  },
-  {
     id: 'auth.forbidden',
     stimulus: "Asks for the owner's feed as each stranger whose credentials are known to the target.",
     clauses: ['auth.forbidden'],

@@ -19,4 +19,8 @@ auth.no-lease: auth.no-lease lease.expiry.hands-over
   wait part of A; as nobody: read A; as another: read A; read B
   wait part of A; as nobody: read A; as another: read A; read B
   wait end of A; read B
+
+auth.challenge: auth.challenge answers 401 with WWW-Authenticate as challenge
+  create a; send m1 to a; subscribe A to a; read A
+  ! as nobody: read A
 `)

@@ -6,7 +6,6 @@ import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
 import { NextConsumer } from '../../trial/next-message.js'
 import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
-import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
@@ -72,19 +71,6 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'batch.max-range',
-    stimulus: 'Locks with max of 1000, and then of 0, 1001, -1, 1.5 and x.',
-    clauses: ['batch.max.range'],
-    needs: ['batch.locks'],
-    run: eachAnswersWith(400, 'max=', ['0', '1001', '-1', '1.5', 'x'], async (trial: Trial) => {
-      const queue = await trial.createQueue()
-      const consumer = await LockConsumer.of(trial, queue)
-      const most = await trial.target.request('POST', consumer.address('?max=1000'))
-      trial.expect(succeeded(most), 'success for max=1000', answered(most))
-      return (max) => trial.target.request('POST', consumer.address(`?max=${max}`))
-    }),
-  },
-  {
     id: 'batch.lease',
     stimulus: 'A consumer with a short timeout locks a message and falls silent; another locks then.',
     clauses: ['batch.lease'],
@@ -104,19 +90,6 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
       trial.choose('locks-of-a-silent-consumer', came ? 'are given up' : 'stay')
       trial.expect(came !== undefined, 'the message with another consumer', 'it did not come')
     },
-  },
-  {
-    id: 'batch.unknown',
-    stimulus: 'Locks for a consumer that subscribed, and for one that never did.',
-    clauses: ['batch.unknown'],
-    needs: ['batch.locks'],
-    run: answersWith(404, 'lock-call-of-unknown-consumer', async (trial: Trial) => {
-      const queue = await trial.createQueue()
-      const consumer = await LockConsumer.of(trial, queue)
-      await consumer.lockAll([await trial.send(queue)])
-      const unknown = trial.target.at(`/lockNextMessage/${trial.freshName()}?max=1`)
-      return trial.target.request('POST', unknown)
-    }),
   },
   {
     id: 'batch.wait',

@@ -75,4 +75,16 @@ batch.ack-status: batch.ack.status answers 200 as batch-ack
 batch.further: batch.further shows m2 as further-lock-call
   create a; join C to a; send m1 to a; lock C 1; send m2 to a
   ! lock C 2
+
+batch.max-range: batch.max.range answers 400 as bad-max
+  create a; join A to a; lock A 1000
+  ! request POST /lockNextMessage/{A}?max=0
+  ! request POST /lockNextMessage/{A}?max=1001
+  ! request POST /lockNextMessage/{A}?max=-1
+  ! request POST /lockNextMessage/{A}?max=1.5
+  ! request POST /lockNextMessage/{A}?max=x
+
+batch.unknown: batch.unknown answers 404 as lock-call-of-unknown-consumer
+  create a; join A to a; send m1 to a; lock A 1
+  ! request POST /lockNextMessage/{B}?max=1
 `)

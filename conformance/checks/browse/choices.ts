@@ -3,10 +3,8 @@ import { isChild, standsFor } from '../../client/listings.js'
 import { categoryOf } from '../../client/queue-names.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
-import { needContents, pendingBodies, sameTexts, settledBodies, untilPending } from '../../trial/pending.js'
-import { eachAnswersWith } from '../../trial/status-check.js'
+import { pendingBodies, sameTexts, untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** The listing of a category, at its address with a trailing slash. */
@@ -155,24 +153,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'browse.order',
-    stimulus: 'Sends five messages one after another, and reads the queue’s feed.',
-    clauses: ['browse.order'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      await needContents(trial)
-      const queue = await trial.createQueue()
-      const messages = await trial.sendInOrder(queue, 5)
-      const texts = messages.map(({ text }) => text)
-      const bodies = await settledBodies(trial, queue, messages)
-      const places = bodies.map((body) => texts.indexOf(body) + 1).join(' ')
-      const order =
-        places === '1 2 3 4 5' ? 'oldest first' : places === '5 4 3 2 1' ? 'newest first' : 'another'
-      trial.choose('queue-feed-order', order)
-      trial.expect(places === '1 2 3 4 5', 'the messages listed oldest first', `the order ${places}`)
-    },
-  },
-  {
     id: 'browse.paging',
     title: 'A page has as many entries as limit says, and leads to the following one by rel="next".',
     stimulus: 'Sends five messages, creates three queues in a category, and reads both feeds with limit=2.',
@@ -242,23 +222,5 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
         `${later.map((body) => texts.indexOf(body) + 1).join(', ')} of 6`,
       )
     },
-  },
-  {
-    id: 'browse.paging-refused',
-    stimulus: 'Reads a queue’s feed with limit 0, 1001 and x, and with a made-up cursor.',
-    clauses: ['browse.paging.refused'],
-    needs: ['browse.queue'],
-    run: eachAnswersWith(
-      400,
-      'browse-with-',
-      ['limit=0', 'limit=1001', 'limit=x', 'cursor=made-up'],
-      async (trial) => {
-        const queue = await trial.createQueue()
-        await expectStatus(trial, 200, '200 for a limit of 1000', () =>
-          trial.target.request('GET', withQuery(queue.uri, 'limit=1000')),
-        )
-        return (query) => trial.target.request('GET', withQuery(queue.uri, query))
-      },
-    ),
   },
 ]

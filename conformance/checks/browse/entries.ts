@@ -133,38 +133,6 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
     },
   },
   {
-    id: 'browse.media-type-parameters',
-    title: 'The media type of a feed has the parameters type=feed and charset=utf-8.',
-    stimulus: 'Reads the feed of a queue.',
-    clauses: ['browse.atom.parameters'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const { exchange } = await readQueue(trial)
-      const type = exchange.headers['content-type'] ?? 'none'
-      trial.choose('feed-media-type', type)
-      const plain = type.replaceAll(' ', '').toLowerCase()
-      trial.expect(plain === 'application/atom+xml;type=feed;charset=utf-8', 'both parameters', type)
-    },
-  },
-  {
-    id: 'browse.caching',
-    stimulus: 'Reads the feed of a queue.',
-    clauses: ['browse.caching'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const { headers } = (await readQueue(trial)).exchange
-      const control = headers['cache-control'] ?? 'none'
-      trial.choose('feed-cache-control', control)
-      trial.expect(headers.etag !== undefined, 'an ETag of the feed', 'none')
-      const words = control
-        .split(',')
-        .map((word) => word.trim())
-        .toSorted()
-        .join()
-      trial.expect(words === 'no-cache,private', 'Cache-Control: private, no-cache', control)
-    },
-  },
-  {
     id: 'browse.conditional',
     title:
       'A GET of a feed with the current ETag in If-None-Match is answered with 304, and with 200 after a change.',

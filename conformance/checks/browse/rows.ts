@@ -10,6 +10,29 @@ browse.unknown: browse.unknown answers 404 as browse-unknown
   create a; browse a
   ! by path: browse b/c
 
+browse.order: browse.order shows m1 m2 m3 m4 m5 in order as queue-feed-order
+  create a; send m1..m5 to a
+  ! browse a
+
+browse.paging-refused: browse.paging.refused answers 400 as paging-that-is-refused
+  create a; browse a
+  ! request GET a ?limit=0
+  ! request GET a ?limit=1001
+  ! request GET a ?limit=x
+  ! request GET a ?cursor=made-up
+
+browse.paging-most: browse.paging.refused answers 200 as largest-page
+  create a; browse a
+  ! request GET a ?limit=1000
+
+browse.media-type-parameters: browse.atom.parameters answers 200 with Content-Type: application/atom+xml type=feed charset=utf-8 as feed-media-type
+  create a; send m1 to a
+  ! browse a
+
+browse.caching: browse.caching answers 200 with ETag and Cache-Control: private no-cache as feed-cache-control
+  create a; send m1 to a
+  ! browse a
+
 browse.held: browse.pending.held browse.queue.entries send.step-2.one-message
   create a; send m1 m2 m3 to a; browse a; subscribe A to a prefetch 2; read A
   ! browse a

@@ -117,4 +117,21 @@ dedup.beside-two-steps: dedup.distinct browse.queue.entries
   create a; send m1 to a by guid; browse a
   ! send m2 to a by two-step like m1
   send m3 to a by guid like m1; browse a
+
+dedup.refused-empty: dedup.refused.empty browse.queue.entries answers 400 as guid-empty
+  create a; send m1 to a by guid; browse a
+  ! request POST a ?guid= body kit
+  ! request POST a ?guid body kit
+  browse a
+
+dedup.refused-long: dedup.refused.long browse.queue.entries answers 400 as guid-long
+  create a; send m1 to a by guid; browse a
+  ! request POST a ?guid={256} body kit
+  browse a
+
+dedup.refused-twice: dedup.refused.twice browse.queue.entries answers 400 as guid-twice
+  create a; send m1 to a by guid; browse a
+  ! request POST a ?guid={40}-a&guid={40}-b body kit
+  ! request POST a ?guid={40}-c&guid={40}-c body kit
+  browse a
 `)

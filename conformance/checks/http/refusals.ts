@@ -7,7 +7,6 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectKept } from '../../trial/deliveries.js'
 import { holdAll } from '../../trial/held.js'
 import { pendingBodies, sameTexts } from '../../trial/pending.js'
-import { answersWith, eachAnswersWith } from '../../trial/status-check.js'
 import { parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -85,56 +84,6 @@ export const HTTP_REFUSALS: readonly CheckRecord[] = [
       trial.choose('refused-of-eight-odd-requests', String(Object.keys(attempts).length - accepted))
       await expectKept(trial, consumer, messages, 'both messages still with their consumer')
     },
-  },
-  {
-    id: 'http.not-found',
-    stimulus: 'Asks for /queues, and then for a path that no part of the interface has.',
-    clauses: ['http.not-found'],
-    needs: ['queues.create', 'browse.root'],
-    run: answersWith(404, 'path-outside-the-interface', async (trial: Trial) => {
-      const root = await trial.target.request('GET', trial.target.at('/queues'))
-      trial.precondition(root.status === 200, 'browse.root', answered(root))
-      return trial.target.request('GET', trial.target.at(`/${trial.freshName()}`))
-    }),
-  },
-  {
-    id: 'http.not-acceptable',
-    stimulus: 'Asks for a feed with Accept headers that no feed satisfies, and with one that is none.',
-    clauses: ['http.not-acceptable'],
-    needs: ['browse.queue'],
-    run: eachAnswersWith(
-      200,
-      'feed-not-acceptable-as-',
-      ['image/png', 'application/json;q=1, */*;q=0', '/;;q=x'],
-      async (trial: Trial) => {
-        const queue = await trial.createQueue()
-        await trial.browse(queue)
-        return (accept) => trial.target.request('GET', queue.uri, { headers: { Accept: accept } })
-      },
-    ),
-  },
-  {
-    id: 'http.expectation',
-    stimulus: 'Reads a queue, and then with an expectation of its own making.',
-    clauses: ['http.expectation'],
-    needs: ['browse.queue'],
-    run: answersWith(417, 'unknown-expectation', async (trial: Trial) => {
-      const queue = await trial.createQueue()
-      await trial.browse(queue)
-      return trial.target.request('GET', queue.uri, { headers: { Expect: 'kit=1' } })
-    }),
-  },
-  {
-    id: 'http.host',
-    stimulus: 'Reads a queue, and then as if it were on another host.',
-    clauses: ['http.host'],
-    needs: ['browse.queue'],
-    run: answersWith(421, 'unknown-host', async (trial: Trial) => {
-      const queue = await trial.createQueue()
-      await trial.browse(queue)
-      const headers = { Host: 'somewhere-else.invalid' }
-      return trial.target.request('GET', queue.uri, { headers })
-    }),
   },
 ]
 

@@ -1,21 +1,10 @@
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { answersWith } from '../../trial/status-check.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Leases where the document leaves them open: their length, and addresses of subscriptions that never were. */
 export const LEASE_CHOICES: readonly CheckRecord[] = [
-  {
-    id: 'lease.unknown',
-    stimulus: "Asks for a made-up address beside a subscription's.",
-    clauses: ['lease.unknown'],
-    needs: ['consume.feed'],
-    run: answersWith(404, 'unknown-subscription', async (trial: Trial) => {
-      const consumer = await trial.subscribe(await trial.createQueue())
-      return trial.target.request('GET', new URL('f'.repeat(32), consumer.uri).href)
-    }),
-  },
   {
     id: 'lease.asked',
     title: 'A lease is as many seconds long as timeout says, or 30, and the feed tells when it ends.',

@@ -274,4 +274,8 @@ lease.deleted-feed-gone: lease.gone answers 410 as deleted-subscription
   create a; subscribe A to a
   end A
   ! read A
+
+lease.unknown: lease.unknown answers 404 as unknown-subscription
+  create a; subscribe A to a; read A
+  ! request GET beside A
 `)

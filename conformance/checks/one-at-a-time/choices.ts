@@ -1,38 +1,17 @@
 import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
 import { messagesIn } from '../../client/message-in.js'
-import { wireName } from '../../client/queue-names.js'
 import { encodePath } from '../../trial/addresses.js'
 import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
-import { messageIds, NextConsumer } from '../../trial/next-message.js'
+import { NextConsumer } from '../../trial/next-message.js'
 import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
-import { answersWith } from '../../trial/status-check.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** One-at-a-time delivery where the document leaves it open. */
 export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
-  {
-    id: 'one-at-a-time.statuses',
-    stimulus: 'Subscribes a consumer, has it take and acknowledge a message, and unsubscribes it.',
-    clauses: ['one-at-a-time.statuses'],
-    needs: ['one-at-a-time.acknowledges', 'one-at-a-time.unsubscribes'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = new NextConsumer(trial)
-      const subscribed = await consumer.subscribe(queue.path)
-      const handed = await consumer.take([await trial.send(queue)])
-      const acknowledged = await consumer.tryAck(handed)
-      const unsubscribed = await consumer.unsubscribe(queue.path)
-      const answers = { subscribe: subscribed, ack: acknowledged, unsubscribe: unsubscribed }
-      for (const [what, answer] of Object.entries(answers)) {
-        trial.choose(`one-at-a-time-${what}`, statusOf(answer))
-        trial.expect(answer.status === 200, `200 for ${what}`, answered(answer))
-      }
-    },
-  },
   {
     id: 'one-at-a-time.raw',
     stimulus: 'Sends a message of a type of its own and asks for it.',
@@ -123,61 +102,6 @@ export const ONE_AT_A_TIME_CHOICES: readonly CheckRecord[] = [
       trial.choose('ack-by-another', `${statusOf(answer)}, ${effect}`)
       trial.expect(answer.status >= 400, 'a refusal', answered(answer))
       trial.expect(still !== undefined, 'the message still with its consumer', 'it is gone')
-    },
-  },
-  {
-    id: 'one-at-a-time.unknown',
-    stimulus: 'Asks for the next message of a consumer that subscribed, and of one that never did.',
-    clauses: ['one-at-a-time.unknown'],
-    needs: ['one-at-a-time.delivers'],
-    run: answersWith(404, 'next-message-of-unknown-consumer', async (trial) => {
-      const queue = await trial.createQueue()
-      await (await new NextConsumer(trial).join(queue)).take([await trial.send(queue)])
-      return new NextConsumer(trial).ask()
-    }),
-  },
-  {
-    id: 'one-at-a-time.consumer-id',
-    stimulus: 'Subscribes consumers with ids of 255 and of 256 characters, and one called queues.',
-    clauses: ['one-at-a-time.consumer-id'],
-    needs: ['one-at-a-time.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const longest = trial.freshName().padEnd(255, 'x')
-      const fits = await new NextConsumer(trial, longest).subscribe(queue.path)
-      trial.expect(succeeded(fits), 'success for an id of 255 characters', answered(fits))
-      for (const [what, id] of [
-        ['long', `${longest}x`],
-        ['reserved', 'queues'],
-      ] as const) {
-        const answer = await new NextConsumer(trial, id).subscribe(queue.path)
-        trial.choose(`consumer-id-${what}`, statusOf(answer))
-        trial.expect(answer.status === 400, `400 for an id that is ${what}`, answered(answer))
-      }
-    },
-  },
-  {
-    id: 'one-at-a-time.no-body',
-    stimulus: 'Subscribes, takes, acknowledges and unsubscribes, each with a body.',
-    clauses: ['one-at-a-time.no-body'],
-    needs: ['one-at-a-time.acknowledges'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await new NextConsumer(trial).join(queue)
-      const { answer: handed } = await consumer.take([await trial.send(queue)])
-      const id = encodePath(consumer.id)
-      const name = encodePath(wireName(trial.profile, queue.path))
-      for (const path of [
-        `/subscribe/${id}/${name}`,
-        `/nextMessageForMe/${id}`,
-        `/ack/${id}/${messageIds(trial, handed)[0]}`,
-        `/unsubscribe/${id}/${name}`,
-      ]) {
-        const answer = await trial.post(trial.target.at(path), trial.freshMessage().body)
-        const [, what = ''] = path.split('/')
-        trial.choose(`body-with-${what}`, statusOf(answer))
-        trial.expect(answer.status === 400, `400 for a body with ${what}`, answered(answer))
-      }
     },
   },
   {

@@ -100,4 +100,31 @@ one-at-a-time.same: one-at-a-time.same shows m1 as next-message-before-the-ack
 one-at-a-time.releases: one-at-a-time.releases one-at-a-time.next shows m1 as held-message-after-unsubscribing
   create a; join C to a; send m1 to a; next C; leave C a; join D to a
   ! next D
+
+one-at-a-time.statuses: one-at-a-time.statuses answers 200 as one-at-a-time-statuses
+  create a
+  ! join A to a
+  send m1 to a; next A
+  ! done A m1
+  ! leave A a
+
+one-at-a-time.unknown: one-at-a-time.unknown answers 404 as next-message-of-unknown-consumer
+  create a; join A to a; send m1 to a; next A
+  ! request POST /nextMessageForMe/{B}
+
+one-at-a-time.consumer-id: one-at-a-time.consumer-id answers 400 as consumer-id-that-is-long-or-reserved
+  create a; join A to a
+  ! request POST /subscribe/{256}/{a}
+  ! request POST /subscribe/queues/{a}
+
+one-at-a-time.longest-consumer-id: one-at-a-time.consumer-id answers 2xx as consumer-id-of-255-characters
+  create a; join A to a
+  ! request POST /subscribe/{255}/{a}
+
+one-at-a-time.no-body: one-at-a-time.no-body answers 400 as body-of-one-at-a-time
+  create a; join A to a; send m1 to a; next A
+  ! request POST /subscribe/{A}/{a} body kit
+  ! request POST /nextMessageForMe/{A} body kit
+  ! request POST A m1 body kit
+  ! request POST /unsubscribe/{A}/{a} body kit
 `)

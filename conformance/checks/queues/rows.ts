@@ -1,9 +1,47 @@
 import { checksOf } from '../row-check.js'
 
 /** Creating and deleting queues: section 4.1. */
-export const QUEUE_ROWS = checksOf(`
+export const QUEUE_ROWS = checksOf(String.raw`
 queues.create: queues.create.status queues.create.location queues.collection
   ! create a
+
+queues.create-media-type: queues.create.media-type answers 415 as create-by-image
+  create a
+  ! request POST /queues with Content-Type: image/png body {b}
+
+queues.create-nameless: queues.create.nameless answers 400 as create-nameless
+  create a
+  ! request POST /queues
+
+queues.reserved-names: queues.name.reserved answers 400 as queue-name-with-reserved-characters
+  create a
+  ! create "a//b"
+  ! create "a/*"
+  ! create "a/>"
+
+queues.long-names: queues.name.length answers 400 as queue-name-that-is-too-long
+  create a
+  ! create "{256}"
+  ! create "{255}/{255}/{255}/{255}/x"
+
+queues.long-names-fit: queues.name.length answers 201 as longest-queue-name
+  create a
+  ! create "{255}"
+  ! create "{255}/{255}/{255}/{254}/x"
+
+queues.escapes: queues.name.escapes answers 400 as queue-path-with-broken-escapes
+  create a; browse a
+  ! request GET /queues/{a}%zz
+  ! request GET /queues/{a}%ff
+
+queues.any-character: queues.name.unicode answers 201 as queue-name-of-any-characters
+  create a/b
+  ! create "a/R&D"
+  ! create "a/<\"it's\"="
+  ! create "a/a b"
+  ! create "a/é"
+  ! create "a/漢"
+  ! create "a/🦊"
 
 queues.own-address: queues.create.unique browse.queue.own browse.queue.entries
   create z; send m0 to z; browse z

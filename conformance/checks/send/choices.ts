@@ -3,7 +3,6 @@ import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
 import { expectPending, pendingBodies, untilPending } from '../../trial/pending.js'
-import { sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What sending does where the document is silent. */
@@ -24,21 +23,6 @@ export const SEND_CHOICES: readonly CheckRecord[] = [
       trial.choose('body-at-step-1', `${statusOf(exchange)}, ${stored ? 'stored' : 'not stored'}`)
       trial.expect(exchange.status === 400, '400 for a body at step 1', answered(exchange))
       await expectPending(trial, queue, [message], 'no message by what was posted at step 1')
-    },
-  },
-  {
-    id: 'send.unknown-address',
-    stimulus: 'Asks for an address, changes its last characters, and posts a message to that.',
-    clauses: ['send.address.unknown'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await sendInTwoSteps(trial, queue)
-      const changed = message.address.replace(/....$/, (end) => (end === '0000' ? '1111' : '0000'))
-      const exchange = await trial.post(changed, trial.freshMessage().body)
-      trial.choose('unknown-new-message-address', statusOf(exchange))
-      trial.expect(exchange.status === 404, '404 for an unknown address', answered(exchange))
-      await expectPending(trial, queue, [message], 'no message by what was posted to an unknown address')
     },
   },
   {

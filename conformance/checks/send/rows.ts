@@ -110,6 +110,17 @@ send.repeat-other-body: send.two-step.repeat.other-body shows m1 as repeat-with-
   repeat m1 changed
   ! browse a
 
+send.address-looked-at: send.step-2.one-message browse.queue.entries
+  create a; send m0 to a; browse a; address m1 at a
+  request GET address m1; request HEAD address m1; request OPTIONS address m1
+  ! post m1; browse a
+  request GET address m1; request HEAD address m1; request OPTIONS address m1; browse a
+
+send.unknown-address: send.address.unknown browse.queue.entries answers 404 as unknown-new-message-address
+  create a; send m1 to a; browse a
+  ! request POST beside address m1 body kit
+  browse a
+
 send.unknown-queue: send.unknown-queue answers 404 as send-to-unknown-queue
   create a; address m1 at a
   ! by path: address m2 at b

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
-import { expectPending, sentOnce, settledBodies, times } from '../../trial/pending.js'
+import { sentOnce, settledBodies, times } from '../../trial/pending.js'
 import { postTo } from '../../trial/sending.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 
@@ -52,28 +52,6 @@ export const SEND: readonly CheckRecord[] = [
         `the message ${quote(message.text)} in the queue once`,
         `${seen} entries for it in the queue’s feed, and no consumer given it once either`,
       )
-    },
-  },
-  {
-    id: 'send.address-looked-at',
-    title: 'A message can be posted to its new-message address after somebody has looked at that.',
-    stimulus:
-      'Asks for a new-message address by GET, HEAD and OPTIONS, before a message is posted there and after, and reads the queue’s feed.',
-    clauses: ['send.step-2.one-message'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = await messageWithAddress(trial, queue)
-      const look = async () => {
-        // How these are answered is left open.
-        for (const method of ['GET', 'HEAD', 'OPTIONS']) await trial.target.request(method, message.address)
-      }
-      await look()
-      await postTo(trial, message)
-      const expected = 'the message in the queue once'
-      await expectPending(trial, queue, [message], expected)
-      await look()
-      await expectPending(trial, queue, [message], expected)
     },
   },
 ]

@@ -1,6 +1,5 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { messagesIn } from '../../client/message-in.js'
-import { statusOf } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { pendingBodies } from '../../trial/pending.js'
 import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
@@ -33,42 +32,6 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       trial.expect(raw, '200 with the body as it was sent', answered(answer))
       const type = answer.headers['content-type']
       trial.expect(type === 'application/x-kit', 'the Content-Type of the message', type ?? 'none')
-    },
-  },
-  {
-    id: 'single-path.no-store',
-    stimulus: 'Asks for a message, and again when there is none.',
-    clauses: ['single-path.no-store'],
-    needs: ['single-path.another'],
-    async run(trial: Trial) {
-      const path = await SinglePath.fresh(trial)
-      const message = await path.send()
-      const answers: string[] = []
-      await trial.eventually(async () => {
-        const answer = await path.get()
-        answers.push(answer.headers['cache-control'] ?? 'none')
-        return once(answer.body.includes(message.body))
-      })
-      answers.push((await path.get()).headers['cache-control'] ?? 'none')
-      trial.choose('single-path-caching', [...new Set(answers)].join(', then '))
-      const bad = answers.find((each) => !/\bno-store\b/i.test(each))
-      trial.expect(bad === undefined, 'Cache-Control: no-store', bad ?? '')
-    },
-  },
-  {
-    id: 'single-path.unknown',
-    stimulus: 'Posts to and reads the path of a queue, and that of a name that nobody has.',
-    clauses: ['single-path.unknown'],
-    needs: ['single-path.delivers'],
-    async run(trial: Trial) {
-      const known = await SinglePath.fresh(trial)
-      await known.take([await known.send()])
-      const unknown = new SinglePath(trial, trial.freshName())
-      const read = await unknown.get()
-      const sent = await unknown.post(trial.freshMessage().body)
-      trial.choose('single-path-of-unknown-queue', `GET ${statusOf(read)}, POST ${statusOf(sent)}`)
-      trial.expect(read.status === 404, '404 for GET', answered(read))
-      trial.expect(sent.status === 404, '404 for POST', answered(sent))
     },
   },
   {

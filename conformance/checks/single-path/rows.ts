@@ -61,4 +61,14 @@ single-path.empty: single-path.empty answers 204 as single-path-empty
 single-path.taken: single-path.taken shows m2 as message-taken-by-the-single-path
   create a; send m1 to a by single-path; take a; send m2 to a by single-path
   ! browse a
+
+single-path.no-store: single-path.no-store answers 2xx or 404 with Cache-Control: no-store as single-path-caching
+  create a; send m1 to a by single-path
+  ! take a
+  ! take a
+
+single-path.unknown: single-path.unknown answers 404 as single-path-of-unknown-queue
+  create a; send m1 to a by single-path; take a
+  ! request GET /queue/{b}
+  ! request POST /queue/{b} body kit
 `)

@@ -84,6 +84,69 @@ subscribe.wildcard-overlap: consume.entries subscribe.destinations.overlap subsc
   ! read A; read A
   ack A each; read A
 
+subscribe.wildcard-refused: subscribe.wildcard.refused answers 400 as misplaced-wildcard
+  create a/b; subscribe A to a/*
+  ! by path: subscribe B to "a/>/b"
+  ! by path: subscribe B to "a/b*"
+  ! by path: subscribe B to "a/b>"
+
+subscribe.parameters: subscribe.parameters answers 201 as subscription-parameters
+  create a; subscribe A to a
+  ! request POST /subscriptions with Content-Type: application/x-www-form-urlencoded body "destination={a}&prefetch=5&selector=colour%20%3D%20'red'&timeout=10"
+
+subscribe.bad-prefetch: subscribe.prefetch.range answers 400 as bad-prefetch
+  create a; subscribe A to a
+  ! request POST /subscriptions form destination=a prefetch=0
+  ! request POST /subscriptions form destination=a prefetch=-1
+  ! request POST /subscriptions form destination=a prefetch=1001
+  ! request POST /subscriptions form destination=a prefetch=1.5
+  ! request POST /subscriptions form destination=a prefetch=many
+  ! request POST /subscriptions form destination=a prefetch=
+
+subscribe.prefetches: subscribe.prefetch.range answers 201 as prefetches-of-1-and-1000
+  create a
+  ! subscribe A to a prefetch 1
+  ! subscribe B to a prefetch 1000
+
+subscribe.bad-timeout: subscribe.timeout.range answers 400 as bad-timeout
+  create a; subscribe A to a
+  ! request POST /subscriptions form destination=a timeout=0
+  ! request POST /subscriptions form destination=a timeout=-1
+  ! request POST /subscriptions form destination=a timeout=0.049
+  ! request POST /subscriptions form destination=a timeout=3600.1
+  ! request POST /subscriptions form destination=a timeout=soon
+  ! request POST /subscriptions form destination=a timeout=
+
+subscribe.shortest-timeout: subscribe.timeout.range answers 201 as timeout-of-50-ms
+  create a
+  ! request POST /subscriptions form destination=a timeout=0.05
+
+subscribe.longest-timeout: subscribe.timeout.range answers 201 as timeout-of-an-hour
+  create a
+  ! request POST /subscriptions form destination=a timeout=3600
+
+subscribe.unknown-field: subscribe.field.unknown answers 400 as unknown-field
+  create a; subscribe A to a
+  ! request POST /subscriptions form destination=a x-nobody-knows=1
+
+subscribe.no-destination: subscribe.field.destination answers 400 as no-destination
+  create a; subscribe A to a
+  ! request POST /subscriptions form prefetch=1
+
+subscribe.media-type: subscribe.media-type answers 415 as subscription-of-another-type
+  create a; subscribe A to a
+  ! request POST /subscriptions with Content-Type: text/plain form destination=a
+  ! request POST /subscriptions with Content-Type: application/json form destination=a
+  ! request POST /subscriptions with Content-Type: "multipart/form-data; boundary=x" form destination=a
+
+subscribe.many-destinations: subscribe.destinations.limit answers 400 as 101-destinations
+  create q1; subscribe A to q1
+  ! by path: subscribe B to q1..q101
+
+subscribe.hundred-destinations: subscribe.destinations.limit answers 201 as 100-destinations
+  create q1
+  ! by path: subscribe A to q1..q100
+
 subscribe.waits-for-queue: subscribe.destinations.later shows m1 as destination-without-queue
   by path: subscribe A to a; create a; send m1 to a
   ! read A

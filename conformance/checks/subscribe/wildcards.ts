@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
 import { missing, readBodies } from '../../trial/reading.js'
-import { eachAnswersWith } from '../../trial/status-check.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** Destinations that are wildcards, where a target has them. */
@@ -46,17 +45,6 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
       const prefix = trial.freshName()
       await judgeCoverage(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
     },
-  },
-  {
-    id: 'subscribe.wildcard-refused',
-    title: 'A `>` that is not last, and a wildcard within a segment, are refused with 400.',
-    stimulus: 'Posts subscriptions to such destinations.',
-    clauses: ['subscribe.wildcard.refused'],
-    needs: ['subscribe.wildcard'],
-    run: eachAnswersWith(400, 'misplaced-wildcard-', ['>/a', 'a*', 'a>'], async (trial) => {
-      const prefix = trial.freshName()
-      return (misplaced) => trial.trySubscribe(`${prefix}/${misplaced}`)
-    }),
   },
 ]
 
