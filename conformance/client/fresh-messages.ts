@@ -23,6 +23,7 @@ export class FreshMessages {
   readonly #profile: Profile
   /** By what is unique in each. */
   readonly #made = new Map<string, Made>()
+  readonly #texts = new Set<string>()
   /** The bytes of what was made or posted, by their text. */
   readonly #posted = new Map<string, Buffer>()
 
@@ -36,12 +37,13 @@ export class FreshMessages {
     const text = messageOf(this.#profile, inner)
     const body = Buffer.from(text)
     this.#made.set(token, { text, inner })
+    this.#texts.add(text)
     this.post(body)
     return { body, text, address: undefined }
   }
 
   has(text: string): boolean {
-    return [...this.#made.values()].some((made) => made.text === text)
+    return this.#texts.has(text)
   }
 
   /** Notes what is posted, whatever made it. */

@@ -57,15 +57,15 @@ export function parse(text: string, known = false, first = 1): Step[] {
 
 type Kind = 'queue' | 'message' | 'consumer'
 
+const WORDS = new RegExp(`;|${WORD.source}`, 'g')
+
 /** The words of each step. */
 function stepsIn(text: string, names: Map<Kind, Set<string>> | undefined, first: number): Words[] {
   return text.split(/\r?\n/).flatMap((written, index) => {
     const line = first + index
-    const all = [...written.matchAll(new RegExp(`;|${WORD.source}`, 'g'))].map(
-      ({ 0: word, index: at }): Token => {
-        return { text: word, line, column: at + 1 }
-      },
-    )
+    const all = [...written.matchAll(WORDS)].map(({ 0: word, index: at }): Token => {
+      return { text: word, line, column: at + 1 }
+    })
     const comment = all.findIndex((each) => each.text.startsWith('#'))
     const found: Words[] = []
     let tokens: Token[] = []
