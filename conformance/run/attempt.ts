@@ -17,7 +17,7 @@ import type { Yield } from '../trial/semaphore.js'
 import type { Timing } from '../trial/trial.js'
 import type { Arrivals } from './other-arrival.js'
 import type { Stalls } from './stalls.js'
-import { CLOCK_STANDS, type StandingClock } from './standing-clock.js'
+import type { StandingClock } from './standing-clock.js'
 import { TimeBox } from './time-box.js'
 import { unknownFieldIn } from './unknown-fields.js'
 
@@ -171,10 +171,9 @@ async function attempted(
     }
     const unknown = unknownIn(outcome, context, check, target.exchanges)
     if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
-    const waited =
-      outcome.kind === 'failed' && check.passesTime && !trial.isLate && profile.clock === undefined
-    if (waited && !signal.aborted && (await context.standingClock?.isFoundBy(trial)))
-      outcome = { kind: 'inconclusive', why: CLOCK_STANDS, inconclusiveReason: 'clock' }
+    const waited = outcome.kind === 'failed' && check.passesTime && !trial.isLate
+    const clock = waited && !signal.aborted ? await context.standingClock?.foundBy(trial) : undefined
+    if (clock !== undefined) outcome = { kind: 'inconclusive', why: clock, inconclusiveReason: 'clock' }
   } finally {
     box.close()
     hold?.release()

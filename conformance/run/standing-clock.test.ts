@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Trial } from '../trial/trial.js'
 import { answerOf } from '../trial/trial.test.helper.js'
-import { StandingClock } from './standing-clock.js'
+import { CLOCK_IS_NOT_MOVED, CLOCK_STANDS, StandingClock } from './standing-clock.js'
 
 /** What a target tells at one moment: of a message that came just then, in its `Date`, and of a lease of a minute that begins. */
 interface Moment {
@@ -13,6 +13,7 @@ interface Moment {
 function telling(...moments: Moment[]): Trial {
   let at = -1
   const asked = {
+    profile: {},
     createQueue: async () => {
       at += 1
       return {}
@@ -35,7 +36,8 @@ function telling(...moments: Moment[]): Trial {
 
 const NOW = '2024-01-01T00:00:00Z'
 const LATER = '2024-01-01T00:00:01.500Z'
-const stands = (...moments: Moment[]) => new StandingClock().isFoundBy(telling(...moments))
+const foundBy = async (trial: Trial) => (await new StandingClock().foundBy(trial)) === CLOCK_STANDS
+const stands = (...moments: Moment[]) => foundBy(telling(...moments))
 
 t.test('a clock stands still that tells one time of different moments in two ways', async (t) => {
   const [one, other] = ['Mon, 01 Jan 2024 00:00:00 GMT', 'Mon, 01 Jan 2024 00:00:01 GMT']
@@ -59,8 +61,34 @@ t.test('a time that is the same in every feed says nothing of the clock', async 
 t.test('it is asked once, and not found where asking fails', async (t) => {
   const standing = new StandingClock()
   const moment = { updated: NOW, date: 'x' }
-  t.equal(await standing.isFoundBy(telling(moment, moment)), true)
-  t.equal(await standing.isFoundBy(telling()), true)
-  const broken = { createQueue: () => Promise.reject(new Error('gone')) } as unknown as Trial
-  t.equal(await new StandingClock().isFoundBy(broken), false)
+  t.equal(await standing.foundBy(telling(moment, moment)), CLOCK_STANDS)
+  t.equal(await standing.foundBy(telling()), CLOCK_STANDS)
+  const broken = { profile: {}, createQueue: () => Promise.reject(new Error('gone')) } as unknown as Trial
+  t.equal(await new StandingClock().foundBy(broken), undefined)
+})
+
+/** A lease that is over as soon as so much time has passed, by the clock of the kit and by that which an advance moves. */
+function leasing(lease: number, over: { readonly real?: number; readonly advanced?: number }): Trial {
+  const began = performance.now()
+  let advanced = 0
+  const isOver = () =>
+    performance.now() - began >= (over.real ?? Infinity) || advanced >= (over.advanced ?? Infinity)
+  const asked = {
+    profile: { clock: {} },
+    timing: { leaseGrace: 10 },
+    createQueue: async () => ({}),
+    subscribe: async () => ({ lease, get: async () => ({ status: isOver() ? 410 : 200 }) }),
+    elapse: async (milliseconds: number) => {
+      advanced += milliseconds
+    },
+  }
+  return asked as unknown as Trial
+}
+
+t.test('a clock is not moved where a lease ends by the clock of the kit alone', async (t) => {
+  const found = (...lease: Parameters<typeof leasing>) => new StandingClock().foundBy(leasing(...lease))
+  t.equal(await found(40, { real: 40 }), CLOCK_IS_NOT_MOVED)
+  t.equal(await found(40, { real: 40, advanced: 40 }), undefined)
+  t.equal(await found(40, {}), undefined, 'one that never ends says nothing')
+  t.equal(await found(30_000, { real: 0 }), undefined, 'one is not waited for as long as that')
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Exchange } from '../client/exchange.js'
 import type { Trial } from '../trial/trial.js'
 
@@ -10,15 +11,49 @@ const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 /** What is said of a check that needs time to pass where none does. */
 export const CLOCK_STANDS = `the target's clock stands still: what it did ${A_WHILE} ms apart bears the same time`
 
-/** Whether the clock of a run's target stands still, as that of a mock broker may. It is asked once. */
-export class StandingClock {
-  #isFound: Promise<boolean> | undefined
+/** What is said of it where the requests of the profile succeed that should move the clock, and move nothing. */
+export const CLOCK_IS_NOT_MOVED =
+  "the target's clock is not moved by clock.advance: a lease ended after its time by the kit's clock, and not after as much of an advance"
 
-  /** @param trial of a check that has failed */
-  isFoundBy(trial: Trial): Promise<boolean> {
-    this.#isFound ??= tellsOneTime(trial).catch(() => false)
-    return this.#isFound
+/** Longest lease that is waited for by the kit's clock, in milliseconds. */
+const WAITED_FOR = 10_000
+
+/**
+ * Whether the clock of a run's target stands still, as that of a mock broker may, or is not moved by what the profile says moves it.
+ * It is asked until it is known.
+ */
+export class StandingClock {
+  #isKnown = false
+  #found: string | undefined
+
+  /**
+   * Checks that fail at once ask for themselves: one that waited for another would keep the clock from moving.
+   *
+   * @param trial of a check that has failed
+   * @returns what is to be said of it
+   */
+  async foundBy(trial: Trial): Promise<string | undefined> {
+    if (this.#isKnown) return this.#found
+    const [asks, said] =
+      trial.profile.clock === undefined ? [tellsOneTime, CLOCK_STANDS] : [isNotMoved, CLOCK_IS_NOT_MOVED]
+    const isSo = await asks(trial).catch(() => false)
+    this.#isKnown = true
+    this.#found = isSo ? said : undefined
+    return this.#found
   }
+}
+
+/** A lease that never ends says nothing of the clock. One that ends by the kit's clock alone says that the other does not count. */
+async function isNotMoved(trial: Trial): Promise<boolean> {
+  const consumer = await trial.subscribe(await trial.createQueue(), { lease: 'short' })
+  if (consumer.lease > WAITED_FOR) return false
+  const isOver = async () => (await consumer.get()).status >= 400
+  const length = consumer.lease + trial.timing.leaseGrace
+  await trial.elapse(length)
+  if (await isOver()) return false
+  // The reading may have begun it anew.
+  await delay(length)
+  return isOver()
 }
 
 /** What a target tells of the time at one moment. */
