@@ -164,7 +164,7 @@ async function execute(
       executed: attempt !== undefined || status === 'not-applicable',
       choices: attempt?.choices ?? [],
     })
-    onResult(result)
+    if (!finding.isOpen) onResult(result)
   }
   let judged: Judged = { unclaimed: [] }
   let seconds = 0
@@ -273,6 +273,7 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
     ...{ plan, jobs: atOnce, strict, signal },
     judgeOn: answers,
     atMost: () => leftovers.checksAtOnce,
+    clear: () => leftovers.clearAlways(),
     isRootSlow: () => isRootSlow,
     ownClock: profile.clock !== undefined,
     skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),

@@ -45,6 +45,28 @@ t.test('where a target takes only so many at once, what checks have left is dele
   }
 })
 
+t.test('nothing stays of checks that are over, once that is asked', async (t) => {
+  const there = new Set<string>()
+  await using server = await serve(({ method, path, body }) => {
+    if (method === 'DELETE') return { status: there.delete(path) ? 200 : 404 }
+    there.add(`/queues/${body}`)
+    return { status: 201, headers: { Location: `/queues/${body}` } }
+  })
+  const client = new HttpClient(new Sockets())
+  t.teardown(() => client.close())
+  const leftovers = new Leftovers(client, profile)
+  const check = () => new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers })
+  const [first, second] = [check(), check()]
+  await first.request('POST', first.at('/queues'), { body: 'a' })
+  await second.request('POST', second.at('/queues'), { body: 'b' })
+  await leftovers.over(first)
+  t.equal(there.size, 2)
+  await leftovers.clearAlways()
+  t.strictSame([...there], ['/queues/b'], 'what is in use stays')
+  await leftovers.over(second)
+  t.equal(there.size, 0)
+})
+
 t.test('for a refusal that is hardly one for want of room, few are deleted to see', async (t) => {
   let deleted = 0
   await using server = await serve(({ method, body }) => {

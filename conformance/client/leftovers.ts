@@ -29,6 +29,8 @@ export class Leftovers {
   /** With which status it refused, and took as much when there was room. */
   #status: number | undefined
   #clearing: Promise<unknown> | undefined
+  /** Whether nothing stays of a check that is over, although there may be room. */
+  #isCleared = false
   /** How many the target has said it will not delete, such as queues that have messages. */
   #kept = 0
 
@@ -72,7 +74,13 @@ export class Leftovers {
   /** A check is over, and needs nothing more of what it made. */
   async over(owner: object): Promise<void> {
     for (const [address, each] of this.#all) if (each === owner) this.#all.set(address, undefined)
-    if (this.#room !== undefined) await this.#clear()
+    if (this.#room !== undefined || this.#isCleared) await this.#clear()
+  }
+
+  /** Deletes what checks have left that are over, and from now on what each leaves with its end. */
+  async clearAlways(): Promise<void> {
+    this.#isCleared = true
+    await this.#clear()
   }
 
   /**

@@ -70,6 +70,44 @@ t.test('that a success has another status blocks nothing that builds on its effe
     }
 })
 
+t.test('where many are blocked, some are asked by themselves, and the rest where that helps', async (t) => {
+  const many = (count: number, ...outcomes: Outcome[]) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`above.${at}`, { needs: ['base'], outcomes }]),
+    )
+  const base = { outcomes: [failed] }
+  let cleared = 0
+  const options = {
+    judgeOn: true,
+    clear: async () => {
+      cleared += 1
+    },
+  }
+  const helped = await play({ base, ...many(9, blockedBy('base'), passed) }, options)
+  t.strictSame([...new Set(Object.values(helped.statuses))], ['fail', 'pass'])
+  t.equal(helped.count, 10, 'each has one finding in the end')
+  t.equal(cleared, 1)
+  t.equal(helped.most, 8)
+  t.ok(
+    helped.log.slice(-18).every((each, at) => each[0] === (at % 2 === 0 ? '+' : '-')),
+    'one after another',
+  )
+
+  const vain = await play({ base, ...many(9, blockedBy('base'), failed) }, options)
+  t.strictSame(Object.values(vain.tries).toSorted(), [1, 1, 1, 1, 1, 1, 1, 2, 2, 2].toSorted())
+  t.equal(vain.of('above.0').status, 'blocked')
+
+  const few = await play({ base, ...many(5, blockedBy('base'), passed) }, options)
+  t.strictSame([...new Set(Object.values(few.tries))], [1], 'a few are left as they are')
+
+  const abort = new AbortController()
+  const during = async () => abort.abort()
+  const stopped = { ...many(6, blockedBy('base'), passed), last: { needs: ['above.5'], during } }
+  const { statuses } = await play({ base, ...stopped }, { ...options, signal: abort.signal })
+  t.equal(statuses['above.0'], 'blocked')
+  t.equal(cleared, 2)
+})
+
 t.test('what a check builds on may be observed or not applicable, and nothing else but passed', async (t) => {
   const { statuses } = await play({
     'a.observed': { outcomes: [{ kind: 'observed', what: 'x' }] },

@@ -12,6 +12,10 @@ import type { Plan } from './plan.js'
 const TRIES_IN_A_LEASE = 3
 /** How often another inconclusive check is asked. */
 const TRIES = 2
+/** More blocked checks than this may be so by each other's doing. */
+const FEW_BLOCKED = 5
+/** So many of them are asked by themselves to find that out. */
+const SAMPLE = 4
 
 /** What came of a check, before it is put into a report's form. */
 export interface Finding {
@@ -20,6 +24,8 @@ export interface Finding {
   readonly outcome: Outcome
   /** The last attempt; undefined for a check that never began. */
   readonly attempt: Attempt | undefined
+  /** Whether the check may be asked once more, by itself: then another finding of it follows in any case. */
+  readonly isOpen?: boolean
 }
 
 /** What is remembered of it. */
@@ -57,6 +63,8 @@ export interface RunnerOptions {
     othersAreOver: () => Promise<void>,
   ) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
+  /** Takes away what checks have left that are over, now and from now on. */
+  readonly clear?: () => Promise<void>
 }
 
 /**
@@ -69,6 +77,9 @@ export interface RunnerOptions {
  * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
  *   asked once more, and fails if it happens again.
  * - It saw beside its question what another check asks, and that did not hold: the same, but where the other has failed, it passed.
+ * - It is one of many that are blocked: some of these are asked once more when all are over, each by itself and with nothing left of
+ *   others, and where one of them passes then, so are the rest. A target that lets consumers disturb each other fails the checks that
+ *   ask this, and no others.
  * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check has found broken since:
  *   it is asked once more, and takes another way.
  */
@@ -98,6 +109,8 @@ export class Runner {
   readonly #unsure = new Map<string, number>()
   /** Blocked by a check that has not finished. */
   readonly #undecided: { check: Check; attempt: Attempt; by: string; seen: string }[] = []
+  /** Blocked for good, unless they pass when they are asked by themselves. */
+  readonly #blocked: Finding[] = []
   #finish: () => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
@@ -124,7 +137,40 @@ export class Runner {
       this.#fail = reject
     })
     this.#go()
-    await finished
+    try {
+      await finished
+      await this.#askBlocked()
+    } finally {
+      for (const finding of this.#blocked) this.#options.onFinding(finding)
+    }
+  }
+
+  /** Asks checks that are blocked by themselves: some, and where that helps one of them, all. */
+  async #askBlocked(): Promise<void> {
+    const { clear } = this.#options
+    if (clear === undefined || this.#blocked.length <= FEW_BLOCKED || this.#options.signal.aborted) return
+    await clear()
+    const apart = Math.ceil(this.#blocked.length / SAMPLE)
+    const sample = this.#blocked.filter((_, at) => at % apart === 0)
+    const others = this.#blocked.filter((_, at) => at % apart !== 0)
+    const passed: boolean[] = []
+    for (const finding of sample) passed.push(await this.#askAlone(finding))
+    if (passed.includes(true)) for (const finding of others) await this.#askAlone(finding)
+  }
+
+  /** @returns whether it passes, so that it is blocked no longer */
+  async #askAlone(finding: Finding): Promise<boolean> {
+    if (this.#options.signal.aborted) return false
+    const { check } = finding
+    const permit = this.#semaphore.tryAcquire()!
+    const rest: Yield = (wait, brief) => permit.yield(wait, brief)
+    const attempt = await this.#options.attempt(check, rest, true, async () => {})
+    permit.end()
+    const { outcome } = attempt
+    if (outcome.kind !== 'passed' && outcome.kind !== 'observed') return false
+    this.#blocked.splice(this.#blocked.indexOf(finding), 1)
+    this.#find(check, outcome, attempt)
+    return true
   }
 
   /** Starts what can start. Called whenever something has changed. */
@@ -407,7 +453,9 @@ export class Runner {
     const found = { check, status, isFoundation: isStatusAlone || isFoundation(status) }
     this.#found.set(check.id, found)
     this.#isNewlyBroken ||= !found.isFoundation
-    this.#options.onFinding(finding)
+    const isOpen = status === 'blocked' && finding.attempt !== undefined && this.#options.judgeOn === true
+    if (isOpen) this.#blocked.push(finding)
+    this.#options.onFinding(isOpen ? { ...finding, isOpen } : finding)
   }
 }
 
