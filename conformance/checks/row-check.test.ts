@@ -1,7 +1,8 @@
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
+import type { Got } from '../client/serve.test.helper.js'
 import { runConformance } from '../judge.js'
-import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { outcomeAt } from './alternatives.test.helper.js'
 import { checks } from './index.js'
@@ -11,16 +12,42 @@ skipIdleTime()
 
 t.test('where two steps come to nothing, rows of other topics send by guid', async (t) => {
   await using broker = await fakeBroker()
-  broker.intercept = ({ method, path }) =>
+  const isStep1 = ({ method, path }: { method: string; path: string }) =>
     method === 'POST' && path.startsWith('/mq/queues/') && !path.includes('?guid=')
-      ? { status: 405 }
+  let made = 0
+  for (const [check, intercept] of [
+    ['send.address', (got: Got) => (isStep1(got) ? { status: 405 } : undefined)],
+    [
+      'send.address-makes-no-message',
+      (got: Got) => {
+        const empty = { ...got, path: `${got.path}?guid=empty-${++made}`, body: Buffer.from('') }
+        if (isStep1(got)) broker.answer(empty)
+        return undefined
+      },
+    ],
+  ] as const) {
+    broker.intercept = intercept
+    const only = [check, 'dedup.send', 'ack.succeeds', 'ack.leaves-feed']
+    const profile = parseProfile({ features: { guid: true } })
+    const { results } = await runConformance(broker.url, { checks, only, profile }).report
+    t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
+      ...{ [check]: 'fail', 'dedup.send': 'pass', 'ack.succeeds': 'pass', 'ack.leaves-feed': 'pass' },
+    })
+  }
+})
+
+t.test('a message of another check in a feed is no spoilt body', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && path.includes('/subscriptions/')
+      ? feed([entry('other', '<content>m1 kit-0123456789-1</content>')])
       : undefined
-  const only = ['send.address', 'dedup.send', 'ack.succeeds', 'ack.leaves-feed']
-  const profile = parseProfile({ features: { guid: true } })
-  const { results } = await runConformance(broker.url, { checks, only, profile }).report
-  t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
-    ...{ 'send.address': 'fail', 'dedup.send': 'pass', 'ack.succeeds': 'pass', 'ack.leaves-feed': 'pass' },
-  })
+  const only = ['send.address-makes-no-message', 'consume.only-its-destinations']
+  const { results } = await runConformance(broker.url, { checks, only }).report
+  t.match(results, [
+    { id: 'send.address-makes-no-message', status: 'pass' },
+    { id: 'consume.only-its-destinations', status: 'fail' },
+  ])
 })
 
 t.test('what a row says that is shown has its time to show', async (t) => {

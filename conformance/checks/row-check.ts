@@ -17,6 +17,7 @@ import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in
 import { listed } from '../scenario/words.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
+import { isTwoStepBroken } from '../trial/ways-round.js'
 
 /** The checks of a text of rows. @throws {Mistake} */
 export function checksOf(text: string): CheckRecord[] {
@@ -47,7 +48,7 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
 
 /** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */
 function usualWay(trial: CheckTrial): 'guid' | 'two-step' {
-  const isBroken = trial.profile.features.guid && trial.isBroken('send.address')
+  const isBroken = trial.profile.features.guid && isTwoStepBroken(trial)
   return isBroken && !trial.isBroken('dedup.send') ? 'guid' : 'two-step'
 }
 

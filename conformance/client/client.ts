@@ -39,6 +39,8 @@ export interface Names {
   body(message: string): Uint8Array
   /** What a body that arrived is called; undefined where it is no message that was sent. */
   nameOf(body: Buffer): string | undefined
+  /** Whether it is a message that was sent under other names than these; left out where all are the same. */
+  isOthers?(body: Buffer): boolean
   /** What the first message is called that an answer holds, in whatever form; undefined where it holds none. */
   messageIn(exchange: Exchange, how: Manner): Promise<string | undefined>
   /** The target's time at which a request was sent at the earliest, and answered at the latest. */
@@ -265,14 +267,16 @@ export class Client {
     const entries = feed.entries.flatMap((entry, index) => {
       if (repeated.has(index)) return []
       sizes[pageOf[index]!]! += 1
-      return { body: this.#nameOf(bodies[index]!), uri: entry.messageUri ?? '' }
+      return this.#entry(bodies[index]!, entry.messageUri)
     })
     return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
   }
 
-  #nameOf(body: Buffer): string {
-    const unknown = () => `the body ${JSON.stringify(this.speaker.messageText(body).slice(0, 40))}`
-    return this.#names.nameOf(body) ?? unknown()
+  #entry(body: Buffer, uri = ''): Entry {
+    const name = this.#names.nameOf(body)
+    if (name !== undefined) return { body: name, uri }
+    const unknown = { body: `the body ${JSON.stringify(this.speaker.messageText(body).slice(0, 40))}`, uri }
+    return this.#names.isOthers?.(body) ? { ...unknown, isOthers: true } : unknown
   }
 
   /** What an answer of section 4.2 holds. */
@@ -326,10 +330,9 @@ export class Client {
     const exchange = await postUris(this.speaker, consumer, uris, how)
     const isFeed = succeeded(exchange) && essence(exchange.headers['content-type']) === 'application/atom+xml'
     if (!isFeed) return this.#came(exchange)
-    const shown = entriesIn(this.speaker.readerFor(how), exchange).map(async (entry) => ({
-      body: this.#nameOf(await entry.body()),
-      uri: entry.messageUri ?? '',
-    }))
+    const shown = entriesIn(this.speaker.readerFor(how), exchange).map(async (entry) =>
+      this.#entry(await entry.body(), entry.messageUri),
+    )
     const entries = await Promise.all(shown).catch(unreadable)
     return this.#came(exchange, typeof entries === 'string' ? {} : { entries })
   }

@@ -15,6 +15,9 @@ t.test('a message is shown until it is acknowledged, and to nobody then', (t) =>
   const two = ['A m1', 'A m2'].map((uri) => ({ body: 'm1', uri }))
   t.equal(story.fork().tell({ do: 'consume', consumer: 'A' }, { entries: two }), 'send.step-2.one-message')
   t.equal(story.fork().read('A', 'm1', 'm9'), 'send.body.text')
+  const others = { entries: [{ body: 'm9', uri: 'A m9', isOthers: true }] } as const
+  t.equal(story.fork().tell({ do: 'consume', consumer: 'A' }, others), 'subscribe.destinations.only')
+  t.equal(story.fork().tell({ do: 'browseQueue', queue: 'a' }, others), 'browse.queue.own')
   t.equal(story.acknowledge('A', 'm1', { status: 204 }), 'ack.status')
   t.equal(story.acknowledge('A', 'm1'), undefined)
   t.equal(story.fork().read('A', 'm1'), 'ack.final.same')

@@ -22,7 +22,9 @@ export function recognize(
   const ways = waysOf(world, entries, (each) => isHere(each) && !(settled && each.life === 'done'))
   if (ways.length > 0) return ways
   if (waysOf(world, entries, isHere).length > 0) return 'browse.pending.acknowledged'
-  return waysOf(world, entries, () => true).length > 0 ? 'browse.queue.own' : whyUnknown(world, entries)
+  return waysOf(world, entries, () => true).length > 0
+    ? 'browse.queue.own'
+    : whyUnknown(world, entries, queue)
 }
 
 function waysOf(
@@ -45,10 +47,11 @@ function waysOf(
   )
 }
 
-/** Why entries are no messages that were sent: one stands there too often, or nobody sent its body. */
-function whyUnknown(world: World, entries: readonly Entry[]): ClauseId {
-  for (const { body } of entries) {
+/** Why entries are no messages that were sent: one stands there too often or belongs elsewhere, or nobody sent its body. */
+function whyUnknown(world: World, entries: readonly Entry[], queue?: string): ClauseId {
+  for (const { body, isOthers } of entries) {
     const sent = withBody(world, body)
+    if (isOthers) return queue === undefined ? 'subscribe.destinations.only' : 'browse.queue.own'
     if (sent.length === 0) return 'send.body.text'
     const same = entries.filter((entry) => entry.body === body)
     if (same.length > sent.length) {

@@ -120,6 +120,8 @@ export interface Answer {
 export interface Entry {
   readonly body: string
   readonly uri: string
+  /** Whether it is a message that was sent in another story, to a queue of its own. */
+  readonly isOthers?: true
 }
 
 /** The worlds that an answer leaves possible, or a clause that is broken by it. */

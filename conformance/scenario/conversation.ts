@@ -59,6 +59,8 @@ interface Consumer {
 
 /** What the bodies of messages end with where nobody else sends any. */
 const ALONE = 'message'
+/** What begins each name that a check makes, and stands in each of its messages. */
+const OWNER = /\bkit-[\da-f]{10}\b/
 
 const NOTHING: Sent = { body: Buffer.alloc(0), text: '', address: undefined }
 /** Whether a message may have no byte, the document leaves open. */
@@ -135,6 +137,11 @@ export class Conversation implements Names {
 
   nameOf(body: Buffer): string | undefined {
     return this.#called.get(this.speaker.messageText(body))
+  }
+
+  isOthers(body: Buffer): boolean {
+    const [owner] = OWNER.exec(body.toString()) ?? []
+    return owner !== undefined && owner !== this.prefix
   }
 
   async messageIn(exchange: Exchange, how: Manner): Promise<string | undefined> {

@@ -21,10 +21,11 @@ send.own-address-across-queues: send.address.own send.step-2.one-message browse.
   post n2; post m2; browse a; browse b
 
 send.address-makes-no-message: send.step-1.no-message send.body.text
-  create a; send m1 to a; browse a
-  ! address m2 at a
-  address m3 at a; address m4 at a; browse a
-  send m5 to a; browse a; subscribe A to a; read A
+  create a
+  ! address m1 at a
+  browse a
+  address m2 at a; address m3 at a; browse a
+  send m4 to a; browse a; subscribe A to a; read A
 
 send.same-body: send.two-step.same-body browse.queue.entries
   create a; send m1 to a; browse a
