@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
-import type { Got } from '../client/serve.test.helper.js'
+import type { Got, Reply } from '../client/serve.test.helper.js'
 import { runConformance } from '../judge.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
@@ -187,4 +187,44 @@ t.test('messages are shown in an order where a row says so', async (t) => {
   t.equal(await outcomeAt(broker, row('m2 m1'), 'consume.own'), undefined)
   const outcome = await outcomeAt(broker, row('m2 m1 in order'), 'consume.own')
   t.match(outcome, { expected: 'm2 and m1', seen: 'm1 and m2' })
+})
+
+t.test('requests are answered with a status and headers where a row says so', async (t) => {
+  const row = checksOf(`http.own: http.method answers 4xx with Allow: GET POST and ETag as own
+  create a
+  ! request PUT a
+  ! request PATCH a
+`)
+  const outcome = async (reply: Reply) => {
+    await using broker = await fakeBroker()
+    const right = { status: 405, headers: { Allow: 'POST,HEAD, get', ETag: '"1"' } }
+    broker.intercept = ({ method }) => ({ PUT: right, PATCH: reply })[method]
+    return await outcomeAt(broker, row, 'http.own')
+  }
+  const expected = '4xx with Allow: GET POST and ETag for request PATCH a'
+  t.equal(await outcome({ status: 404, headers: { Allow: 'GET POST', ETag: '"2"' } }), undefined)
+  t.match(await outcome({ status: 200 }), { expected, seen: '200' })
+  t.match(await outcome({ status: 404, headers: { Allow: 'GET' } }), {
+    ...{ expected, seen: '404 with Allow: GET without ETag' },
+  })
+  t.match(await outcome({ status: 404, headers: { ETag: '"2"' } }), {
+    ...{ expected, seen: '404 without Allow with ETag' },
+  })
+})
+
+t.test('a name that is refused is no step that is passed over where a row asks for that', async (t) => {
+  for (const [status, seen] of [
+    [400, undefined],
+    [409, '409'],
+    [201, '201'],
+  ] as const) {
+    await using broker = await fakeBroker()
+    broker.intercept = ({ body }) =>
+      body.includes('b c') ? { status, headers: { Location: '/mq/b' } } : undefined
+    const row = checksOf(`queues.own: queues.name.reserved answers 400 as own
+  create a
+  ! create "b c"
+`)
+    t.equal(((await outcomeAt(broker, row, 'queues.own')) as { seen?: string } | undefined)?.seen, seen)
+  }
 })

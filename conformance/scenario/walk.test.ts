@@ -361,3 +361,48 @@ t.test('a lease that no step waits for outlives the others', async (t) => {
     target.close()
   }
 })
+
+t.test('a request as it is written is sent so, and is not judged', async (t) => {
+  const asked: string[] = []
+  const outcome = await carriedOut(
+    `create a; send m1 to a; subscribe A to a
+     request GET a ?x={20}&q={b/c} with X-Kit: "{a} ;" with content-type: b body "{A} c"
+     request HEAD beside A; request PUT address m1
+     request POST /subscriptions/{A} with Content-Type: text/x form destination=a destination=b prefetch=0 colour="a b"
+     read A`,
+    ({ method, path, headers, body }) => {
+      const type = headers['content-type']
+      asked.push(`${method} ${path} ${headers['x-kit']} ${type} ${body}`.replace(/kit-[\w]+|message/g, 'N'))
+      return type === 'b' ? { status: 418 } : type === 'text/x' ? { status: 415 } : undefined
+    },
+  )
+  t.match(outcome, { verdict: 'conformant' })
+  t.same(
+    outcome.told.slice(3, 7).map(({ came }) => came),
+    ['418', '410', '404', '415'],
+  )
+  const written = asked.filter(
+    (each) => !/^(?:GET|DELETE|POST) \S+ undefined (?:text\/plain|undefined)/.test(each),
+  )
+  t.match(written.join('\n'), /^GET \/mq\/queues\/\S+a\?x=\S+&q=\S+b\/c \S+a ; b \S+A c$/m)
+  t.match(written.join('\n'), /^HEAD \/mq\/subscriptions\/\D\S* /m)
+  t.match(written.join('\n'), /^PUT \/mq\/new\//m)
+  t.match(
+    written.join('\n'),
+    /^POST \/mq\/subscriptions\/\S+A undefined text\/x destination=\S+a&destination=\S+b&prefetch=0&colour=a\+b$/m,
+  )
+})
+
+t.test('what a request as it is written may have changed is not known', async (t) => {
+  const changed = await carriedOut('create a; request POST a; browse a', () => undefined)
+  t.match(changed, { verdict: 'inconclusive', why: 'what step 2 has changed is not known' })
+  t.equal(changed.told.length, 2)
+  const lacking = await carriedOut(
+    'create a; request GET b; request GET A; request GET A m1; request GET address m1',
+    () => undefined,
+  )
+  t.same(
+    lacking.told.slice(1).map(({ came }) => came),
+    ['there is no queue b', 'A has no subscription', 'A was not shown m1', 'there is no address for m1'],
+  )
+})
