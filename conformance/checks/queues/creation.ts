@@ -6,7 +6,7 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { inRounds, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
+import { inRounds, unlessNotApplicable } from '../../trial/waiting.js'
 
 /** Pairs of names that are one where characters are lost, taken for others, or cut off. */
 const LOOK_ALIKES: readonly (readonly [string, string])[] = [
@@ -79,29 +79,6 @@ export const QUEUES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const judged = await Promise.all(LOOK_ALIKES.map((names) => judgeApart(trial, names)))
       if (!judged.includes(true)) trial.observed('The target takes no such names.')
-    },
-  },
-  {
-    id: 'queues.create-again',
-    title: 'Creating a queue that exists succeeds and gives the address that it has.',
-    stimulus: 'Creates one queue twice, one after the other, and compares the addresses.',
-    clauses: ['queues.create.again.location', 'queues.create.again.status'],
-    needs: ['browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      await withRetries(trial, () => trial.browse(queue))
-      const again = await trial.tryCreateQueue(queue.path)
-      const location = createdAt(trial, again)
-      trial.expect(
-        location !== undefined,
-        'success with a Location for creating a queue again',
-        answered(again),
-      )
-      trial.expect(
-        comparable(location) === comparable(queue.uri),
-        `the same address for creating a queue again, ${queue.uri}`,
-        location,
-      )
     },
   },
   {

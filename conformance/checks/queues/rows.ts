@@ -48,6 +48,10 @@ queues.own-address: queues.create.unique browse.queue.own browse.queue.entries
   ! together: create a | create ab
   send m1 to a; send m2 to ab; browse a; browse ab
 
+queues.create-again: queues.create.again.location queues.create.again.status
+  create a; browse a
+  ! create a
+
 queues.create-again-keeps-messages: queues.create.again.messages queues.create.again.one queues.create.again.location browse.queue.entries
   create a; send m1 m2 to a; browse a
   ! create a

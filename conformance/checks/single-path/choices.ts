@@ -1,11 +1,9 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { messagesIn } from '../../client/message-in.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { pendingBodies } from '../../trial/pending.js'
 import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import { SinglePath } from '../../trial/single-path-queue.js'
 import type { Trial } from '../../trial/trial.js'
-import { once } from '../../trial/waiting.js'
 
 /** The lease of a session where the client cannot choose it: milliseconds. */
 const SESSION_LEASE = 30_000
@@ -32,29 +30,6 @@ export const SINGLE_PATH_CHOICES: readonly CheckRecord[] = [
       trial.expect(raw, '200 with the body as it was sent', answered(answer))
       const type = answer.headers['content-type']
       trial.expect(type === 'application/x-kit', 'the Content-Type of the message', type ?? 'none')
-    },
-  },
-  {
-    id: 'single-path.session-acknowledges',
-    stimulus: "Takes two messages as one session, and reads the queue's feed after each.",
-    clauses: ['single-path.session.acknowledges'],
-    needs: ['single-path.sessions', 'single-path.taken'],
-    async run(trial: Trial) {
-      const path = await SinglePath.fresh(trial)
-      const session = trial.freshName()
-      const messages = await path.sendInOrder(2)
-      const first = await path.take(messages, session)
-      const held = (await pendingBodies(trial, path.queue, messages)).includes(first.text)
-      trial.choose('message-in-hand-of-a-session', held ? 'still pending' : 'gone')
-      trial.expect(held, 'the first message still pending before the second GET', 'it is gone')
-      const second = await trial.eventually(async () => (await path.look(messages, session))[0])
-      trial.expect(second !== undefined && second !== first, 'the other message by the second GET', () =>
-        second === undefined ? 'none' : 'the same',
-      )
-      const gone = await trial.eventually(async () =>
-        once(!(await pendingBodies(trial, path.queue, [...messages].reverse())).includes(first.text)),
-      )
-      trial.expect(gone === true, 'the first message gone after the second GET', 'it is still pending')
     },
   },
   {

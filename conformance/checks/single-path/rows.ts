@@ -58,6 +58,14 @@ single-path.empty: single-path.empty answers 204 as single-path-empty
   create a; send m1 to a by single-path; take a
   ! take a
 
+single-path.session-holds: single-path.session.acknowledges shows m1 m2 as message-in-hand-of-a-session
+  create a; send m1 m2 to a by single-path; take a as S
+  ! browse a
+
+single-path.session-acknowledges: single-path.session.acknowledges shows m2 as message-that-a-session-had-before
+  create a; send m1 m2 to a by single-path; take a as S; take a as S
+  ! browse a
+
 single-path.taken: single-path.taken shows m2 as message-taken-by-the-single-path
   create a; send m1 to a by single-path; take a; send m2 to a by single-path
   ! browse a
