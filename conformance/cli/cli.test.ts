@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { checks } from '../checks/index.js'
+import { checksOf } from '../checks/row-check.js'
 import { serve } from '../client/serve.test.helper.js'
 import type { Report } from '../report/result.js'
 import { LEDGER } from '../requirements/index.js'
+import type { CheckRecord } from '../trial/check.js'
 import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { VERSION } from '../version.js'
 import { cli, endCli, MAIN, program } from './cli.test.helper.js'
@@ -238,6 +240,14 @@ t.test('list', async (t) => {
     checks.map(({ id }) => id),
   )
   t.strictSame(Object.keys(rows[0]!), ['id', 'title', 'stimulus', 'clauses', 'grade', 'feature', 'needs'])
+})
+
+t.test('rows are listed as they can be given again', async (t) => {
+  const said = ({ id, clauses, scenario, says, runsAlone }: CheckRecord) => ({
+    ...{ id, clauses, scenario, says, runsAlone },
+  })
+  const { out } = await cli(['list', '--scenarios'])
+  t.same(checksOf(out).map(said), checks.filter(({ scenario }) => scenario !== undefined).map(said))
 })
 
 t.test('a reader that has seen enough is no failure', async (t) => {
