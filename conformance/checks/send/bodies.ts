@@ -321,8 +321,16 @@ async function judgeRefusedForItsLength(trial: Trial): Promise<void> {
   if (!refused(first)) return trial.observed(`Such a message is not refused: ${answered(first)}`)
   const again = await post()
   trial.choose('repeat-of-a-message-refused-for-its-length', statusOf(again))
-  if (!succeeded(again)) return
-  await expectOneEntry(trial, queue, 'the message in the queue once its repeat was answered with 200', '200')
+  if (succeeded(again))
+    return expectOneEntry(
+      trial,
+      queue,
+      'the message in the queue once its repeat was answered with 200',
+      '200',
+    )
+  const shorter = await trial.post(address, trial.freshMessage().body)
+  if (succeeded(shorter))
+    await expectOneEntry(trial, queue, 'the shorter message in the queue that was answered with 200', '200')
 }
 
 /** That bodies arrive as they were sent, one check for each way in which a server may spoil one. */
@@ -338,9 +346,10 @@ export const SEND_BODIES: readonly CheckRecord[] = [
   },
   {
     id: 'send.body-refused-for-its-length',
-    title: 'A message that was refused for its length is in its queue where its repeat is answered with 200.',
+    title:
+      'A message that was refused for its length is in its queue where its repeat, or a shorter one, is answered with 200.',
     stimulus:
-      'Posts a text of 1 MiB and 4 KiB to an address; where that is refused, posts it there again, and counts what is in the queue.',
+      'Posts a text of 1 MiB and 4 KiB to an address; where that is refused, posts it there again, and then a short one, and counts what is in the queue.',
     clauses: ['send.step-2.one-message'],
     needs: ['send.post', 'browse.queue'],
     run: judgeRefusedForItsLength,
