@@ -12,7 +12,17 @@ import {
   those,
 } from './data.js'
 import { recognize } from './recognize.js'
-import type { Answer, Consumer, Content, Message, Place, Step, Subscribing, World } from './world.js'
+import type {
+  Answer,
+  Consumer,
+  Content,
+  Delivery,
+  Message,
+  Place,
+  Step,
+  Subscribing,
+  World,
+} from './world.js'
 
 // What several operations have in common: what a send does, whose a message is, and how long a consumer lasts.
 
@@ -92,12 +102,14 @@ export function show(
 ): Step {
   return inEach(recognize(world, entries), (way) => {
     let now = world
+    const deliveries: Record<string, Delivery> = {}
     for (const [at, message] of way.entries()) {
       const given = give(now, message, key, settled)
       if (typeof given === 'string') return given
-      const known = now.messages[message]!.holder === key ? given : withPastUris(given, message)
-      now = put(known, 'deliveries', entries[at]!.uri, { message, consumer: key })
+      now = now.messages[message]!.holder === key ? given : withPastUris(given, message)
+      deliveries[entries[at]!.uri] = { message, consumer: key }
     }
+    now = { ...now, deliveries: { ...now.deliveries, ...deliveries } }
     return next(
       now,
       way.filter((index) => now.messages[index]!.life !== 'done'),
