@@ -28,11 +28,11 @@ export function generate(seed: number, run: number, options: GenerateOptions): S
   if (isLarge || random.oneIn(20)) return stories.many(isLarge)
   const length = 10 + random.below(LONGEST - 9)
   const first = one.home === undefined ? one.names : [one.home]
-  const steps: Step[] = first.map((queue) => one.create(queue))
+  const steps: Step[] = first.flatMap((queue) => stories.creating(queue))
   // Its queue may be the second of that name.
   const [queue] = first
   if (random.oneIn(8)) steps.push({ do: 'delete', queue: queue! }, one.create(queue))
-  if (random.oneIn(2)) steps.push(one.create())
+  if (random.oneIn(2)) steps.push(...stories.creating())
   for (let left = random.below(4); left > 0; left--) steps.push(one.sendSome(10))
   const mayRead = one.subscribers.length > 0
   if (mayRead && (!one.hasAlternatives || random.oneIn(2))) steps.push(one.subscribe())
@@ -47,6 +47,7 @@ export function generate(seed: number, run: number, options: GenerateOptions): S
   }
   // What was done shows at the end.
   for (const consumer of one.consumers) steps.push({ do: 'read', consumer })
+  steps.push(...stories.draining())
   for (const queue of one.queues) steps.push({ do: 'browse', queue })
   return steps
 }
@@ -86,7 +87,7 @@ function kindsOf(
     [where(2, () => reader() && features.auth), () => [one.trespass()]],
     [always(2), () => [{ do: 'browse', queue: one.queue() }]],
     [always(1), () => [one.list()]],
-    [always(1), () => [one.create()]],
+    [always(1), () => stories.creating()],
     [always(2), () => stories.deleting()],
     [where(2, () => one.maySend && reader()), () => stories.coming()],
     [where(3, () => waits && reader()), () => [{ do: 'wait', until: random.oneIn(2) ? 'end' : 'part' }]],

@@ -93,7 +93,7 @@ export class SingleSteps {
     return this.#random.pick([...this.consumers])
   }
 
-  create(queue = this.#random.pick(this.names)): Step {
+  create(queue = this.#random.pick(this.names)): Step & { readonly queue: string } {
     this.queues.add(queue)
     return { do: 'create', queue, ...this.cut(12) }
   }

@@ -16,6 +16,8 @@ const BATCHES = [20, 50] as const
 /** Each order of them is tried. */
 const MOST_AT_ONCE = 4
 
+const twice = (...steps: Step[]) => [...steps, ...steps]
+
 /** Steps that belong together: what somebody does of which one step alone shows little. */
 export class Stories {
   readonly #random: Random
@@ -26,6 +28,13 @@ export class Stories {
     this.#random = random
     this.#options = options
     this.#one = one
+  }
+
+  /** The creation of a queue, which a client repeats mostly where it was cut off: the first may still be under way. */
+  creating(queue?: string): Step[] {
+    const creation = this.#one.create(queue)
+    const isRepeated = creation.cut !== undefined && !this.#random.oneIn(3)
+    return isRepeated ? [creation, { do: 'create', queue: creation.queue }] : [creation]
   }
 
   /** A send, which a client repeats mostly where it was cut off. */
@@ -94,8 +103,8 @@ export class Stories {
     const queue = this.#one.queue()
     const deletion = { do: 'delete', queue, ...this.#one.cut(8) } as const
     if (this.#random.oneIn(3)) return [deletion]
-    const again = this.#one.create(queue)
-    return [deletion, again, { ...this.#one.send(), queue }, { do: 'browse', queue }]
+    const again = this.creating(queue)
+    return [deletion, ...again, { ...this.#one.send(), queue }, { do: 'browse', queue }]
   }
 
   /** A queue comes, and what is sent to it, while consumers are there already. */
@@ -103,8 +112,8 @@ export class Stories {
     const { names, queues } = this.#one
     const missing = names.filter((each) => !queues.has(each))
     const queue = this.#random.pick(missing.length > 0 ? missing : names)
-    const creation = this.#one.create(queue)
-    return [creation, { ...this.#one.send(), queue }, { do: 'read', consumer: this.#one.consumer() }]
+    const creation = this.creating(queue)
+    return [...creation, { ...this.#one.send(), queue }, { do: 'read', consumer: this.#one.consumer() }]
   }
 
   /** A send with a guid comes before its queue is there, and once more when it is. */
@@ -198,6 +207,16 @@ export class Stories {
     return byId.map((consumer) => ({ do: 'join', consumer, queue }) as const)
   }
 
+  /** Consumers by an id take what is left, and so show what is not. */
+  draining(): Step[] {
+    const { features, byId } = this.#one
+    return byId.flatMap((consumer): Step[] => {
+      const all = { do: 'done', consumer, message: 'each' } as const
+      if (features.batch) return twice(all, { do: 'lock', consumer, max: 12 })
+      return features['one-at-a-time'] ? twice(all, { do: 'next', consumer }) : []
+    })
+  }
+
   alternative(): Step[] {
     const r = this.#random
     const { features, byId } = this.#one
@@ -227,7 +246,7 @@ export class Stories {
       [4 * batch, [lock]],
       [4 * batch, [lock, { ...done, message: some }]],
       [batch, [lock, { do: 'fetch', consumer, message: some }]],
-      [2 * batch, [lock, done, done, done, lock]],
+      [2 * batch, [lock, { ...done, message: 'each' }, lock]],
       [2 * oneAtATime, [{ do: 'next', consumer }, leave, { do: 'next', consumer: other }]],
       [batch, [lock, leave, { ...lock, consumer: other }]],
       [2 * singlePath, [{ do: 'together', steps: [take, take] }]],
@@ -265,9 +284,9 @@ export class Stories {
   #lockingMany(queue: string): Step[] {
     const r = this.#random
     const lock = { do: 'lock', consumer: 'X', max: r.pick(BATCHES) } as const
-    const few = { ...lock, max: 1 + r.below(3) }
-    const done = Array.from({ length: few.max }, (): Step => ({ do: 'done', consumer: 'X', message: '1st' }))
-    const locks = r.oneIn(2) ? [lock, lock] : [few, ...done, few, ...done, few]
+    const few = { ...lock, max: 1 + r.below(8) }
+    const all = { do: 'done', consumer: 'X', message: 'each' } as const
+    const locks: Step[] = r.oneIn(2) ? [lock, lock, all, lock] : [...twice(few, all, few, all), few]
     return [{ do: 'join', consumer: 'X', queue }, ...locks]
   }
 
