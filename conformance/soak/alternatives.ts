@@ -61,12 +61,9 @@ async function join(
   id: string,
 ): Promise<SoakSubscription | undefined> {
   const subscription = ++client.shared.subscribed
-  // Nobody is told how long it is remembered: for so long at least.
-  const lease = {
-    length: client.shared.profile.subscription.leaseSeconds * 1000,
-    grace: never,
-    renewedBy: [],
-  }
+  const { leaseSeconds, renewedBy } = client.shared.profile.subscription
+  // Nobody is told how long it is remembered: as long as any subscription at least.
+  const lease = { length: leaseSeconds * 1000, grace: never, renewedBy }
   const { answer } = await client.ask(
     { do: 'join', consumer: id, queue, lease, prefetch: never },
     { subscription },

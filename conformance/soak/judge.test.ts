@@ -128,6 +128,10 @@ t.test('right histories', (t) => {
         acknowledgeLocked(1, 2),
       ],
     ],
+    'a consumer of section 4.2 that was away for longer than a lease': [
+      ...[send(1), join(1), lock(1, [1])],
+      acknowledgeLocked(1, 1, { ...refused, ...at(1_100_000) }),
+    ],
     'what may be locked by a call without an answer': [
       send(1),
       join(1),

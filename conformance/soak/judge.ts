@@ -224,9 +224,8 @@ export class Judge {
     const known: Known = {
       ...this.#part(EMPTY, (state, each) => this.#ofConsumer(known, state, each)),
       ...{ number, terms: { destinations, prefetch, selector, lease }, shown: new Set() },
-      // Nobody is told how long one of section 4.2 is remembered.
-      endsFrom: isJoin ? never : answer.from + lease.length,
-      endsBy: isJoin ? never : answer.to + lease.length + lease.grace,
+      endsFrom: answer.from + lease.length,
+      endsBy: answer.to + lease.length + lease.grace,
       ...{ mayEndFrom: never, ending: never, ended: never, read: undefined },
     }
     keep(known.events, event)
