@@ -210,7 +210,10 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   } else {
     prober.knowsArrival = true
     await alternatives(prober)
-    if (subscribes !== 'absent') leaveOpen(prober, SUBSCRIBERS)
+    if (subscribes !== 'absent') {
+      leaveOpen(prober, SUBSCRIBERS)
+      prober.draft.unknown.push(...OF_SUBSCRIPTIONS.filter((field) => isUsual(prober.draft, field)))
+    }
   }
   prober.draft.subscription.fixed = { ...prober.draft.subscription.fixed, ...prober.needed }
   const hasNoSelector = !prober.draft.features.selector && !prober.draft.unknown.includes('features.selector')
@@ -225,6 +228,24 @@ async function alternatives(prober: Prober): Promise<void> {
 
 /** What only who may subscribe can see, or what else may be seen with the credentials for that. */
 const SUBSCRIBERS = ['wildcards', 'selector', 'auth', 'one-at-a-time', 'batch', 'ack-in-post'] as const
+
+/** The fields about subscriptions that cannot be asked about before there is one. */
+const OF_SUBSCRIPTIONS = [
+  'subscription.parameters.prefetch',
+  'subscription.parameters.timeout',
+  'subscription.leaseSeconds',
+  'subscription.renewedBy',
+  'subscription.wildcard',
+  'subscription.selector',
+  'messageUri',
+]
+
+/** Whether a field is as where nobody has said anything of it. */
+function isUsual(profile: Profile, field: string): boolean {
+  const at = (whole: unknown) =>
+    JSON.stringify(field.split('.').reduce((part, name) => (part as Record<string, unknown>)[name], whole))
+  return at(profile) === at(DEFAULT_PROFILE)
+}
 
 /** Leaves open which of these features are there, which could not be looked for without what was not found. */
 function leaveOpen({ draft }: Prober, features: readonly Feature[]): void {
