@@ -123,8 +123,13 @@ export function profileJson(profile: Profile): Record<string, unknown> {
   for (const path of unknown) {
     const names = path.split('.')
     const last = names.pop()!
-    const parent = names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], rest)
+    const parent = valueAt(rest, names)
     if (typeof parent === 'object' && parent !== null) (parent as Record<string, unknown>)[last] = 'unknown'
   }
   return rest
+}
+
+/** What stands at a place of a profile, as `['subscription', 'wildcard']`; undefined where there is none. */
+export function valueAt(profile: object, names: readonly string[]): unknown {
+  return names.reduce<unknown>((object, name) => (object as Record<string, unknown>)?.[name], profile)
 }

@@ -5,7 +5,7 @@ import { deleteQueues } from '../client/delete-queues.js'
 import { HttpClient } from '../client/http-client.js'
 import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
-import { FEATURES, type Feature, type Profile } from '../client/profile.js'
+import { FEATURES, type Feature, type Profile, valueAt } from '../client/profile.js'
 import { Sockets } from '../client/sockets.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
@@ -242,9 +242,8 @@ const OF_SUBSCRIPTIONS = [
 
 /** Whether a field is as where nobody has said anything of it. */
 function isUsual(profile: Profile, field: string): boolean {
-  const at = (whole: unknown) =>
-    JSON.stringify(field.split('.').reduce((part, name) => (part as Record<string, unknown>)[name], whole))
-  return at(profile) === at(DEFAULT_PROFILE)
+  const written = (each: Profile) => JSON.stringify(valueAt(each, field.split('.')))
+  return written(profile) === written(DEFAULT_PROFILE)
 }
 
 /** Leaves open which of these features are there, which could not be looked for without what was not found. */
