@@ -115,7 +115,8 @@ async function attempted(
   })
   let overran: Outcome | undefined
   const box = new TimeBox(timeout, () => {
-    overran = overrun(target, timeout)
+    context.stalls?.noteAnswers(target.exchanges)
+    overran = overrun(target, timeout, context.stalls?.isSlow(answerTimeout))
     ending.abort(OVER)
   })
   const trial = new CheckTrial({
@@ -147,7 +148,9 @@ async function attempted(
     outcome =
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
     context.arrivals?.note(profile, target.exchanges)
+    context.stalls?.noteAnswers(target.exchanges)
   } catch (error) {
+    context.stalls?.noteAnswers(target.exchanges)
     if (context.signal.aborted)
       outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)
@@ -259,15 +262,23 @@ export function kitError(error: unknown): Outcome {
 
 // A target that leaves requests unanswered for most of the time does not answer; one that answers each is only slow, and so is
 // one that those of others wait for.
-function overrun(target: HttpTarget, timeout: number): Outcome {
+function overrun(target: HttpTarget, timeout: number, isSlow = false): Outcome {
   const now = performance.now()
   const lost = target.exchanges.filter(({ status }) => status === 0)
   const { pending } = target
-  const time =
-    lost.reduce((sum, { sentAt, receivedAt }) => sum + receivedAt - sentAt, 0) +
-    Math.max(0, ...pending.map(({ since }) => now - since))
+  const waits = [
+    ...lost.map(({ sentAt, receivedAt }) => [sentAt, receivedAt] as const),
+    ...pending.map(({ since }) => [since, now] as const),
+  ].sort(([one], [other]) => one - other)
+  let time = 0
+  let until = 0
+  for (const [from, to] of waits) {
+    // Requests that wait at the same time wait for it once.
+    time += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
   const hung = pending[0] ?? lost.at(-1)
-  if (hung && time > timeout / 2) {
+  if (hung && time > timeout / 2 && !isSlow) {
     return {
       kind: 'failed',
       expected: 'an answer to every request',

@@ -23,3 +23,17 @@ t.test('an answer that a check itself has given less time is not late', (t) => {
   t.equal(new Stalls().note([late(0, 500)], 5000), undefined)
   t.end()
 })
+
+t.test('where an answer took most of its time, others may take all of it', (t) => {
+  const stalls = new Stalls()
+  const answered = (took: number, requestHeaders = {}) => ({
+    ...late(0),
+    ...{ status: 200, error: undefined, requestHeaders, receivedAt: took },
+  })
+  stalls.noteAnswers([answered(2000), late(0), answered(4900, { Prefer: 'wait=4' })])
+  for (const sentAt of [0, 10_000, 20_000, 30_000]) stalls.note([late(sentAt)], 5000)
+  t.equal(stalls.note([late(40_000)], 5000), undefined, 'what is asked to wait may')
+  stalls.noteAnswers([answered(2600)])
+  t.ok(stalls.note([late(50_000)], 5000))
+  t.end()
+})

@@ -3,11 +3,23 @@ import type { Exchange } from '../client/exchange.js'
 /** So often a target may take its time: one that does so again and again leaves requests without an answer. */
 const FEW = 3
 
+/** An answer that takes more than this part of the time it is given tells that the others may take all of it. */
+const SLOW = 1 / 2
+
 /** Answers of a run that did not come in time: whether they may only be slow. */
 export class Stalls {
   #count = 0
+  /** How many milliseconds the slowest answer took that was not asked to wait. */
+  #slowest = 0
   /** Until when the last of them was waited for. */
   #until = Number.NEGATIVE_INFINITY
+
+  /** Notes how long what was answered took: a busy machine is slow with all of it, a target that hangs with some. */
+  noteAnswers(exchanges: readonly Exchange[]): void {
+    for (const { status, requestHeaders, sentAt, receivedAt } of exchanges)
+      if (status > 0 && requestHeaders.Prefer === undefined)
+        this.#slowest = Math.max(this.#slowest, receivedAt - sentAt)
+  }
 
   /**
    * Notes what was not answered in time. Requests that waited at the same time count once: a target that serves one at a time
@@ -23,7 +35,12 @@ export class Stalls {
       if (sentAt > this.#until) this.#count += 1
       this.#until = Math.max(this.#until, receivedAt)
     }
-    return this.areFew ? late[0] : undefined
+    return this.areFew || this.isSlow(answerTimeout) ? late[0] : undefined
+  }
+
+  /** Whether the target, or the machine, has been slow with an answer that came. */
+  isSlow(answerTimeout: number): boolean {
+    return this.#slowest > answerTimeout * SLOW
   }
 
   /** Whether more time would be well spent on a target. */
