@@ -3,6 +3,7 @@ import { baseUrlOf } from './client/base-url.js'
 import { longestAnswer, makeContact } from './client/contact.js'
 import { Credentials } from './client/credentials.js'
 import { deleteQueues } from './client/delete-queues.js'
+import type { Failed } from './client/findings.js'
 import { measureTiming } from './client/held-reading.js'
 import { HttpClient } from './client/http-client.js'
 import { HttpTarget } from './client/http-target.js'
@@ -30,7 +31,6 @@ import { makePlan, type Plan } from './run/plan.js'
 import { type Finding, Runner } from './run/runner.js'
 import { Stalls } from './run/stalls.js'
 import { StandingClock } from './run/standing-clock.js'
-import { WrongSuccesses } from './run/wrong-successes.js'
 import type { Check } from './trial/check.js'
 
 /**
@@ -217,19 +217,10 @@ interface Judging {
 }
 
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
-async function judge({ meeting: who, clock, plan, options, faults, ...run }: Judging): Promise<Judged> {
-  const { baseUrl, profile, client, signal } = who
-  const began = performance.now()
-  const first: HttpTarget[] = []
-  const meeting = { ...who, onNewcomer: (target: HttpTarget) => first.push(target) }
+async function judge({ meeting, clock, plan, options, faults, ...run }: Judging): Promise<Judged> {
+  const { baseUrl, profile, client, signal } = meeting
   const { strict = false, timeout = 30_000 } = options
-  const { latency, answers, jobs, exchanges } = await makeContact(
-    baseUrl,
-    profile,
-    client,
-    options.jobs,
-    signal,
-  )
+  const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
   const notJudged = await whyNotJudged({ latency, answers }, meeting)
   if (notJudged !== undefined) return { notJudged }
   const timing = await measureTiming({ latency, answers }, meeting)
@@ -259,16 +250,9 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
     isBroken: run.isBroken,
     remember: 1000 * (options.remember ?? 0),
   }
-  const wrongSuccesses = new WrongSuccesses(profile, timing)
-  const note = (asked: Parameters<typeof wrongSuccesses.note>[0]) =>
-    faults.guard(
-      'the look at the statuses of other checks',
-      () => wrongSuccesses.note(asked),
-      () => undefined,
-    )
-  note({ exchanges, began, target })
-  for (const each of first) note({ exchanges: each.exchanges, began, target: each })
-  const watched: Finding[] = []
+  /** By its clause, the first success of another status than the document shows. */
+  const wrongStatuses = new Map<string, WrongStatus>()
+  const ofStatuses: Finding[] = []
   const runner = new Runner({
     ...{ plan, jobs: atOnce, strict, signal },
     judgeOn: answers,
@@ -280,13 +264,16 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
     attempt: async (check, rest, isSecond, othersAreOver) => {
       const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
       const attempt = await attemptCheck(check, patience, rest, othersAreOver)
-      note(attempt)
+      for (const failed of attempt.wrongStatuses ?? []) {
+        const { clause } = failed.at!
+        if (!wrongStatuses.has(clause)) wrongStatuses.set(clause, { failed, attempt })
+      }
       return attempt
     },
     onFinding: (finding) => {
       // What every other check sees of a status counts, too.
-      const isWatched = finding.status === 'pass' && WrongSuccesses.isWatched(finding.check.id)
-      if (isWatched) watched.push(finding)
+      const isOfStatus = finding.status === 'pass' && finding.check.clauses[0]!.endsWith('.status')
+      if (isOfStatus) ofStatuses.push(finding)
       else run.onFinding(finding)
     },
   })
@@ -294,7 +281,7 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
     await runner.run()
   } finally {
     // Where the run ends in an error, what was found so far counts.
-    for (const finding of watched) run.onFinding(withWrongSuccess(finding, wrongSuccesses, strict))
+    for (const finding of ofStatuses) run.onFinding(judgedBy(wrongStatuses, finding, strict))
   }
   if (!answers || !looksFurther(options)) return { unclaimed: [] }
   const unclaimed = await faults.guardAsync(
@@ -305,18 +292,24 @@ async function judge({ meeting: who, clock, plan, options, faults, ...run }: Jud
   return { unclaimed }
 }
 
-/** A check of a status that has passed fails where that of another check's exchange was wrong. */
-function withWrongSuccess(finding: Finding, wrongSuccesses: WrongSuccesses, strict: boolean): Finding {
-  const wrong = wrongSuccesses.of(finding.check.id)
+/** A success of another status than the document shows, and the attempt that saw it. */
+interface WrongStatus {
+  readonly failed: Failed
+  readonly attempt: Attempt
+}
+
+/** A check of a status that has passed fails where another has seen a wrong one: it may come now and then, or in some state only. */
+function judgedBy(
+  wrongStatuses: ReadonlyMap<string, WrongStatus>,
+  finding: Finding,
+  strict: boolean,
+): Finding {
+  const { check } = finding
+  const wrong = wrongStatuses.get(check.clauses[0]!)
   if (wrong === undefined) return finding
-  const { check, attempt } = finding
-  const { expected, seen, exchanges, began } = wrong
-  return {
-    check,
-    status: resultStatus('failed', check.grade, strict),
-    outcome: { kind: 'failed', expected, seen },
-    attempt: attempt && { ...attempt, exchanges, began },
-  }
+  const { expected, seen, at } = wrong.failed
+  const outcome: Finding['outcome'] = { kind: 'failed', expected, seen, at }
+  return { check, status: resultStatus('failed', check.grade, strict), outcome, attempt: wrong.attempt }
 }
 
 function plannedOf(plan: Plan): number {

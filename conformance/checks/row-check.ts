@@ -41,6 +41,7 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
       const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
       if (says !== undefined) judgeAnswers(trial, says, outcome)
+      trial.wrongStatuses.push(...wrongStatusesIn(outcome))
       conclude(clauses, outcome, says?.statuses !== undefined)
     },
   }
@@ -247,6 +248,14 @@ function conclude(clauses: readonly string[], outcome: Outcome, isOfStatus: bool
   // What the target does where the document is silent can leave nothing to ask.
   if (reason === undefined && isPassedOver) throw new NotApplicable(why)
   throw new Inconclusive(why, reason ?? 'times')
+}
+
+/** The successes of another status than the document shows: each costs the check of that status, whatever was asked. */
+function wrongStatusesIn({ broken, steps, variation }: Outcome): Failed[] {
+  const wrong = broken.filter(({ kind, clause }) => kind === 'status' && clause.endsWith('.status'))
+  return wrong.map(({ clause, expected, seen, step }) => {
+    return new Failed(expected, seen, { clause, step, scenario: printInline(steps), variation })
+  })
 }
 
 /** Whether a broken clause is one at stake, or says the same of another case: `ack.final.same`, `ack.final.deleted`. */

@@ -39,8 +39,6 @@ export interface Contact {
   readonly jobs: number
   /** Whether it answered at all. */
   readonly answers: boolean
-  /** What was asked. */
-  readonly exchanges: readonly Exchange[]
 }
 
 /** How long one answer of a target is waited for, by what was found out before: milliseconds. */
@@ -61,9 +59,8 @@ export async function makeContact(
   jobs: number | undefined,
   signal?: AbortSignal,
 ): Promise<Contact> {
-  const exchanges: Exchange[] = []
-  const ask = async () => {
-    const exchange = await client.send({
+  const ask = () =>
+    client.send({
       method: 'GET',
       url: `${baseUrl}/queues`,
       headers: profile.headers,
@@ -71,13 +68,10 @@ export async function makeContact(
       timeout: FIRST_ANSWER,
       signal,
     })
-    exchanges.push(exchange)
-    return exchange
-  }
   const first = await ask()
   if (!first.connected && !signal?.aborted)
     throw new Unreachable(`nothing answers at ${baseUrl}: ${first.error}`)
-  if (first.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false, exchanges }
+  if (first.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false }
   const alone = []
   for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
   // Some servers take no connection while another is open, even if nothing is asked on it.
@@ -89,7 +83,7 @@ export async function makeContact(
   const [near, far] = [latencyOf(alone), latencyOf(together)]
   const usual = jobsFor(near, far, client)
   if (usual > JOBS) client.transport.allow(usual)
-  return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true, exchanges }
+  return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
 }
 
 function latencyOf(samples: readonly Exchange[]): number {

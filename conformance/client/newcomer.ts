@@ -19,8 +19,6 @@ export interface Meeting {
   readonly profile: Profile
   readonly client: HttpClient
   readonly signal: AbortSignal
-  /** Told of each target in which what somebody asks is remembered. */
-  readonly onNewcomer?: (target: HttpTarget) => void
 }
 
 const MOST_HELD = 10
@@ -34,9 +32,8 @@ export class Newcomer {
   #count = 0
 
   /** @param answerTimeout milliseconds for one answer */
-  constructor({ baseUrl, profile, client, signal, onNewcomer }: Meeting, answerTimeout: number) {
+  constructor({ baseUrl, profile, client, signal }: Meeting, answerTimeout: number) {
     const target = new HttpTarget({ baseUrl, profile, client, answerTimeout, signal })
-    onNewcomer?.(target)
     this.#messages = new FreshMessages(profile)
     this.speaker = new Speaker({
       ...{ profile, messages: this.#messages, memory: new RunMemory(), settle: profile.settleSeconds * 1000 },

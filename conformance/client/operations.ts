@@ -14,21 +14,6 @@ export type Operation =
   | 'consume'
   | 'end'
 
-/** The status that the document shows for the success of each. */
-export const SUCCESS: Readonly<Record<Operation, 200 | 201>> = {
-  list: 200,
-  browse: 200,
-  subtree: 200,
-  create: 201,
-  delete: 200,
-  address: 201,
-  post: 200,
-  'send with a guid': 200,
-  subscribe: 201,
-  consume: 200,
-  end: 200,
-}
-
 const OF_COLLECTIONS: Readonly<Record<string, Operation>> = {
   'GET queues': 'list',
   'POST queues': 'create',

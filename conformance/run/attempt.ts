@@ -64,8 +64,8 @@ export interface Attempt {
   readonly seconds: number
   /** Ids of checks that had not failed when it chose its ways by that. */
   readonly reliedOn?: ReadonlySet<string>
-  /** The target as it saw it. */
-  readonly target?: HttpTarget
+  /** Successes that it saw of another status than the document shows, whatever it asked. */
+  readonly wrongStatuses?: readonly Failed[]
 }
 
 /**
@@ -190,7 +190,7 @@ async function attempted(
     began,
     seconds: (performance.now() - start) / 1000,
     reliedOn: trial.reliedOn,
-    target,
+    wrongStatuses: outcome.kind === 'inconclusive' ? [] : trial.wrongStatuses,
   }
 }
 

@@ -53,6 +53,8 @@ export class CheckTrial implements Trial {
   readonly choices: [point: string, what: string][] = []
   /** What it observed, where it has no right answer. */
   observation: string | undefined
+  /** Successes that it saw of another status than the document shows, whatever it asked. */
+  readonly wrongStatuses: Failed[] = []
   /** The checks that it took for unbroken when it chose its ways. */
   readonly reliedOn = new Set<string>()
   readonly #options: CheckTrialOptions

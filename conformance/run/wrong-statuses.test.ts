@@ -1,21 +1,24 @@
 import t from 'tap'
 import { checks } from '../checks/index.js'
-import type { Exchange } from '../client/exchange.js'
-import type { HttpTarget } from '../client/http-target.js'
-import { Operations } from '../client/operations.js'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { runConformance } from '../judge.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { WrongSuccesses } from './wrong-successes.js'
 
 skipIdleTime()
 
 /** Of each operation several requests, in the order in which they are asked. */
 const ONLY = [
   ...['queues.create', 'queues.delete', 'queues.own-address', 'queues.delete-unlisted'],
-  ...['send.address', 'send.post', 'send.repeat', 'send.own-address', 'dedup.send', 'dedup.repeat'],
+  ...[
+    'send.address',
+    'send.post',
+    'send.repeat-status',
+    'send.own-address',
+    'dedup.send',
+    'dedup.repeat-status',
+  ],
   ...['subscribe.create', 'subscribe.own-address', 'subscribe.delete', 'subscribe.deleted-unreadable'],
   ...['subscribe.delete-spares-others', 'consume.feed', 'consume.entries'],
   ...['ack.succeeds', 'ack.any-order', 'browse.root', 'browse.queue'],
@@ -29,9 +32,9 @@ const OPERATIONS = [
   ['browse', matches('GET', /^\/mq\/queues\/kit-[^-]+-[^-]+$/), ['browse.queue']],
   ['create', matches('POST', /^\/mq\/queues$/), ['queues.create']],
   ['delete', matches('DELETE', /^\/mq\/queues\//), ['queues.delete']],
-  ['step 1', matches('POST', /^\/mq\/queues\/[^?]+$/), ['send.address', 'send.repeat']],
-  ['step 2', matches('POST', /^\/mq\/new\//), ['send.post', 'send.repeat']],
-  ['a send with a guid', matches('POST', /\?guid=/), ['dedup.send', 'dedup.repeat']],
+  ['step 1', matches('POST', /^\/mq\/queues\/[^?]+$/), ['send.address']],
+  ['step 2', matches('POST', /^\/mq\/new\//), ['send.post', 'send.repeat-status']],
+  ['a send with a guid', matches('POST', /\?guid=/), ['dedup.send', 'dedup.repeat-status']],
   ['subscribe', matches('POST', /^\/mq\/subscriptions$/), ['subscribe.create']],
   ['consume', matches('GET', /^\/mq\/subscriptions\//), ['consume.feed']],
   ['end', matches('DELETE', /^\/mq\/subscriptions\/\d+$/), ['subscribe.delete']],
@@ -90,59 +93,6 @@ t.test('another status of the first answer, whatever a repeat is answered with',
   }
 })
 
-t.test('another status of the first answer in all, which is often given before any check', async (t) => {
-  for (const [name, isOf, [id]] of OPERATIONS) {
-    let count = 0
-    t.strictSame(await failing((got) => isOf(got) && ++count === 1, 203), [id], name)
-  }
-})
-
 t.test('the right statuses are nobody\u2019s fault', async (t) => {
   t.strictSame(await failing(() => false, 200), [])
-})
-
-t.test('each feed of a long check is read once, and none where nothing is wrong', (t) => {
-  for (const [status, parsed] of [
-    [200, 0],
-    [204, 1],
-  ] as const) {
-    let [read, at] = [0, 0]
-    const base = 'http://target.test/mq'
-    const operations = new Operations(base)
-    const exchanges: Exchange[] = []
-    const add = (method: string, url: string, success: number, body: string, location?: string) => {
-      at += 1
-      const exchange = {
-        ...{
-          method,
-          url,
-          requestHeaders: {},
-          requestBody: Buffer.alloc(0),
-          status: success,
-          error: undefined,
-        },
-        ...{ headers: location === undefined ? {} : { location }, sentAt: at, receivedAt: at + 0.5 },
-        get body() {
-          read += 1
-          return Buffer.from(body)
-        },
-      }
-      operations.note(exchange, location)
-      exchanges.push(exchange)
-    }
-    add('POST', `${base}/subscriptions`, 201, '', `${base}/subscriptions/1`)
-    for (let n = 0; n < 2000; n++) {
-      const link = `<link rel="edit" href="${base}/held/${n}"/>`
-      const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><entry>${link}</entry></feed>`
-      add('GET', `${base}/subscriptions/1`, 200, feed)
-      add('DELETE', `${base}/others/${n}`, status, '')
-    }
-    const target = { operations, location: ({ headers }: Exchange) => headers.location } as HttpTarget
-    read = 0
-    const wrong = new WrongSuccesses(parseProfile({}), { briefLease: 1e9 })
-    wrong.note({ exchanges, began: 0, target })
-    t.equal(wrong.of('ack.succeeds'), undefined, 'it was no message that the subscription held')
-    t.ok(read <= 10 * 2000 * parsed, `${read} bodies read`)
-  }
-  t.end()
 })
