@@ -4,8 +4,8 @@ import { compareReports } from '../report/comparison.js'
 import { compareText } from '../report/comparison-text.js'
 import { comparisonPage } from '../report/html/comparison-page.js'
 import { descriptions } from './descriptions.js'
-import { tryToWrite } from './output-file.js'
-import { readReport } from './read-report.js'
+import { readReport } from './input.js'
+import { tryToWrite } from './target-options.js'
 import { UsageError } from './usage-error.js'
 
 /** `compare`: several targets' reports side by side. @returns the exit code, which says nothing about the targets */

@@ -7,7 +7,9 @@ import type { Check } from '../trial/check.js'
 export const descriptions = descriptionsOf(checks)
 
 /** These checks, and the clauses of the kit. */
-export function descriptionsOf(checks: readonly Check[]): Descriptions & Pick<RunContext, 'allChecks'> {
+export function descriptionsOf(
+  checks: readonly Pick<Check, 'id' | 'title'>[],
+): Descriptions & Pick<RunContext, 'allChecks'> {
   const titles = new Map(checks.map(({ id, title }) => [id, title]))
   return {
     title: (id) => titles.get(id),

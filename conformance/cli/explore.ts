@@ -7,19 +7,11 @@ import { explorationReport } from '../explore/report.js'
 import { argument } from '../report/advice/report-context.js'
 import type { Report } from '../report/result.js'
 import { print } from '../scenario/print.js'
-import { citation, linesOf } from '../scenario/tell.js'
+import { linesOf } from '../scenario/tell.js'
 import { KIT, VERSION } from '../version.js'
-import { wholeNumber } from './run-options.js'
 import { readScenario } from './scenario.js'
-import {
-  FILE_OPTIONS,
-  notAnswered,
-  nothingFound,
-  shown,
-  somethingFound,
-  urlOf,
-  walkTarget,
-} from './walk-target.js'
+import { FILE_OPTIONS, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
+import { notAnswered, nothingFound, shown, somethingFound, walkTarget } from './walk-target.js'
 
 /** `explore`: walks random scenarios, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
@@ -27,7 +19,7 @@ export async function explore(args: readonly string[]): Promise<number> {
     args: [...args],
     allowPositionals: true,
     options: {
-      ...FILE_OPTIONS,
+      ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
       seed: { type: 'string', default: '1' },
       runs: { type: 'string', default: '200' },
       replay: { type: 'string' },
@@ -83,13 +75,11 @@ function told(
     ...notAnswered(report),
   ]
   if (counterexample === undefined) return shown([...lines, nothingFound(report)])
-  const { told, clause, expected, seen } = counterexample
   lines.push('', 'Shown again when it was asked again:', '')
-  linesOf(told).forEach((step, index) => {
+  linesOf(counterexample.told).forEach((step, index) => {
     lines.push(`${String(index + 1).padStart(4)}. ${step}`)
   })
-  lines.push('', ...(report.verdict === 'non-conformant' ? [`Expected: ${expected}. Seen: ${seen}.`] : []))
-  lines.push(somethingFound(report, `That breaks this: ${citation(clause)}`))
+  lines.push(...somethingFound(report, counterexample))
   if (file !== undefined) {
     const by = profile === undefined ? [] : ['--profile', profile]
     const again = [KIT, 'scenario', url, file, ...by].map(argument).join(' ')

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { BLANK } from '../report/redactor.js'
-import { readReport } from './read-report.js'
+import { readReport } from './input.js'
 import { runWith } from './run.js'
 import { RUN_OPTIONS, readRunOptions } from './run-options.js'
+import { withHeaders } from './target-options.js'
 import { UsageError } from './usage-error.js'
 
 const AMISS = new Set(['fail', 'blocked', 'inconclusive', 'error'])
@@ -31,7 +32,8 @@ export function replay(args: readonly string[]): Promise<number> {
     [report.target.url, ...only.map((id) => `--only=${id}`), ...(report.strict ? ['--strict'] : []), ...rest],
     report.profile,
   )
-  const blank = Object.entries(options.profile?.headers ?? {}).find(([, value]) => value === BLANK)?.[0]
+  const headers = options.profile && withHeaders(options.profile, options.header).headers
+  const blank = Object.entries(headers ?? {}).find(([, value]) => value === BLANK)?.[0]
   if (blank !== undefined)
     throw new UsageError(`${file} does not hold the header ${blank}: give it with --header '${blank}: ...'.`)
   return runWith(options)

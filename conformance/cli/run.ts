@@ -9,12 +9,11 @@ import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
 import { exitCodeOf } from '../report/verdicts.js'
 import { chooseChecks, matchesGlob } from '../run/plan.js'
+import { knownOf, stoppable } from './at-target.js'
 import { descriptionsOf } from './descriptions.js'
-import { withHeaders } from './header-option.js'
-import { tryToWrite } from './output-file.js'
-import { profileByProbe } from './profile-by-probe.js'
-import { type ProgressLine, progressOnStderr } from './progress-line.js'
+import type { ProgressLine } from './progress-line.js'
 import { type RunOptions, readRunOptions } from './run-options.js'
+import { tryToWrite } from './target-options.js'
 import { noting } from './unexpected.js'
 import { UsageError } from './usage-error.js'
 import { toFile, toStdout, writeReports } from './write-reports.js'
@@ -25,67 +24,46 @@ export function run(args: readonly string[]): Promise<number> {
 }
 
 /** Checks a target as these options say. @returns the exit code */
-export async function runWith(given: RunOptions): Promise<number> {
-  const { url, profile, profileFile, reporter, files, baseline, repeat, headers, verbose, ...options } = given
-  const { checks } = options
-  const descriptions = descriptionsOf(checks)
+export function runWith(given: RunOptions): Promise<number> {
+  const { url, profile, profileFile, reporter, files, baseline, repeat, header, verbose, ...options } = given
+  const { checks, origins } = options
   for (const glob of [...options.only, ...options.skip]) {
     // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
     if (!checks.some(({ id }) => matchesGlob(glob, id)))
       throw new UsageError(`no check matches "${glob}": see list.`)
   }
   for (const { file } of files) tryToWrite(file)
-  const stopping = new AbortController()
-  const progress = progressOnStderr()
-  const stop = () => {
-    stopping.abort()
-    // The next one ends the process at once.
-    progress.end()
-  }
-  process.once('SIGINT', stop)
-  try {
+  return stoppable(async (signal, progress) => {
     // Nobody waits for leases that no chosen check is about.
     const quick = !chooseChecks(checks, options).some(({ passesTime }) => passesTime)
-    const { signal } = stopping
-    if (profile === undefined) progress.probing()
-    const known =
-      profile === undefined
-        ? await profileByProbe(
-            url,
-            { quick, signal, origins: options.origins, profile: withHeaders(DEFAULT_PROFILE, headers) },
-            (lines) => progress.say(lines),
-          )
-        : { profile }
+    const { notJudged, ...known } = await knownOf(url, profile, header, { quick, signal, origins }, progress)
     const beside = new Faults()
-    const judge = async () =>
-      'notJudged' in known && known.notJudged !== undefined
-        ? unjudgedRun(url, options, known.notJudged)
+    const judged =
+      notJudged !== undefined
+        ? unjudgedRun(url, options, notJudged)
         : mergeRuns(
             await noting(beside, () => runTimes(repeat, url, { ...options, ...known, signal }, progress)),
           )
-    const runs = withFaults(await judge(), beside)
     progress.end()
+    const runs = withFaults(judged, beside)
     const report =
       baseline === undefined ? runs : applyBaseline(runs, baseline, new Set(checks.map(({ id }) => id)))
-    const writesFiles = files.length > 0
+    const descriptions = descriptionsOf(checks)
+    const contextOf = (file: string | undefined) => ({
+      ...{ ...descriptions, writesFiles: files.length > 0 },
+      ...(file === undefined ? {} : { profileFile: file }),
+    })
     // A file is sent around, where nobody needs to know the machine's directories.
-    const inFiles = {
-      writesFiles,
-      ...(profileFile === undefined ? {} : { profileFile: basename(profileFile) }),
-    }
+    const inFiles = contextOf(profileFile && basename(profileFile))
     const color = process.stdout.isTTY === true && !process.env.NO_COLOR
-    const here = { writesFiles, ...(profileFile === undefined ? {} : { profileFile }) }
     return exitCodeOf(
       writeReports(
         report,
-        files.map((each) => toFile(each, descriptions, { ...descriptions, ...inFiles })),
-        toStdout(reporter, descriptions, { ...descriptions, ...here, color, verbose }),
+        files.map((each) => toFile(each, descriptions, inFiles)),
+        toStdout(reporter, descriptions, { ...contextOf(profileFile), color, verbose }),
       ),
     )
-  } finally {
-    progress.end()
-    process.off('SIGINT', stop)
-  }
+  })
 }
 
 /** The report on a target of which a probe has found that it cannot be judged. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { baseUrlOf } from '../client/base-url.js'
 import { printableJson } from '../client/printable.js'
@@ -11,17 +11,17 @@ import { unansweredAs, unansweredOf } from '../report/unanswered.js'
 import { unknownFieldOf } from '../report/unknown-field.js'
 import { EXIT_CODES, KIT_FAULT } from '../report/verdicts.js'
 import { carryOut, type Outcome, undone } from '../scenario/carry-out.js'
-import { Mistake, parse } from '../scenario/parse.js'
+import { parse } from '../scenario/parse.js'
 import { ScenarioTarget } from '../scenario/scenario-target.js'
 import type { Step } from '../scenario/step.js'
 import { linesOf, outcomeLines } from '../scenario/tell.js'
 import { KIT, VERSION } from '../version.js'
-import { originsOf } from './origin-option.js'
-import { tryToWrite } from './output-file.js'
+import { parsed, readText } from './input.js'
 import { scenarioPage } from './scenario-page.js'
+import { TARGET_OPTIONS, tryToWrite } from './target-options.js'
 import { toldOf } from './unexpected.js'
 import { UsageError } from './usage-error.js'
-import { shown, TARGET_OPTIONS, withTarget } from './walk-target.js'
+import { shown, withTarget } from './walk-target.js'
 
 /** `scenario`: carries out a scenario, and judges each step. @returns the exit code */
 export async function scenario(args: readonly string[]): Promise<number> {
@@ -37,7 +37,7 @@ export async function scenario(args: readonly string[]): Promise<number> {
   const steps = readScenario(file, true)
   if (values.html !== undefined) tryToWrite(values.html)
   const faults = new Faults()
-  const carriedOut = await withTarget<CarriedOut>(url, values, originsOf(values.origin), {
+  const carriedOut = await withTarget<CarriedOut>(url, values, {
     faults,
     work: async ({ profile, origins, signal, progress }) => {
       progress.show(() => `carrying out ${steps.length} steps`)
@@ -80,19 +80,13 @@ interface CarriedOut {
  */
 export function readScenario(file: string | undefined, known = false): Step[] {
   const name = file ?? 'standard input'
-  let text: string
-  try {
-    text = readFileSync(file ?? 0, 'utf8').replace(/^\ufeff/, '')
-  } catch (error) {
-    throw new UsageError(`the scenario ${name} cannot be read: ${(error as Error).message}.`)
-  }
-  try {
-    const steps = parse(text, known)
-    if (steps.length === 0) throw new UsageError(`${name} has no step.`)
-    return steps
-  } catch (error) {
-    throw error instanceof Mistake ? new UsageError(`in ${name}, ${error.message}`) : error
-  }
+  const text = readText(`the scenario ${name}`, file)
+  const steps = parsed(
+    () => parse(text, known),
+    (message) => `in ${name}, ${message}`,
+  )
+  if (steps.length === 0) throw new UsageError(`${name} has no step.`)
+  return steps
 }
 
 /** Nothing counts as broken that may come of what the profile does not know. */

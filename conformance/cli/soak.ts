@@ -1,18 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Report } from '../report/result.js'
-import { citation } from '../scenario/tell.js'
 import { sentenceOf, soakReport } from '../soak/report.js'
 import { type Soak, type SoakCounts, soak as soakTarget } from '../soak/soak.js'
-import { wholeNumber } from './run-options.js'
-import {
-  FILE_OPTIONS,
-  notAnswered,
-  nothingFound,
-  shown,
-  somethingFound,
-  urlOf,
-  walkTarget,
-} from './walk-target.js'
+import { FILE_OPTIONS, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
+import { notAnswered, nothingFound, shown, somethingFound, walkTarget } from './walk-target.js'
 
 /** `soak`: many clients at once, connections that break, and a history that is judged. @returns the exit code */
 export async function soak(args: readonly string[]): Promise<number> {
@@ -20,7 +11,7 @@ export async function soak(args: readonly string[]): Promise<number> {
     args: [...args],
     allowPositionals: true,
     options: {
-      ...FILE_OPTIONS,
+      ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
       seconds: { type: 'string', default: '60' },
       producers: { type: 'string', default: '4' },
       consumers: { type: 'string', default: '8' },
@@ -50,20 +41,10 @@ export async function soak(args: readonly string[]): Promise<number> {
 function told(soaked: Soak, report: Report): string {
   const { violation, seconds } = soaked
   const lines = [`${inShort(soaked)}, in ${seconds.toFixed(1)} s.`, ...notAnswered(report)]
-  if (violation === undefined) lines.push(nothingFound(report))
-  else {
-    const start = violation.events[0]!.from
-    lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
-    const broken = `That breaks this: ${citation(violation.clause)}`
-    lines.push(
-      '',
-      ...(report.verdict === 'non-conformant'
-        ? [`Expected: ${violation.expected}. Seen: ${violation.seen}.`]
-        : []),
-    )
-    lines.push(somethingFound(report, broken))
-  }
-  return shown(lines)
+  if (violation === undefined) return shown([...lines, nothingFound(report)])
+  const start = violation.events[0]!.from
+  lines.push('', ...violation.events.map((event) => `  ${sentenceOf(event, start)}`))
+  return shown([...lines, ...somethingFound(report, violation)])
 }
 
 function inShort({ requests, sent, acknowledged, unknown }: SoakCounts): string {

@@ -9,60 +9,30 @@ import { emptyReport } from '../report/make-report.js'
 import type { Report } from '../report/result.js'
 import { ANSWERS } from '../report/rules.js'
 import { exitCodeOf } from '../report/verdicts.js'
-import { findClause } from '../requirements/index.js'
+import { citation } from '../scenario/tell.js'
 import { SOAK_RULES } from '../soak/report.js'
-import { withHeaders } from './header-option.js'
-import { originsOf } from './origin-option.js'
-import { tryToWrite } from './output-file.js'
-import { profileByProbe } from './profile-by-probe.js'
-import { type ProgressLine, progressOnStderr } from './progress-line.js'
-import { FILE_FORMATS, type FileFormat, readProfile } from './run-options.js'
+import { knownOf, stoppable } from './at-target.js'
+import { descriptionsOf } from './descriptions.js'
+import { readProfile } from './input.js'
+import type { ProgressLine } from './progress-line.js'
+import { type FileFormat, filesIn, originsOf, tryToWrite } from './target-options.js'
 import { noting, toldOf } from './unexpected.js'
-import { UsageError } from './usage-error.js'
 import { toFile, writeReports } from './write-reports.js'
-
-/** How the target is known. */
-export const TARGET_OPTIONS = {
-  profile: { type: 'string' },
-  header: { type: 'string', multiple: true, default: [] as string[] },
-  origin: { type: 'string', multiple: true, default: [] as string[] },
-} as const
 
 interface TargetValues {
   readonly profile?: string | undefined
   readonly header: readonly string[]
+  readonly origin: readonly string[]
 }
 
-/** The same, and the files that explore and soak write, as `run` does. */
-export const FILE_OPTIONS = {
-  ...TARGET_OPTIONS,
-  json: { type: 'string' },
-  junit: { type: 'string' },
-  html: { type: 'string' },
-  tap: { type: 'string' },
-  markdown: { type: 'string' },
-} as const
-
-type FileValues = TargetValues & { readonly origin: readonly string[] } & {
-  readonly [F in FileFormat]?: string | undefined
-}
-
-const titles = new Map([...EXPLORE_RULES, ...SOAK_RULES].map(({ id, title }) => [id, title]))
-for (const command of ['explore', 'soak']) titles.set(`${command}.${ANSWERS.id}`, ANSWERS.title)
+type FileValues = TargetValues & { readonly [F in FileFormat]?: string | undefined }
 
 /** What the rules of both are called, and what the clauses say. */
-export const descriptions = {
-  title: (id: string) => titles.get(id),
-  clause: (id: string) => findClause(id)?.text,
-}
-
-/** The one base URL of a command line. */
-export function urlOf([url, ...more]: readonly string[], command: string): string {
-  if (url === undefined)
-    throw new UsageError(`give ${command} the base URL of a target, as in http://127.0.0.1:8080.`)
-  if (more.length > 0) throw new UsageError(`give ${command} one base URL: "${more[0]}" is one too many.`)
-  return url
-}
+export const descriptions = descriptionsOf([
+  ...EXPLORE_RULES,
+  ...SOAK_RULES,
+  ...['explore', 'soak'].map((command) => ({ id: `${command}.${ANSWERS.id}`, title: ANSWERS.title })),
+])
 
 /** What explore, soak and scenario do their work with. */
 export interface Walking {
@@ -94,14 +64,16 @@ export async function walkTarget(
 ): Promise<number> {
   // Whether the files can be written is tried before the work.
   const files = filesIn(values)
-  const origins = originsOf(values.origin)
   for (const { file } of files) tryToWrite(file)
   const none = { url, strict: false, started: new Date(), seconds: 0, planned: 1 }
   const faults = new Faults()
-  const { report, told } = await withTarget(url, values, origins, {
+  const { report, told } = await withTarget(url, values, {
     faults,
     work,
-    unjudged: (why, known) => unjudged({ ...none, ...known }, why),
+    unjudged: (why, known) => {
+      const report = emptyReport({ ...none, ...known }, why)
+      return { report, told: `${verdictSentence(report)}\n` }
+    },
     failed: (error, { profile }) => ({ report: emptyReport({ ...none, profile }), told: toldOf(error) }),
   })
   const written = writeReports(
@@ -127,20 +99,16 @@ interface Ends<T> {
 }
 
 /** Work at a target: with the profile, the progress, being stopped, and faults of the kit. */
-export async function withTarget<T>(
+export function withTarget<T>(
   url: string,
-  values: TargetValues,
-  origins: readonly string[],
+  { profile: file, header, origin }: TargetValues,
   { faults, work, unjudged, failed }: Ends<T>,
 ): Promise<T> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const progress = progressOnStderr()
-  const stop = () => stopping.abort()
-  process.once('SIGINT', stop)
-  try {
-    const asked = await profileFor(url, values, origins, signal, progress)
-    const { profile = DEFAULT_PROFILE, probed, notJudged } = asked
+  const origins = originsOf(origin)
+  const given = file === undefined ? undefined : readProfile(file)
+  return stoppable(async (signal, progress) => {
+    const asked = await knownOf(url, given, header, { quick: false, origins, signal }, progress)
+    const { profile = DEFAULT_PROFILE, probed = false, notJudged } = asked
     const known = { profile, probed }
     const judge = async () => {
       if (notJudged !== undefined) return unjudged(notJudged, known)
@@ -149,22 +117,13 @@ export async function withTarget<T>(
         return unjudged(error.message, known)
       })
     }
-    return await noting(faults, () =>
+    return noting(faults, () =>
       faults.guardAsync('the work itself', judge, (error) => {
         if (!isUnexpected(error)) throw error
         return failed(error, known)
       }),
     )
-  } finally {
-    progress.end()
-    process.off('SIGINT', stop)
-  }
-}
-
-/** What is reported and printed where there was nothing to judge. */
-function unjudged(run: Parameters<typeof emptyReport>[0], why: string): Walked {
-  const report = emptyReport(run, why)
-  return { report, told: `${verdictSentence(report)}\n` }
+  })
 }
 
 /** The last line where nothing was found. */
@@ -185,29 +144,11 @@ export function notAnswered({ results }: Report): string[] {
   return results.filter(({ id }) => id.endsWith(`.${ANSWERS.id}`)).map(({ message }) => `${message}.`)
 }
 
-/** The last line where something was found, which may rest on what the profile does not know. */
-export function somethingFound(report: Report, sentence: string): string {
-  return report.verdict === 'non-conformant' ? sentence : nothingFound(report)
-}
-
-function filesIn(values: FileValues): { readonly format: FileFormat; readonly file: string }[] {
-  return FILE_FORMATS.flatMap((format) => {
-    const file = values[format]
-    return file === undefined ? [] : [{ format, file }]
-  })
-}
-
-/** The target's profile: as given, or what a probe finds. */
-async function profileFor(
-  url: string,
-  { profile: file, header }: TargetValues,
-  origins: readonly string[],
-  signal: AbortSignal,
-  progress: ProgressLine,
-): Promise<{ readonly profile?: Profile; readonly probed: boolean; readonly notJudged?: string }> {
-  if (file !== undefined) return { profile: withHeaders(readProfile(file), header), probed: false }
-  progress.probing()
-  const given = { quick: false, origins, signal, profile: withHeaders(DEFAULT_PROFILE, header) }
-  const known = await profileByProbe(url, given, (lines) => progress.say(lines))
-  return { ...known, probed: true }
+/** The last lines where something was found, which may rest on what the profile does not know. */
+export function somethingFound(
+  report: Report,
+  { clause, expected, seen }: { readonly clause: string; readonly expected: string; readonly seen: string },
+): string[] {
+  if (report.verdict !== 'non-conformant') return ['', nothingFound(report)]
+  return ['', `Expected: ${expected}. Seen: ${seen}.`, `That breaks this: ${citation(clause)}`]
 }

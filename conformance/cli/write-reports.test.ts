@@ -5,7 +5,7 @@ import { parseXml } from '../client/xml.js'
 import { descriptions, exchange, reportOf, result } from '../report/report.test.helper.js'
 import type { Report } from '../report/result.js'
 import { exitCodeOf } from '../report/verdicts.js'
-import { FILE_FORMATS } from './run-options.js'
+import { FILE_FORMATS } from './target-options.js'
 import { toFile, toStdout, writeReports } from './write-reports.js'
 
 /** A report of a failure, one of whose requests has no address. */

@@ -1,28 +1,38 @@
 import { writeFileSync } from 'node:fs'
+import { printableJson } from '../client/printable.js'
 import type { Descriptions, RunContext } from '../report/describe.js'
 import { Faults } from '../report/faults.js'
-import type { PrettyOptions } from '../report/pretty.js'
+import { htmlReport } from '../report/html/report-page.js'
+import { junitReport } from '../report/junit.js'
+import { markdownReport } from '../report/markdown.js'
+import { type PrettyOptions, prettyReport } from '../report/pretty.js'
 import type { Report } from '../report/result.js'
-import { formatted } from './formatted.js'
-import type { FileFormat, RunOptions } from './run-options.js'
+import { tapReport } from '../report/tap.js'
+import type { RunOptions } from './run-options.js'
+import type { FileFormat, ReportFile } from './target-options.js'
 
 type Format = RunOptions['reporter'] | FileFormat
 
-/** What a report that was asked for is called, where it could not be made as it should. */
-const NAMES: Readonly<Record<Format, string>> = {
-  json: 'JSON',
-  junit: 'JUnit XML',
-  html: 'HTML',
-  tap: 'TAP',
-  markdown: 'Markdown',
-  pretty: 'text',
+/** How a run was made, and how its report is to look on a terminal. */
+type Context = RunContext & Partial<Pick<PrettyOptions, 'color' | 'verbose'>>
+
+/** Each form of a report: what it is called, where it could not be made as it should, and what makes it. */
+const FORMS: Readonly<
+  Record<Format, readonly [string, (report: Report, told: Descriptions, context: Context) => string]>
+> = {
+  json: ['JSON', (report) => `${printableJson(report, 2)}\n`],
+  junit: ['JUnit XML', junitReport],
+  html: ['HTML', htmlReport],
+  tap: ['TAP', tapReport],
+  markdown: ['Markdown', markdownReport],
+  pretty: ['text', (report, told, context) => prettyReport(report, { color: false, ...told, ...context })],
 }
 
 /** A report in one form, and where it goes. */
 export interface Output {
   readonly format: Format
   readonly descriptions: Descriptions
-  readonly runContext?: RunContext & Partial<Pick<PrettyOptions, 'color' | 'verbose'>>
+  readonly context: Context
   /** What it is written to, as people name it. */
   readonly to: string
   readonly write: (text: string) => void
@@ -30,26 +40,20 @@ export interface Output {
 
 /** A report in a file. */
 export function toFile(
-  { format, file }: { readonly format: FileFormat; readonly file: string },
+  { format, file }: ReportFile,
   descriptions: Descriptions,
-  runContext?: RunContext,
+  context: RunContext = {},
 ): Output {
-  return {
-    format,
-    descriptions,
-    ...(runContext && { runContext }),
-    to: file,
-    write: (text) => writeFileSync(file, text),
-  }
+  return { format, descriptions, context, to: file, write: (text) => writeFileSync(file, text) }
 }
 
 /** A report that is printed. */
 export function toStdout(
   format: RunOptions['reporter'],
   descriptions: Descriptions,
-  runContext: RunContext & Pick<PrettyOptions, 'color' | 'verbose'>,
+  context: Context,
 ): Output {
-  return { format, descriptions, runContext, to: 'stdout', write: (text) => process.stdout.write(text) }
+  return { format, descriptions, context, to: 'stdout', write: (text) => process.stdout.write(text) }
 }
 
 /**
@@ -83,13 +87,14 @@ export function writeReports(report: Report, files: readonly Output[], stdout?: 
  * A report's text. Where its writer fails: without what was exchanged; where that is not it, without results; and at last the verdict
  * alone.
  */
-function textOf(report: Report, { format, descriptions, runContext }: Output, faults: Faults): string {
-  const part = `the ${NAMES[format]} report`
+function textOf(report: Report, { format, descriptions, context }: Output, faults: Faults): string {
+  const [name, form] = FORMS[format]
+  const part = `the ${name} report`
   const told = { ...descriptions, fault: (inside: string, error: unknown) => faults.note(inside, error) }
   const results = report.results.map((each) => ({ ...each, exchanges: [] }))
   for (const less of [{}, { results }, { results: [], choices: {}, seconds: 0 }]) {
     try {
-      return formatted({ ...report, ...less, ...faultsIn(faults) }, format, told, runContext)
+      return form({ ...report, ...less, ...faultsIn(faults) }, told, context)
     } catch (error) {
       faults.note(part, error)
     }
