@@ -22,7 +22,7 @@ async function acknowledged(
   const { client, shared } = soak
   message.body = bodyOf(shared.profile, shared.prefix, 1)
   shared.alternativeQueue = { name: 'd', uri: '/queues/d' }
-  await consumeByAlternative(client, shared, mapping, 'x', () => false)
+  await consumeByAlternative(client, mapping, 'x', () => false)
   const paths = (good: boolean) =>
     tried.filter(({ status }) => (status === 200) === good).map(({ path }) => path)
   return { yes: paths(true).slice(0, 1), no: paths(false) }

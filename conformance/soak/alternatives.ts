@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '../client/profile.js'
-import { type Held, heldIn, type Shared, type SoakClient, type SoakSubscription } from './client.js'
+import { type Held, heldIn, type SoakClient, type SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
 import { never, outcomeOf } from './history.js'
 
@@ -27,11 +27,11 @@ export function mappingsOf({ features, oneAtATime }: Profile): Mapping[] {
 /** Consumes by a mapping of section 4.2, over several connections under one id, until it is told to stop and is given nothing more. */
 export async function consumeByAlternative(
   client: SoakClient,
-  shared: Shared,
   mapping: Mapping,
   name: string,
   goesOn: () => boolean,
 ): Promise<void> {
+  const { shared } = client
   const queue = shared.alternativeQueue
   if (queue === undefined) return
   const id = `${shared.prefix}-${name}`

@@ -3,22 +3,22 @@ import { type Came, Client, type Names } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { formsOf } from '../client/forms.js'
-import { HttpTarget } from '../client/http-target.js'
+import { HttpTarget, type HttpTargetOptions } from '../client/http-target.js'
 import { messageOf } from '../client/message-body.js'
 import type { KnowingMessages } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment } from '../client/queue-names.js'
-import type { RunMemory } from '../client/run-memory.js'
+import { RunMemory } from '../client/run-memory.js'
 import { type Manner, type Messages, Speaker } from '../client/speaker.js'
 import { grantedLease } from '../client/subscription-request.js'
 import type { RequestOptions } from '../client/target.js'
 import type { Timing } from '../client/timing.js'
-import type { Unanswered } from '../client/unanswered.js'
+import { Unanswered } from '../client/unanswered.js'
 import type { Random } from '../explore/random.js'
 import type { Request } from '../model/model.js'
 import type { Destination, Entry, Subscribing } from '../model/world.js'
 import { type Asking, nameOf, numberOf, outcomeOf, type Violation } from './history.js'
-import type { Judge } from './judge.js'
+import { Judge } from './judge.js'
 
 /** A queue: its name is the end of its path, such as `1/a`. */
 export interface SoakQueue {
@@ -37,39 +37,59 @@ export interface OldMessage {
 }
 
 /** What the clients of a soak share. */
-export interface Shared {
+export class Shared {
   readonly profile: Profile
   readonly timing: Timing
+  /** What every name begins with. */
   readonly prefix: string
+  /** Messages a second, of all producers together. */
   readonly rate: number | undefined
-  readonly began: number
+  readonly began = performance.now()
   readonly judge: Judge
   /** What the soak has found out of the target as a whole. */
-  readonly memory: RunMemory
+  readonly memory = new RunMemory()
   /** Those that are there for the whole soak, and those that come and go. */
-  readonly queues: SoakQueue[]
-  readonly shortLived: SoakQueue[]
+  readonly queues: SoakQueue[] = []
+  readonly shortLived: SoakQueue[] = []
   /** Addresses of those of which nobody knows whether they have gone. */
-  readonly doubtful: string[]
+  readonly doubtful: string[] = []
   /** The one that consumers of section 4.2 alone consume, where there is any. */
   alternativeQueue: SoakQueue | undefined
-  readonly old: OldMessage[]
+  readonly old: OldMessage[] = []
   /** Addresses of queues, by name. */
-  readonly uris: Map<string, string>
+  readonly uris = new Map<string, string>()
   /** The least that the target's clock can show now, where the soak moves it: milliseconds. */
   clock: number | undefined
   /** URIs of subscriptions that may be active, by number. */
-  readonly subscriptions: Map<number, string>
-  requests: number
-  sent: number
-  acknowledged: number
-  unknown: number
-  readonly unanswered: Unanswered
-  numbered: number
-  subscribed: number
-  readonly found: (violation: Violation | undefined) => void
+  readonly subscriptions = new Map<number, string>()
+  requests = 0
+  sent = 0
+  acknowledged = 0
+  unknown = 0
+  readonly unanswered = new Unanswered()
+  numbered = 0
+  subscribed = 0
+  /** The first that was found. */
+  violation: Violation | undefined
+  readonly #signal: AbortSignal
+
+  constructor(profile: Profile, timing: Timing, prefix: string, signal: AbortSignal, rate?: number) {
+    this.profile = profile
+    this.timing = timing
+    this.prefix = prefix
+    this.rate = rate
+    this.judge = new Judge(timing.settle, timing.timeout)
+    this.#signal = signal
+  }
+
+  found(violation: Violation | undefined): void {
+    this.violation ??= violation
+  }
+
   /** Whether something was found, or it is to stop. */
-  readonly isOver: () => boolean
+  get isOver(): boolean {
+    return this.violation !== undefined || this.#signal.aborted
+  }
 }
 
 /** A message that was shown. */
@@ -100,21 +120,13 @@ const CUTS: readonly Cut[] = ['head', 'body', 'sent', 'answer']
 export class SoakClient {
   readonly random: Random
   readonly shared: Shared
-  readonly target: HttpTarget
   readonly #who: string
   readonly #client: Client
 
-  constructor(options: {
-    readonly who: string
-    readonly shared: Shared
-    readonly random: Random
-    readonly target: HttpTarget
-  }) {
-    const { who, shared, random, target } = options
+  constructor(who: string, shared: Shared, random: Random, target: SoakTarget) {
     this.random = random
     this.#who = who
     this.shared = shared
-    this.target = target
     const { profile, timing, memory } = shared
     const messages = new Numbered(shared)
     const speaker = new Speaker({
@@ -224,7 +236,7 @@ export class SoakClient {
     about: Omit<Asking, 'who' | 'request' | 'from'> = {},
     cutOneIn = 0,
   ): Promise<Came> {
-    const { judge, clock, found } = this.shared
+    const { judge, clock } = this.shared
     const isCut = cutOneIn > 0 && this.random.oneIn(cutOneIn)
     const how: Manner = isCut ? { cut: this.random.pick(CUTS) } : {}
     const from = performance.now()
@@ -237,16 +249,16 @@ export class SoakClient {
     const status = count === undefined ? told.status : 0
     // A clock that the soak moves is behind for as long as an advance takes.
     const answer = { ...told, status, from: clock ?? from, to }
-    found(judge.end(asking, { answer, to, exchange: came.exchange }))
+    this.shared.found(judge.end(asking, { answer, to, exchange: came.exchange }))
     return { ...came, answer }
   }
 }
 
 /** A target as one client sees it: what it is asked is counted, and not kept, since a soak goes on for hours. */
 export class SoakTarget extends HttpTarget {
-  readonly #shared: () => Shared | undefined
+  readonly #shared: Shared
 
-  constructor(options: ConstructorParameters<typeof HttpTarget>[0], shared: () => Shared | undefined) {
+  constructor(options: HttpTargetOptions, shared: Shared) {
     super(options)
     this.#shared = shared
   }
@@ -254,8 +266,7 @@ export class SoakTarget extends HttpTarget {
   override async request(method: string, uri: string, options?: RequestOptions): Promise<Exchange> {
     const exchange = await super.request(method, uri, options)
     this.exchanges.length = 0
-    const shared = this.#shared()
-    if (shared === undefined) return exchange
+    const shared = this.#shared
     shared.requests += 1
     if (exchange.status === 0 || exchange.status >= 500) {
       shared.unknown += 1

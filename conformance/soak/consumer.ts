@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Held, Shared, SoakClient, SoakSubscription } from './client.js'
+import type { Held, SoakClient, SoakSubscription } from './client.js'
 
 const CUT_ONE_IN = 12
 /** Milliseconds between two readings of a feed with nothing new. */
 const PAUSE = 15
 
 /** Subscribes, consumes, and goes away in one of several ways, again and again until it is told to stop. */
-export async function consumeForAWhile(
-  client: SoakClient,
-  shared: Shared,
-  goesOn: () => boolean,
-): Promise<void> {
+export async function consumeForAWhile(client: SoakClient, goesOn: () => boolean): Promise<void> {
   /** What it held when it went away: acknowledged much too late. */
   let left: { readonly by: SoakSubscription; readonly held: readonly Held[] } | undefined
   while (goesOn()) {
-    const subscription = await subscribe(client, shared)
+    const subscription = await subscribe(client)
     if (subscription === undefined) {
       await sleep(PAUSE)
       continue
@@ -34,11 +30,10 @@ export async function consumeForAWhile(
   }
 }
 
-async function subscribe(client: SoakClient, shared: Shared): Promise<SoakSubscription | undefined> {
-  const { profile } = shared
+async function subscribe(client: SoakClient): Promise<SoakSubscription | undefined> {
+  const { shared, random } = client
+  const { features, subscription } = shared.profile
   const queues = [...shared.queues.filter((each) => each !== shared.alternativeQueue), ...shared.shortLived]
-  const { random } = client
-  const { features, subscription } = profile
   const { maxPrefetch, parameters } = subscription
   const below = features.wildcards && random.oneIn(4)
   const first = random.pick(queues)

@@ -11,7 +11,7 @@ async function fill({ client, shared }: Soaking, names: readonly string[], messa
     const { uri } = await client.createQueue(name)
     const queue = { name, uri: uri! }
     shared.queues.push(queue)
-    for (let left = messages; left > 0; left--) await sendNew(client, shared, queue)
+    for (let left = messages; left > 0; left--) await sendNew(client, queue)
   }
 }
 
@@ -26,8 +26,8 @@ async function drained(
   using soak = soaking(broker.url)
   await fill(soak, names, 3)
   broker.intercept = intercept
-  const last = await drain(soak.client, soak.shared)
-  const violation = soak.found[0] ?? soak.shared.judge.lost(last)
+  const last = await drain(soak.client)
+  const violation = soak.shared.violation ?? soak.shared.judge.lost(last)
   return {
     lost: violation?.clause,
     consumed: [...last.keys()],

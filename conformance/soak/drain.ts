@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prefetchUpTo } from '../client/subscription-request.js'
-import type { Reading, Shared, SoakClient, SoakQueue, SoakSubscription } from './client.js'
+import type { Reading, SoakClient, SoakQueue, SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
 
 /** Milliseconds between two requests that bring nothing. */
@@ -16,13 +16,13 @@ const MOST_HELD = 10
  *
  * @returns the queues that could be consumed to the end, each with the subscription that did
  */
-export async function drain(client: SoakClient, shared: Shared): Promise<ReadonlyMap<string, string>> {
-  const queues = [...shared.queues, ...shared.shortLived]
-  const all = new LastConsumer(client, shared, queues)
+export async function drain(client: SoakClient): Promise<ReadonlyMap<string, string>> {
+  const queues = [...client.shared.queues, ...client.shared.shortLived]
+  const all = new LastConsumer(client, queues)
   // How many destinations one subscription may have is open.
   const consumers = (await all.begin())
     ? [all]
-    : queues.map((queue) => new LastConsumer(client, shared, [queue], all.idleSince))
+    : queues.map((queue) => new LastConsumer(client, [queue], all.idleSince))
   const consumed = new Map<string, string>()
   await Promise.all(
     consumers.map(async (each) => {
@@ -38,24 +38,17 @@ export async function drain(client: SoakClient, shared: Shared): Promise<Readonl
 class LastConsumer {
   readonly queues: readonly SoakQueue[]
   readonly #client: SoakClient
-  readonly #shared: Shared
   readonly #prefetch: number
   readonly #shown = new Set<number>()
   #subscription: SoakSubscription | undefined
   #idleSince: number
   #tries = 0
 
-  constructor(
-    client: SoakClient,
-    shared: Shared,
-    queues: readonly SoakQueue[],
-    idleSince = performance.now(),
-  ) {
+  constructor(client: SoakClient, queues: readonly SoakQueue[], idleSince = performance.now()) {
     this.#idleSince = idleSince
     this.#client = client
-    this.#shared = shared
     this.queues = queues
-    this.#prefetch = prefetchUpTo(shared.profile, MOST_HELD)
+    this.#prefetch = prefetchUpTo(client.shared.profile, MOST_HELD)
   }
 
   /** Since when nothing new has come that it might have, with nobody else before it: milliseconds. */
@@ -75,7 +68,7 @@ class LastConsumer {
 
   /** @returns its subscription, where it could consume to the end; undefined where it could not */
   async consume(): Promise<string | undefined> {
-    const patience = 2 * this.#shared.timing.timeout
+    const patience = 2 * this.#client.shared.timing.timeout
     let isAble = false
     for (let more = true; more; ) {
       while (this.#isOpen && performance.now() - this.#idleSince < patience) {
@@ -91,7 +84,7 @@ class LastConsumer {
   }
 
   get #isOpen(): boolean {
-    return this.#shared.judge.open > 0 && !this.#shared.isOver()
+    return this.#client.shared.judge.open > 0 && !this.#client.shared.isOver
   }
 
   /** Whether it can read its feed after all that time, and has room in it. */
@@ -147,7 +140,7 @@ class LastConsumer {
   #lose(): void {
     this.#subscription = undefined
     this.#tries += 1
-    const { lease, leaseGrace } = this.#shared.timing
+    const { lease, leaseGrace } = this.#client.shared.timing
     if (this.#tries <= MOST_TRIES) this.#idleSince = performance.now() + lease + leaseGrace
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '../client/profile.js'
-import type { OldMessage, Shared, SoakClient, SoakQueue } from './client.js'
+import type { OldMessage, SoakClient, SoakQueue } from './client.js'
 
 /** So many messages wait at most: beyond, producers pause, so that feeds stay short. */
 const MOST_OPEN = 200
@@ -11,20 +11,22 @@ const CUT_ONE_IN = 8
 const PAUSE = 10
 
 /** Sends messages until it is told to stop: each again until it is answered with 200, and some once more later. */
-export async function produce(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
+export async function produce(client: SoakClient, goesOn: () => boolean): Promise<void> {
+  const { shared } = client
   while (goesOn()) {
     const due =
       shared.rate !== undefined && shared.sent >= ((performance.now() - shared.began) / 1000) * shared.rate
     if (due || shared.judge.open > MOST_OPEN) await sleep(PAUSE)
-    else if (shared.old.length > 0 && client.random.oneIn(6)) await sendAgain(client, shared)
+    else if (shared.old.length > 0 && client.random.oneIn(6)) await sendAgain(client)
     // Creating what is there only tells its address again.
     else if (client.random.oneIn(40)) await client.createQueue(client.random.pick(shared.queues).name)
-    else await sendNew(client, shared)
+    else await sendNew(client)
   }
 }
 
 /** Sends a message until it is accepted, to one of the queues that stay or to that one. */
-export async function sendNew(client: SoakClient, shared: Shared, shortLived?: SoakQueue): Promise<void> {
+export async function sendNew(client: SoakClient, shortLived?: SoakQueue): Promise<void> {
+  const { shared } = client
   const { profile, queues } = shared
   const queue = shortLived ?? client.random.pick(queues)
   const number = ++shared.numbered
@@ -55,9 +57,9 @@ async function untilAccepted(client: SoakClient, message: OldMessage): Promise<b
 }
 
 /** A repeat long after: it makes no message, whatever has become of the first. */
-async function sendAgain(client: SoakClient, shared: Shared): Promise<void> {
-  const message = client.random.pick(shared.old)
-  const { queues } = shared
+async function sendAgain(client: SoakClient): Promise<void> {
+  const { queues, old } = client.shared
+  const message = client.random.pick(old)
   // A guid is known on every queue.
   const elsewhere = message.guid !== undefined && client.random.oneIn(3)
   const queue = elsewhere ? client.random.pick(queues).name : message.queue

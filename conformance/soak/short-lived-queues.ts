@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameProblem } from '../client/queue-names.js'
-import { pathOf, type Shared, type SoakClient } from './client.js'
+import { pathOf, type SoakClient } from './client.js'
 import { outcomeOf } from './history.js'
 import { sendNew } from './producer.js'
 
@@ -13,7 +13,8 @@ const CUT_ONE_IN = 6
  * Creates a queue, sends to it, and deletes it, again and again, mostly under the same names: one above other queues,
  * whose names begin like its own, and one beside them.
  */
-export async function comeAndGo(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
+export async function comeAndGo(client: SoakClient, goesOn: () => boolean): Promise<void> {
+  const { shared } = client
   const { profile, shortLived } = shared
   /** Where nobody knows whether a queue came or went, it may still do so: then its name is not used again. */
   let doubts = 0
@@ -36,7 +37,7 @@ export async function comeAndGo(client: SoakClient, shared: Shared, goesOn: () =
     const before = shortLived.findIndex((each) => each.name === name)
     shortLived.splice(before < 0 ? shortLived.length : before, 1, queue)
     for (let left = client.random.below(MOST_MESSAGES); left > 0 && goesOn(); left--) {
-      await sendNew(client, shared, queue)
+      await sendNew(client, queue)
     }
     await sleep(client.random.below(LONGEST_STAY))
     shortLived.splice(shortLived.indexOf(queue), 1)

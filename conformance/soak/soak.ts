@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import { baseUrlOf } from '../client/base-url.js'
 import { makeContact, Unreachable } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
@@ -10,20 +8,18 @@ import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.js'
-import { RunMemory } from '../client/run-memory.js'
+import { randomDigits } from '../client/random.js'
 import { Sockets } from '../client/sockets.js'
 import { sleep } from '../client/stops.js'
 import { needJudgeable } from '../client/tell-apart.js'
-import { Unanswered } from '../client/unanswered.js'
+import type { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
-import type { Timing } from '../trial/trial.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
-import { pathOf, type Shared, SoakClient, SoakTarget } from './client.js'
+import { pathOf, Shared, SoakClient, SoakTarget } from './client.js'
 import { consumeForAWhile } from './consumer.js'
 import { drain } from './drain.js'
 import { makeFaults } from './faults.js'
 import type { Violation } from './history.js'
-import { Judge } from './judge.js'
 import { produce } from './producer.js'
 import { comeAndGo } from './short-lived-queues.js'
 
@@ -91,77 +87,80 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
   const run = new Run(baseUrlOf(url), profile, signal, options)
   const started = new Date()
   try {
-    const timing = await run.contact()
-    const progress = setInterval(() => options.onProgress?.(run.counts), SECOND)
+    const shared = await run.contact()
+    const { lease, leaseGrace } = shared.timing
+    const counts = (): SoakCounts => {
+      const { began, requests, sent, acknowledged, unknown } = shared
+      return { seconds: (performance.now() - began) / SECOND, requests, sent, acknowledged, unknown }
+    }
+    const progress = setInterval(() => options.onProgress?.(counts()), SECOND)
     const clock = profile.clock && run.moveClock()
     let endFaults: (() => Promise<void>) | undefined
+    let unconsumed = 0
     try {
       await run.make()
       endFaults = options.control ? await run.makeFaults() : undefined
-      const { shared } = run
       const until = performance.now() + seconds * SECOND
-      const goesOn = () => performance.now() < until && !run.isOver
-      const work = [
-        ...Array.from({ length: producers }, (_, n) =>
-          produce(run.client(`Producer ${n + 1}`, seed + n), shared, goesOn),
-        ),
-        ...Array.from({ length: consumers }, (_, n) =>
-          consumeForAWhile(run.client(`Consumer ${n + 1}`, seed + 1000 + n), shared, goesOn),
-        ),
-        comeAndGo(run.client('The creator of queues', seed + 2000), shared, goesOn),
-        browseAll(run.client('The reader of queues', seed), shared, goesOn),
-      ]
+      const goesOn = () => performance.now() < until && !shared.isOver
+      const many = (count: number, who: string, seed: number) =>
+        Array.from({ length: count }, (_, n) => run.client(`${who} ${n + 1}`, seed + n))
       const alternative = mappingsOf(profile).flatMap((mapping, n) =>
         ['x', 'y'].map((letter, each) => {
           const name = `${letter}${n + 1}`
           const client = run.client(`Consumer ${name}`, seed + 3000 + 2 * n + each)
-          return consumeByAlternative(client, shared, mapping, name, goesOn)
+          return consumeByAlternative(client, mapping, name, goesOn)
         }),
       )
-      await Promise.all([...work, ...alternative])
+      await Promise.all([
+        ...many(producers, 'Producer', seed).map((client) => produce(client, goesOn)),
+        ...many(consumers, 'Consumer', seed + 1000).map((client) => consumeForAWhile(client, goesOn)),
+        comeAndGo(run.client('The creator of queues', seed + 2000), goesOn),
+        browseAll(run.client('The reader of queues', seed), goesOn),
+        ...alternative,
+      ])
       await endFaults?.()
       endFaults = undefined
       // What was abandoned goes to others when its lease has ended.
-      if (!run.isOver) await sleep(timing.lease + timing.leaseGrace, signal).catch(() => {})
-      if (!run.isOver) await run.consumeTheRest(run.client('The last consumer', seed))
+      if (!shared.isOver) await sleep(lease + leaseGrace, signal).catch(() => {})
+      if (!shared.isOver) unconsumed = await consumeTheRest(run.client('The last consumer', seed))
     } finally {
       await endFaults?.()
       await run.clean()
       clock?.()
       clearInterval(progress)
     }
-    return {
-      ...run.counts,
-      started,
-      violation: run.violation,
-      unanswered: run.shared.unanswered,
-      stopped: signal.aborted,
-      doubt: run.credentials.doubt,
-      unconsumed: run.unconsumed,
-    }
+    const { violation, unanswered } = shared
+    const { doubt } = run.credentials
+    return { ...counts(), started, violation, unanswered, stopped: signal.aborted, doubt, unconsumed }
   } finally {
     run.close()
   }
 }
 
+/** Consumes what is left, and asks what was lost. @returns how many messages were left of which nobody knows */
+async function consumeTheRest(client: SoakClient): Promise<number> {
+  const { shared } = client
+  const { judge } = shared
+  const consumed = await drain(client)
+  shared.found(judge.lost(consumed))
+  return shared.isOver ? 0 : judge.leftIn((queue) => !consumed.has(queue))
+}
+
 /** What is sent and not acknowledged stands in the feed of its queue: what is lost is seen there soon. */
-async function browseAll(client: SoakClient, shared: Shared, goesOn: () => boolean): Promise<void> {
+async function browseAll(client: SoakClient, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
-    for (const { name } of shared.queues) await client.ask({ do: 'browseQueue', queue: name })
+    for (const { name } of client.shared.queues) await client.ask({ do: 'browseQueue', queue: name })
     await sleep(LOOK_AGAIN)
   }
 }
 
 /** What all clients of a soak work with. */
 class Run {
-  violation: Violation | undefined
-  unconsumed = 0
   readonly credentials: Credentials
   readonly #baseUrl: string
   readonly #profile: Profile
   readonly #signal: AbortSignal
   readonly #clients: HttpClient[] = []
-  readonly #began = performance.now()
   readonly #rate: number | undefined
   readonly #pace: Pace
   /** Addresses of queues that take only posts, and where these queues are read and deleted. */
@@ -182,126 +181,60 @@ class Run {
     this.#pace = new Pace(profile.requestsPerSecond)
   }
 
-  get shared(): Shared {
-    return this.#shared!
-  }
-
-  get isOver(): boolean {
-    return this.violation !== undefined || this.#signal.aborted
-  }
-
-  get counts(): SoakCounts {
-    const { requests = 0, sent = 0, acknowledged = 0, unknown = 0 } = this.#shared ?? {}
-    return { seconds: (performance.now() - this.#began) / SECOND, requests, sent, acknowledged, unknown }
-  }
-
-  async contact(): Promise<Timing> {
+  /** Gets to know the target. */
+  async contact(): Promise<Shared> {
     const client = this.#client()
     const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
     const contact = await makeContact(baseUrl, profile, client, 8, signal)
     const meeting = { baseUrl, profile, client, signal }
     await needJudgeable(contact, meeting)
     const timing = await measureTiming(contact, meeting)
-    this.#shared = {
-      ...{
-        profile: this.#profile,
-        timing,
-        prefix: this.#prefix(),
-        rate: this.#rate,
-        began: performance.now(),
-      },
-      ...{
-        judge: new Judge(timing.settle, timing.timeout),
-        queues: [],
-        shortLived: [],
-        doubtful: [],
-        alternativeQueue: undefined,
-        old: [],
-        memory: new RunMemory(),
-        subscriptions: new Map(),
-        uris: new Map(),
-        clock: undefined,
-      },
-      ...{
-        requests: 0,
-        sent: 0,
-        acknowledged: 0,
-        unknown: 0,
-        unanswered: new Unanswered(),
-        numbered: 0,
-        subscribed: 0,
-      },
-      found: (violation) => {
-        this.violation ??= violation
-      },
-      isOver: () => this.isOver,
-    }
-    return timing
-  }
-
-  /** What every name begins with, in what the profile allows. */
-  #prefix(): string {
-    return namePrefix(this.#profile) + allowedSegment(this.#profile, `kit-${randomBytes(5).toString('hex')}`)
+    const prefix = namePrefix(profile) + allowedSegment(profile, `kit-${randomDigits()}`)
+    this.#shared = new Shared(profile, timing, prefix, signal, this.#rate)
+    return this.#shared
   }
 
   /** Makes the queues. */
   async make(): Promise<void> {
     const client = this.client('The soak', 0)
+    const { shared } = client
     const hasTurns = mappingsOf(this.#profile).length > 0
     for (const name of ['1/a', '1/b', '2', ...(hasTurns ? [OF_TURNS] : [])]) {
-      if (nameProblem(this.#profile, pathOf(this.shared, name)) !== undefined) continue
-      const uri = await this.#createdQueue(client, name)
-      if (uri !== undefined) this.shared.queues.push({ name, uri })
+      if (nameProblem(this.#profile, pathOf(shared, name)) !== undefined) continue
+      const uri = await createdQueue(client, name)
+      if (uri !== undefined) shared.queues.push({ name, uri })
     }
-    this.shared.alternativeQueue = this.shared.queues.find(({ name }) => name === OF_TURNS)
-    if (this.shared.queues.length === 0 && !this.isOver)
+    shared.alternativeQueue = shared.queues.find(({ name }) => name === OF_TURNS)
+    if (shared.queues.length === 0 && !shared.isOver)
       throw new Unreachable(`no queue could be created at ${this.#baseUrl}`)
-    await sleep(this.shared.timing.settle)
-  }
-
-  /** Consumes what is left, and asks what was lost. */
-  async consumeTheRest(client: SoakClient): Promise<void> {
-    const { judge, found } = this.shared
-    const consumed = await drain(client, this.shared)
-    found(judge.lost(consumed))
-    if (!this.isOver) this.unconsumed = judge.leftIn((queue) => !consumed.has(queue))
-  }
-
-  /** A target may ask to come again. */
-  async #createdQueue(client: SoakClient, name: string): Promise<string | undefined> {
-    for (let tries = 0; tries < TRIES && !this.isOver; tries++) {
-      const { uri, outcome } = await client.createQueue(name)
-      if (uri !== undefined || outcome !== 'unknown') return uri
-      await sleep(TRY_AGAIN)
-    }
-    return undefined
+    await sleep(shared.timing.settle)
   }
 
   makeFaults(): Promise<() => Promise<void>> {
-    return makeFaults(this.#target(this.#client(), undefined))
+    return makeFaults(this.#target())
   }
 
   /** Deletes what was made, as far as it can. */
   async clean(): Promise<void> {
-    const target = this.#target(this.#client(), undefined)
-    const { queues = [], shortLived = [], doubtful = [], subscriptions = new Map() } = this.#shared ?? {}
+    const target = this.#target()
+    const { queues, shortLived, doubtful, subscriptions } = this.#shared!
     const made = [...subscriptions.values(), ...[...queues, ...shortLived].map(({ uri }) => uri), ...doubtful]
     while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
   }
 
   client(who: string, seed: number): SoakClient {
-    return new SoakClient({
-      ...{ who, shared: this.shared, random: new Random(seed) },
-      target: new SoakTarget(this.#targetOf(this.#client(), this.#signal), () => this.#shared),
-    })
+    const shared = this.#shared!
+    const target = new SoakTarget({ ...this.#targetOptions(), signal: this.#signal }, shared)
+    return new SoakClient(who, shared, new Random(seed), target)
   }
 
   /** Lets the target's clock, which stands still by itself, go as real time does. @returns what ends it */
   moveClock(): () => void {
     const { method, path, headers, body } = this.#profile.clock!.advance
-    const target = this.#target(this.#client(), undefined)
+    const target = this.#target()
+    const shared = this.#shared!
     let moved = performance.now()
-    this.shared.clock = moved
+    shared.clock = moved
     /** Steps whose answer never came: milliseconds. */
     let doubtful = 0
     let moving = false
@@ -316,7 +249,7 @@ class Run {
       })
       target.exchanges.length = 0
       if (status === 0 || status >= 300) doubtful += step
-      this.shared.clock = moved - doubtful
+      shared.clock = moved - doubtful
       moving = false
     }, TICK)
     return () => clearInterval(timer)
@@ -332,15 +265,25 @@ class Run {
     return client
   }
 
-  #target(client: HttpClient, signal: AbortSignal | undefined): HttpTarget {
-    return new HttpTarget(this.#targetOf(client, signal))
+  /** The target as nobody judges it, and without an end by the signal. */
+  #target(): HttpTarget {
+    return new HttpTarget(this.#targetOptions())
   }
 
-  #targetOf(client: HttpClient, signal: AbortSignal | undefined): HttpTargetOptions {
+  #targetOptions(): HttpTargetOptions {
     return {
-      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client, readAt: this.#readAt },
-      answerTimeout: ANSWER_TIMEOUT + (this.#shared?.timing.held ?? 0),
-      ...(signal === undefined ? {} : { signal }),
+      ...{ baseUrl: this.#baseUrl, profile: this.#profile, client: this.#client(), readAt: this.#readAt },
+      answerTimeout: ANSWER_TIMEOUT + this.#shared!.timing.held,
     }
   }
+}
+
+/** A target may ask to come again. */
+async function createdQueue(client: SoakClient, name: string): Promise<string | undefined> {
+  for (let tries = 0; tries < TRIES && !client.shared.isOver; tries++) {
+    const { uri, outcome } = await client.createQueue(name)
+    if (uri !== undefined || outcome !== 'unknown') return uri
+    await sleep(TRY_AGAIN)
+  }
+  return undefined
 }
