@@ -54,9 +54,11 @@ export class LiveRequest implements Request {
   get query(): URLSearchParams {
     if (this.#query !== undefined) return this.#query
     if (this.rawQuery === '') return NO_QUERY
-    this.#query = new URLSearchParams()
-    for (const [name, value] of parseForm(this.rawQuery)) this.#query.append(name, value)
-    return this.#query
+    const query = new URLSearchParams()
+    for (const [name, value] of parseForm(this.rawQuery)) query.append(name, value)
+    // Not before all of it is read: who asks for one that cannot be read is refused each time.
+    this.#query = query
+    return query
   }
 
   get line(): ClientLine | undefined {

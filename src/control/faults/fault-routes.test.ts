@@ -27,3 +27,11 @@ t.test('what is no fault is refused with the place of the mistake', async (t) =>
   t.equal((await ask('PUT /_control/faults', {})).status, 405)
   t.equal((await ask('DELETE /_control/state')).status, 405)
 })
+
+t.test('a query that cannot be read is refused, also where a fault has asked for it before', async (t) => {
+  const { mq, ask } = await mock(t)
+  mq.faults.add({ fault: 'status', code: 500, query: { guid: '1' } })
+  t.match((await ask('POST /queues/orders/new?a=b&guid=%ff')).json, {
+    type: 'urn:atom-mq:problem:bad-percent-encoding',
+  })
+})
