@@ -5,7 +5,7 @@ import type { JudgeOptions } from './client/rules.js'
 import type { Control, ResetOptions } from './control.js'
 import type { Dialect } from './dialects/dialects.js'
 import type { FaultSpec } from './faults/fault.js'
-import { json, readBody } from './input/json.js'
+import { json, readBody, uncached } from './input/json.js'
 import { type Kind, readQuery } from './input/query.js'
 import { readObject, readText } from './input/read.js'
 import { streamed } from './input/streamed.js'
@@ -35,12 +35,6 @@ const MESSAGE = {
   ...of('map', 'properties'),
 }
 const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages', 'after', 'queues') }
-
-const TEXT = {
-  'Content-Type': 'text/plain;charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-}
 
 /**
  * The extras over HTTP, below `/_control`: each is a method of {@link Control} or of one of its parts, whose options are the
@@ -101,7 +95,7 @@ export function controlRoutes(control: Control): Route[] {
       ),
     }),
     at('/journal/scenario', {
-      GET: () => ({ status: 200, headers: TEXT, body: journal.toScenario() }),
+      GET: () => ({ status: 200, headers: uncached('text/plain;charset=utf-8'), body: journal.toScenario() }),
     }),
     at('/lanes', { GET: () => json({ moments: control.lanes.list() }) }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),

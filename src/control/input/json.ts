@@ -2,17 +2,14 @@ import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { jsonMistake } from './json-mistake.js'
 
+/** Header fields of an answer of this type that nobody keeps. */
+export function uncached(type: string): Readonly<Record<string, string>> {
+  return { 'Content-Type': type, 'Cache-Control': 'no-store' }
+}
+
 /** An answer in JSON that nobody keeps. */
 export function json(value: unknown, status = 200): Reply {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-    body: `${JSON.stringify(value)}\n`,
-  }
+  return { status, headers: uncached('application/json'), body: `${JSON.stringify(value)}\n` }
 }
 
 /**
@@ -22,13 +19,19 @@ export function json(value: unknown, status = 200): Reply {
  * @throws Problem `malformed-request`
  */
 export function readBody({ body }: Request): unknown {
-  if (body.length === 0) return {}
-  const text = utf8(body)
+  return body.length === 0 ? {} : parseJson(utf8(body), 'The body')
+}
+
+/**
+ * @param what the text is called where it is no JSON
+ * @throws Problem `malformed-request`, which says where the mistake is
+ */
+export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     const { line, column } = jsonMistake(text)
-    throw new Problem('malformed-request', `The body is not JSON: see line ${line}, column ${column}.`, {
+    throw new Problem('malformed-request', `${what} is not JSON: see line ${line}, column ${column}.`, {
       line,
       column,
     })

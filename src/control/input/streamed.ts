@@ -1,6 +1,7 @@
 import type { Reply } from '../../http/exchange.js'
 import type { Scheduler } from '../../http/scheduler.js'
 import { nextTurn } from '../../platform/next-turn.js'
+import { uncached } from './json.js'
 
 /** About how much is sent at once, in characters. */
 const PIECE = 64 * 1024
@@ -12,7 +13,7 @@ const PIECE = 64 * 1024
 export function streamed(type: string, parts: Iterator<string>, scheduler: Scheduler): Reply {
   return {
     status: 200,
-    headers: { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+    headers: uncached(type),
     stream: (out) => {
       let over = false
       const next = () => {

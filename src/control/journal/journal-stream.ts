@@ -4,6 +4,7 @@ import { toUtf8 } from '../../platform/bytes.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import type { Control } from '../control.js'
 import type { BusEvent } from '../event-bus.js'
+import { uncached } from '../input/json.js'
 import { readQuery } from '../input/query.js'
 
 /** How many may watch at once: each event is written to each of them in one turn of the event loop. */
@@ -28,11 +29,7 @@ export function journalStream(control: Control, request: Request): Reply {
   }
   return {
     status: 200,
-    headers: {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
+    headers: uncached('text/event-stream'),
     stream: (out) => {
       // Numbers that are not there yet are from before a reset.
       let last = after > journal.last ? 0 : after

@@ -55,7 +55,6 @@ async function reply(request: Request, name: string): Promise<Reply> {
     'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] as string,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   }
   return conditionalReply(request, hashETag(text), headers, () => text)

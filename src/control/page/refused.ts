@@ -28,7 +28,6 @@ export async function readableRefusal(request: Request, reply: Reply): Promise<R
       ...reply.headers,
       'Content-Type': 'text/html;charset=utf-8',
       'Content-Security-Policy': `default-src 'none'; style-src ${hash(parts.style)}; script-src ${hash(parts.script)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     },
     body: FILES['refused.html']!.replace(
