@@ -1,12 +1,13 @@
 import type { Credential } from './auth/principals-file.js'
 import type { Broker } from './broker/broker.js'
 import { DEFAULT_LIMITS } from './broker/limits.js'
-import { readDialect } from './control/dialects/dialects.js'
+import { DIALECT_NAMES } from './control/dialects/dialects.js'
 import {
   type Given,
   optional,
   readList,
   readObject,
+  readOneOf,
   readSwitch,
   readText,
   readWhole,
@@ -56,7 +57,7 @@ const HANDLER_READERS: Readers<HandlerOptions> = {
       optional(limit, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER))
     }
   },
-  dialect: readDialect,
+  dialect: (given) => readOneOf(given, DIALECT_NAMES),
   strict: (given) => {
     if (typeof given.value !== 'boolean') readVerifyOptions(given)
   },

@@ -8,12 +8,12 @@ import { nextTurn } from '../platform/next-turn.js'
 import { ClientJudge } from './client/client-judge.js'
 import { type ClientReport, clientReportText, type JudgeOptions, readJudgeOptions } from './client/rules.js'
 import { ClockControl } from './clock/clock-control.js'
-import { type Dialect, readDialect } from './dialects/dialects.js'
+import { DIALECT_NAMES, type Dialect } from './dialects/dialects.js'
 import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
 import { Idle } from './idle.js'
 import { FailedExpectation } from './input/question.js'
-import { type Given, optional, readObject, readSwitch, readText, readWhole } from './input/read.js'
+import { type Given, optional, readObject, readOneOf, readSwitch, readText, readWhole } from './input/read.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
@@ -149,7 +149,7 @@ export class Control {
 
   /** @throws Problem `malformed-request` */
   setDialect(dialect: Dialect): void {
-    this.#dialect = readDialect({ value: dialect, at: 'dialect' })
+    this.#dialect = readOneOf({ value: dialect, at: 'dialect' }, DIALECT_NAMES)
   }
 
   /** @throws Problem `malformed-request` */

@@ -4,6 +4,7 @@ import { withDialect } from './dialects/in-dialect.js'
 import { attempt, type Handle, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
+import { readableQuery } from './input/query.js'
 import type { Targeted } from './input/target.js'
 import type { Seen } from './journal/exchange-record.js'
 import { readableRefusal } from './page/refused.js'
@@ -50,14 +51,6 @@ function targetedBy({ nameOf }: Control, request: Request): Targeted {
     get principalName() {
       return nameOf(request)
     },
-  }
-}
-
-function readableQuery(request: Request): URLSearchParams {
-  try {
-    return request.query
-  } catch {
-    return new URLSearchParams()
   }
 }
 

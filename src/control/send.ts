@@ -5,7 +5,7 @@ import type { Reply, Request } from '../http/exchange.js'
 import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
 import { fromUtf8, toLatin1, toUtf8 } from '../platform/bytes.js'
 import type { Handle } from './faults/apply-faults.js'
-import { type Given, optional, readObject, readText, wrong } from './input/read.js'
+import { type Given, optional, readObject, readProperties, readText, wrong } from './input/read.js'
 import { SENDER_NAME } from './journal/exchange-record.js'
 
 /**
@@ -83,7 +83,7 @@ export async function sendMessage(
     headers: {
       'content-type': optional(type, readText) ?? usual,
       'content-length': String(bytes.length),
-      ...Object.fromEntries(optional(properties, readProperties) ?? []),
+      ...fieldsOf(optional(properties, readProperties) ?? {}),
     },
     body: bytes,
     principal: SENDER,
@@ -108,16 +108,13 @@ function contentOf(given: Given): [bytes: Uint8Array, type: string] {
 }
 
 /** As header fields are: UTF-8, of which each byte is a character. */
-function readProperties(given: Given): [name: string, value: string][] {
-  const { value } = given
-  const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
-  return Object.entries(readObject(given, names)).map(([name, property]) => {
-    const text = readText(property)
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) wrong(property, 'named with letters, digits, _ and -')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) wrong(property, 'a text without control characters')
-    return [`property-${name.toLowerCase()}`, toLatin1(toUtf8(text))]
-  })
+function fieldsOf(properties: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      `property-${name.toLowerCase()}`,
+      toLatin1(toUtf8(value)),
+    ]),
+  )
 }
 
 function refusalOf({ status, body = '' }: Reply): Error {

@@ -1,5 +1,6 @@
 import { ownText } from '../../broker/storing.js'
 import type { ClientLine, Request } from '../../http/exchange.js'
+import { readableQuery } from '../input/query.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { ClientExchange, ClientRule } from './rules.js'
 
@@ -137,21 +138,9 @@ export function shortened(text: string, most = LONGEST): string {
   return ownText(text.length <= most ? text : `${text.slice(0, most)}…`)
 }
 
-export function parameter(request: Request, name: string): string | null {
-  try {
-    return request.query.get(name)
-  } catch {
-    return null
-  }
-}
-
 function targetOf(request: Request): string {
-  try {
-    const query = request.query.toString()
-    return query === '' ? request.path : `${request.path}?${query}`
-  } catch {
-    return request.path
-  }
+  const query = readableQuery(request).toString()
+  return query === '' ? request.path : `${request.path}?${query}`
 }
 
 function decoded(segment: string): string {

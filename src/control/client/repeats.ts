@@ -1,4 +1,5 @@
 import type { Request } from '../../http/exchange.js'
+import { readableQuery } from '../input/query.js'
 import { type Asked, type Find, isRefusal, keep, knew } from './asked.js'
 
 /** How many requests that were refused, or told to come later, are remembered. */
@@ -77,15 +78,7 @@ function isOfOne({ method, segments: [first = ''] }: Asked, request: Request): b
   if (method === 'GET') return false
   if (first === 'ack' || request.segments[1] === 'messages') return true
   if (first === 'addresses' || (first === 'subscriptions' && request.segments.length > 1)) return true
-  return first === 'queues' && /guid=/.test(targetQuery(request))
-}
-
-function targetQuery(request: Request): string {
-  try {
-    return request.query.toString()
-  } catch {
-    return ''
-  }
+  return first === 'queues' && readableQuery(request).has('guid')
 }
 
 /** Reading a lease that has ended has a rule of its own. */

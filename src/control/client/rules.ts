@@ -1,4 +1,4 @@
-import { optional, readList, readObject, wrong } from '../input/read.js'
+import { optional, readList, readObject, readOneOf } from '../input/read.js'
 
 /**
  * What the interface asks of clients, each with its clause.
@@ -162,11 +162,7 @@ export const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
 /** @throws Problem `malformed-request` where something else is given */
 export function readJudgeOptions(value: unknown): readonly ClientRule[] {
   const { ignore } = readObject({ value, at: '' }, ['ignore'])
-  return (
-    optional(ignore, readList)?.map(
-      (given) => RULES.find((rule) => rule === given.value) ?? wrong(given, `one of ${RULES.join(', ')}`),
-    ) ?? []
-  )
+  return optional(ignore, readList)?.map((rule) => readOneOf(rule, RULES)) ?? []
 }
 
 /**

@@ -2,7 +2,8 @@ import { ownText } from '../../broker/storing.js'
 import type { Request } from '../../http/exchange.js'
 import { toBase64 } from '../../platform/bytes.js'
 import { sha256 } from '../../platform/sha256.js'
-import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew, parameter } from './asked.js'
+import { readableQuery } from '../input/query.js'
+import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
 
 /** How many sends are remembered, how many tries of one, and of all together. */
 const MOST = 5000
@@ -53,7 +54,7 @@ export class Sends {
       const id = rest[0] as string
       this.#try('address', id, hashOf(this.#queueOf.get(id) ?? '', request.body), asked)
     } else if (first === 'queues') {
-      const guid = parameter(request, 'guid')
+      const guid = readableQuery(request).get('guid')
       const queue = queueHash(rest)
       if (guid !== null) this.#try('guid', ownText(guid), hashOf(queue, request.body), asked)
       else this.#firstStep(asked, queue, location)
@@ -63,7 +64,7 @@ export class Sends {
   /** How often this was tried is not known. */
   interrupt({ method, party, segments: [first, ...rest] }: Asked, request: Request): void {
     if (method !== 'POST' || rest.length === 0) return
-    const guid = parameter(request, 'guid')
+    const guid = readableQuery(request).get('guid')
     if (first === 'addresses') this.#interruptOne(`address ${rest[0]}`)
     else if (guid !== null) this.#interruptOne(`guid ${guid}`)
     else this.#interruptOne(`${party} ${queueHash(rest)}`)

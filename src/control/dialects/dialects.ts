@@ -1,4 +1,3 @@
-import { type Given, wrong } from '../input/read.js'
 import { type Element, isElement, type Node, readDocument, type Style, writeDocument } from './element.js'
 
 /**
@@ -32,13 +31,6 @@ export const DIALECTS = {
 export type Dialect = keyof typeof DIALECTS
 
 export const DIALECT_NAMES = Object.keys(DIALECTS) as Dialect[]
-
-/** @throws Problem `malformed-request` */
-export function readDialect(given: Given): Dialect {
-  return (
-    DIALECT_NAMES.find((name) => name === given.value) ?? wrong(given, `one of ${DIALECT_NAMES.join(', ')}`)
-  )
-}
 
 /** Which of them changes what. */
 function has(dialect: Dialect, one: Dialect): boolean {

@@ -1,5 +1,15 @@
 import { LONGEST_SPAN } from '../../clock/spans.js'
-import { type Given, optional, readObject, readText, readWhole, wrong } from '../input/read.js'
+import {
+  type Given,
+  optional,
+  readMap,
+  readMatch,
+  readObject,
+  readOneOf,
+  readText,
+  readWhole,
+  wrong,
+} from '../input/read.js'
 import { readTarget, TARGET_MEMBERS } from '../input/target.js'
 import { FAULT_KINDS, type FaultAnswer, type FaultKind, type FaultTerms } from './fault-terms.js'
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
@@ -105,10 +115,6 @@ export function readFault(value: unknown): ReadFault {
   })
 }
 
-function readOneOf<T extends string>(given: Given, names: readonly T[]): T {
-  return names.find((name) => name === given.value) ?? wrong(given, `one of ${names.join(', ')}`)
-}
-
 function readShare(given: Given): number {
   const { value } = given
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : wrong(given, 'a number from 0 to 1')
@@ -116,22 +122,20 @@ function readShare(given: Given): number {
 
 function readAnswer(given: Given): FaultAnswer {
   const { headers, body } = readObject(given, ['headers', 'body'])
-  return withoutUndefined({ headers: optional(headers, readFields), body: optional(body, readText) })
+  return withoutUndefined({
+    headers: optional(headers, (fields) => readMap(fields, readField)),
+    body: optional(body, readText),
+  })
 }
 
-function readFields(given: Given): Record<string, string> {
-  const { value } = given
-  const fields = readObject(given, typeof value === 'object' && value !== null ? Object.keys(value) : [])
-  for (const [name, field] of Object.entries(fields)) {
-    if (
-      !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-      /^(content-length|transfer-encoding|connection|trailer|__proto__)$/i.test(name)
-    ) {
-      wrong(field, 'absent: this field cannot be set')
-    }
-    if (!/^[\t -~]*$/.test(readText(field))) wrong(field, 'a text of printable ASCII')
+function readField(given: Given, name: string): string {
+  if (
+    !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
+    /^(content-length|transfer-encoding|connection|trailer|__proto__)$/i.test(name)
+  ) {
+    wrong(given, 'absent: this field cannot be set')
   }
-  return { ...(value as Record<string, string>) }
+  return readMatch(given, /^[\t -~]*$/, 'a text of printable ASCII')
 }
 
 function only(given: Given, fault: FaultKind, owner: FaultKind): void {

@@ -1,5 +1,15 @@
+import type { Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { type Given, readWhole } from './read.js'
+
+/** The query of a request; empty where it cannot be read: the request is then refused by whoever has to read it. */
+export function readableQuery(request: Pick<Request, 'query'>): URLSearchParams {
+  try {
+    return request.query
+  } catch {
+    return new URLSearchParams()
+  }
+}
 
 /** How a parameter is read; a `list` has commas, a `map` is given as `header.NAME`, once for each of its members. */
 export type Kind = 'text' | 'count' | 'switch' | 'list' | 'map'

@@ -68,6 +68,55 @@ export function readSwitch(given: Given): boolean {
   return given.value
 }
 
+/** @throws Problem `malformed-request` */
+export function readOneOf<T extends string>(given: Given, names: readonly T[]): T {
+  return names.find((name) => name === given.value) ?? wrong(given, `one of ${names.join(', ')}`)
+}
+
+/**
+ * Reads an object whose members have names of anybody's choice.
+ *
+ * @param most how many they may be
+ * @throws Problem `malformed-request`
+ */
+export function readMap<T>(
+  given: Given,
+  read: (member: Given, name: string) => T,
+  most = Number.POSITIVE_INFINITY,
+): Record<string, T> {
+  const { value } = given
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  if (names.length > most) wrong(given, `an object of at most ${most} members`)
+  const members = Object.entries(readObject(given, names))
+  return Object.fromEntries(members.map(([name, member]) => [name, read(member, name)]))
+}
+
+/**
+ * Reads application properties: what can be sent as header fields.
+ *
+ * @throws Problem `malformed-request`
+ */
+export function readProperties(given: Given, most?: number): Record<string, string> {
+  return readMap(
+    given,
+    (property, name) => {
+      if (!PROPERTY_NAME.test(name)) wrong(property, 'named with letters, digits, _ and -')
+      return readMatch(property, PROPERTY_VALUE, 'a text without control characters')
+    },
+    most,
+  )
+}
+
+export const PROPERTY_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
+export const PROPERTY_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/
+
+/** @throws Problem `malformed-request` where a text is not `what` */
+export function readMatch(given: Given, pattern: RegExp, what: string): string {
+  const text = readText(given)
+  return pattern.test(text) ? text : wrong(given, what)
+}
+
 /** Reads what may be left out. */
 export function optional<T>(given: Given, read: (given: Given) => T): T | undefined {
   return given.value === undefined ? undefined : read(given)

@@ -1,4 +1,4 @@
-import { type Given, optional, readObject, readText, wrong } from './read.js'
+import { type Given, optional, readMap, readObject, readText, wrong } from './read.js'
 import { testInTime } from './test-in-time.js'
 
 /**
@@ -81,11 +81,7 @@ function depthOfRepeats(source: string): number {
  * @throws Problem `malformed-request`
  */
 export function readPatterns<T>(given: Given, read: (pattern: Given) => T): Record<string, T> {
-  const { value } = given
-  if (typeof value !== 'object' || value === null) wrong(given, 'an object')
-  const names = Object.keys(value)
-  if (names.length > MOST_NAMES) wrong(given, `an object of at most ${MOST_NAMES} members`)
-  return Object.fromEntries(Object.entries(readObject(given, names)).map(([name, one]) => [name, read(one)]))
+  return readMap(given, read, MOST_NAMES)
 }
 
 /** Looks for texts as the whole of a value. */

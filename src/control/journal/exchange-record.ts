@@ -2,6 +2,7 @@ import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { toBase64, toUtf8 } from '../../platform/bytes.js'
 import type { FaultKind } from '../faults/fault-terms.js'
+import { readableQuery } from '../input/query.js'
 import type { Targeted } from '../input/target.js'
 
 /**
@@ -207,15 +208,11 @@ function keep(body: string | Uint8Array, most: number): KeptBody {
   return { head: bytes.length === 0 ? bytes : new Uint8Array(bytes.subarray(0, most)), bytes: bytes.length }
 }
 
-/** A query that cannot be read was refused for it; what it was is in the answer. */
 function queryOf(request: Request): string {
-  try {
-    const shown = new URLSearchParams()
-    for (const [name, value] of request.query) shown.append(name, CREDENTIAL.test(name) ? BLANKED : value)
-    return shown.toString()
-  } catch {
-    return ''
-  }
+  const shown = new URLSearchParams()
+  for (const [name, value] of readableQuery(request))
+    shown.append(name, CREDENTIAL.test(name) ? BLANKED : value)
+  return shown.toString()
 }
 
 function blanked(fields: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -1,6 +1,6 @@
 import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
 import type { Question } from '../input/question.js'
-import { type Given, optional, readObject, readWhole, wrong } from '../input/read.js'
+import { type Given, optional, readObject, readOneOf, readWhole } from '../input/read.js'
 import { describeTarget, readTarget, TARGET_MEMBERS, type Target, targetQuestions } from '../input/target.js'
 import { type ExchangeRecord, targetedOf } from './exchange-record.js'
 
@@ -32,11 +32,7 @@ export function readPattern(whole: Given): JournalPattern {
   return {
     ...readTarget(given),
     status: optional(given.status, (code) => readWhole(code, 100, 599)),
-    fault: optional(
-      given.fault,
-      (kind) =>
-        FAULT_KINDS.find((known) => known === kind.value) ?? wrong(kind, `one of ${FAULT_KINDS.join(', ')}`),
-    ),
+    fault: optional(given.fault, (kind) => readOneOf(kind, FAULT_KINDS)),
   }
 }
 

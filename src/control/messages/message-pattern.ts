@@ -1,7 +1,16 @@
 import { textSearch } from '../input/contains.js'
 import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
 import type { Question } from '../input/question.js'
-import { type Given, optional, readObject, readSwitch, readText, readWhole, wrong } from '../input/read.js'
+import {
+  type Given,
+  optional,
+  readObject,
+  readOneOf,
+  readSwitch,
+  readText,
+  readWhole,
+  wrong,
+} from '../input/read.js'
 import {
   compileText,
   describeText,
@@ -64,12 +73,7 @@ export function readMessagePattern(whole: Given): MessagePattern {
     contentType: optional(given.contentType, readTextPattern),
     properties: optional(given.properties, readProperties),
     acknowledged: optional(given.acknowledged, readSwitch),
-    status: optional(
-      given.status,
-      ({ value, at }) =>
-        MESSAGE_STATUSES.find((status) => status === value) ??
-        wrong({ value, at }, `one of ${MESSAGE_STATUSES.join(', ')}`),
-    ),
+    status: optional(given.status, (status) => readOneOf(status, MESSAGE_STATUSES)),
     delivered: optional(given.delivered, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER)),
     to: optional(given.to, readText),
   }

@@ -1,3 +1,5 @@
+import { PROPERTY_NAME, PROPERTY_VALUE } from '../input/read.js'
+
 /**
  * What a seed file is, as JSON Schema (draft 2020-12).
  *
@@ -49,8 +51,8 @@ export const SEED_SCHEMA = {
             description: 'Application properties; a hyphen in a name reads as an underscore.',
             type: 'object',
             maxProperties: 64,
-            propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-            additionalProperties: { type: 'string', pattern: '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$' },
+            propertyNames: { pattern: PROPERTY_NAME.source },
+            additionalProperties: { type: 'string', pattern: PROPERTY_VALUE.source },
           },
           guid: {
             description: 'Unique id, as in ?guid=; a later send with it is ignored.',

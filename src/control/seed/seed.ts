@@ -4,8 +4,17 @@ import { Refusal } from '../../broker/refusals.js'
 import { Problem } from '../../http/problems.js'
 import { MOST_PROPERTIES } from '../../mappings/content.js'
 import { fromBase64, toUtf8 } from '../../platform/bytes.js'
-import { jsonMistake } from '../input/json-mistake.js'
-import { type Given, optional, readList, readObject, readText, wrong } from '../input/read.js'
+import { parseJson } from '../input/json.js'
+import {
+  type Given,
+  optional,
+  readList,
+  readMatch,
+  readObject,
+  readProperties,
+  readText,
+  wrong,
+} from '../input/read.js'
 import { SEED_SCHEMA } from './seed-schema.js'
 
 /**
@@ -42,8 +51,6 @@ export interface SeedMessage {
 }
 
 const MEMBERS = SEED_SCHEMA.properties.messages.items.properties
-const PROPERTY_NAME = new RegExp(MEMBERS.properties.propertyNames.pattern)
-const PROPERTY_VALUE = new RegExp(MEMBERS.properties.additionalProperties.pattern)
 const CONTENT_TYPE = new RegExp(MEMBERS.contentType.pattern)
 const CONTENT_ENCODING = new RegExp(MEMBERS.contentEncoding.pattern)
 const CONTENT_LANGUAGE = new RegExp(MEMBERS.contentLanguage.pattern)
@@ -60,7 +67,7 @@ const CONTENT_LANGUAGE = new RegExp(MEMBERS.contentLanguage.pattern)
  * ```
  */
 export function parseSeed(text: string): Seed {
-  return readSeed(parseJson(text))
+  return readSeed(parseJson(text, 'It'))
 }
 
 /**
@@ -124,28 +131,13 @@ function readMessage(given: Given): void {
   optional(message.contentEncoding, (name) => readMatch(name, CONTENT_ENCODING, 'a name'))
   optional(message.contentLanguage, (name) => readMatch(name, CONTENT_LANGUAGE, 'a language'))
   optional(message.guid, readText)
-  optional(message.properties, (properties) => {
-    if (typeof properties.value !== 'object' || properties.value === null) wrong(properties, 'an object')
-    const names = Object.keys(properties.value)
-    if (names.length > MOST_PROPERTIES) wrong(properties, `an object of at most ${MOST_PROPERTIES} members`)
-    for (const [name, value] of Object.entries(readObject(properties, names))) {
-      if (!PROPERTY_NAME.test(name)) {
-        wrong(value, 'named with letters, digits, _ and -')
-      }
-      readMatch(value, PROPERTY_VALUE, 'a text without control characters')
-    }
-  })
+  optional(message.properties, (properties) => readProperties(properties, MOST_PROPERTIES))
 }
 
 /** As the schema's pattern says it, which would take the stack for each group of a large body. */
 function readBase64(given: Given): void {
   const text = readText(given)
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) wrong(given, 'base64')
-}
-
-function readMatch(given: Given, pattern: RegExp, what: string): string {
-  const text = readText(given)
-  return pattern.test(text) ? text : wrong(given, what)
 }
 
 function contentOf(message: SeedMessage): Content {
@@ -168,17 +160,5 @@ function attempt(at: string, put: () => unknown): void {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Problem('malformed-request', `${at} is refused: ${error.message}`, { at })
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const { line, column } = jsonMistake(text)
-    throw new Problem('malformed-request', `It is not JSON: see line ${line}, column ${column}.`, {
-      line,
-      column,
-    })
   }
 }
