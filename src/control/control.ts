@@ -14,6 +14,7 @@ import { Faults } from './faults/faults.js'
 import { Idle } from './idle.js'
 import { FailedExpectation } from './input/question.js'
 import { type Given, optional, readObject, readOneOf, readSwitch, readText, readWhole } from './input/read.js'
+import type { Waits } from './input/waits.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
@@ -179,14 +180,12 @@ export class Control {
     const left = this.strictly()
     this.clock.reset()
     this.broker.reset()
-    this.messages.reset(resetMeanwhile())
     this.client.reset()
     this.faults.reset()
-    this.faults.release(resetMeanwhile())
     this.#dialect = this.#firstDialect
     this.journal.reset()
-    this.journal.fail(resetMeanwhile())
-    this.idle.fail(resetMeanwhile())
+    this.faults.release(resetMeanwhile())
+    for (const waits of this.#waits) waits.fail(resetMeanwhile())
     if (again) this.begin()
     this.events.publish('reset', {})
     return this.clock.settled().then(left)
@@ -315,14 +314,17 @@ export class Control {
     return () => void this.#closers.delete(end)
   }
 
+  /** What a test waits for. */
+  get #waits(): Pick<Waits<unknown>, 'fail' | 'close'>[] {
+    return [this.journal.waits, this.messages.waits, this.idle.waits]
+  }
+
   /** Ends everything that waits. */
   close(): void {
     const refusal = () =>
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
     this.faults.close(refusal())
-    this.journal.close(refusal())
-    this.messages.close(refusal())
-    this.idle.close(refusal())
+    for (const waits of this.#waits) waits.close(refusal())
     for (const end of [...this.#closers]) end()
   }
 }

@@ -261,14 +261,15 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     faults,
     journal: {
       entries: (pattern, after) => journal.entries(pattern, after),
-      waitFor: blamingCaller((pattern, options) => journal.waitFor(pattern, options)),
-      expectNone: blamingCaller((pattern, options) => journal.expectNone(pattern, options)),
+      waitFor: blamingCaller(async (pattern, options = {}) => journal.waiting(pattern, options).found),
+      expectNone: blamingCaller(async (pattern, options = {}) => journal.absence(pattern, options).found),
       toScenario: () => journal.toScenario(),
       clear: () => journal.clear(),
     },
     messages: Object.assign((pattern?: MessagePattern) => messages.list(pattern), {
-      waitFor: blamingCaller((pattern: MessagePattern, options?: WaitOptions) =>
-        messages.waitFor(pattern, options),
+      waitFor: blamingCaller(
+        async (pattern: MessagePattern, options: WaitOptions = {}) =>
+          messages.waiting(pattern, options).found,
       ),
       expect: blamingCaller((pattern: MessagePattern, count?: number) => messages.expect(pattern, count)),
       expectNone: blamingCaller((pattern: MessagePattern) => void messages.expect(pattern, 0)),

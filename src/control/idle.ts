@@ -16,7 +16,7 @@ export class Idle {
   readonly #broker: Broker
   readonly #journal: Journal
   readonly #messages: MessageLog
-  readonly #waits = new Waits<void>()
+  readonly waits = new Waits<void>()
   /** Requests that are under way, those that wait for a message included. */
   #underWay = 0
   /** Whether those who wait are to be asked in the next turn. */
@@ -39,11 +39,11 @@ export class Idle {
 
   /** Asks those who wait, in the next turn of the event loop, once for all that has happened by then. */
   ask(): void {
-    if (this.#waits.size === 0 || this.#asking) return
+    if (this.waits.size === 0 || this.#asking) return
     this.#asking = true
     nextTurn(() => {
       this.#asking = false
-      this.#waits.show()
+      this.waits.show()
     })
   }
 
@@ -55,7 +55,7 @@ export class Idle {
   waiting(options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
     const { timeout } = readWait(options)
     this.#journal.checkRecording()
-    return this.#waits.begin<void>(
+    return this.waits.begin<void>(
       timeout,
       [undefined],
       (_, { found }) => {
@@ -64,16 +64,6 @@ export class Idle {
       },
       ({ fail }) => fail(this.#busy(timeout)),
     )
-  }
-
-  /** Ends every wait. */
-  fail(reason: Problem): void {
-    this.#waits.fail(reason)
-  }
-
-  /** Ends every wait, and each that would begin. */
-  close(reason: Problem): void {
-    this.#waits.close(reason)
   }
 
   #left(): { readonly pending: number; readonly underWay: number } {

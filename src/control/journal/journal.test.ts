@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { EventBus } from '../event-bus.js'
+import type { WaitOptions } from '../input/wait.js'
 import { DEFAULT_JOURNAL_LIMITS, Journal, type JournalLimits } from './journal.js'
 import type { JournalPattern } from './journal-pattern.js'
 
@@ -31,7 +32,11 @@ function journalWith(limits: boolean | Partial<JournalLimits> = true) {
     body?: string | Buffer,
     headers = {},
   ) => journal.record({ at: 1, duration: 2, request: requestOf(line, body, headers), reply, faults: [] })
-  return { journal, see }
+  const waitFor = async (pattern: JournalPattern, options: WaitOptions = {}) =>
+    journal.waiting(pattern, options).found
+  const expectNone = async (pattern: JournalPattern, options: WaitOptions = {}) =>
+    journal.absence(pattern, options).found
+  return { journal, see, waitFor, expectNone }
 }
 
 t.test('an exchange as it is told', async (t) => {
@@ -174,10 +179,10 @@ t.test('patterns', async (t) => {
 })
 
 t.test('waitFor: at once for what is there, otherwise when it comes', async (t) => {
-  const { journal, see } = journalWith()
+  const { see, waitFor } = journalWith()
   see('GET /a')
-  t.match(await journal.waitFor({ path: '/a' }, { timeout: 0 }), { number: 1 })
-  const waits = [journal.waitFor({ path: '/b' }), journal.waitFor({ method: 'GET' }, { count: 3 })]
+  t.match(await waitFor({ path: '/a' }, { timeout: 0 }), { number: 1 })
+  const waits = [waitFor({ path: '/b' }), waitFor({ method: 'GET' }, { count: 3 })]
   see('POST /c')
   see('GET /b')
   see('GET /d')
@@ -189,14 +194,11 @@ t.test('waitFor: at once for what is there, otherwise when it comes', async (t) 
 })
 
 t.test('waitFor: when the time is up, the error says what came instead', async (t) => {
-  const { journal, see } = journalWith()
-  await t.rejects(
-    journal.waitFor({ method: 'DELETE', path: '/subscriptions/**', status: 200 }, { timeout: 1 }),
-    {
-      ...{ expected: { method: 'DELETE', path: '/subscriptions/**', status: 200 }, actual: {} },
-      message: 'No exchange like DELETE /subscriptions/**, status 200 came within 1 ms. Nothing came at all.',
-    },
-  )
+  const { journal, see, waitFor } = journalWith()
+  await t.rejects(waitFor({ method: 'DELETE', path: '/subscriptions/**', status: 200 }, { timeout: 1 }), {
+    ...{ expected: { method: 'DELETE', path: '/subscriptions/**', status: 200 }, actual: {} },
+    message: 'No exchange like DELETE /subscriptions/**, status 200 came within 1 ms. Nothing came at all.',
+  })
   for (let count = 1; count <= 12; count++) see(`GET /${count}`, { status: 404 })
   journal.record({
     at: 0,
@@ -205,38 +207,38 @@ t.test('waitFor: when the time is up, the error says what came instead', async (
     reply: undefined,
     faults: [{ id: 'f1', fault: 'reset-before' }],
   })
-  const error = await journal.waitFor({ fault: 'delay' }, { timeout: 0 }).catch((error) => error)
+  const error = await waitFor({ fault: 'delay' }, { timeout: 0 }).catch((error) => error)
   t.match(
     error.message,
     /^No exchange like \* \/\*\*, fault delay came within 0 ms\. What came last: #4 GET \/4 404; /,
   )
   t.match(error.message, /; #13 GET \/x was never handled, reset-before\.$/)
   t.equal(error.facts.came.length, 10)
-  await t.rejects(journal.waitFor({ path: '/1' }, { count: 2, timeout: 1 }), {
+  await t.rejects(waitFor({ path: '/1' }, { count: 2, timeout: 1 }), {
     message: /^Only 1 of 2 exchanges like \* \/1 came within 1 ms/,
   })
 })
 
 t.test('expectNone', async (t) => {
-  const { journal, see } = journalWith()
+  const { see, expectNone } = journalWith()
   see('GET /a')
-  await journal.expectNone({ path: '/b' })
-  await journal.expectNone({ path: '/b' }, { timeout: 1 })
+  await expectNone({ path: '/b' })
+  await expectNone({ path: '/b' }, { timeout: 1 })
   const unwanted = { name: 'AssertionError', message: 'Nothing like * /a was to come: #1 GET /a 200.' }
-  await t.rejects(journal.expectNone({ path: '/a' }), unwanted)
-  const expected = journal.expectNone({ path: '/c' }, { timeout: 5000 })
+  await t.rejects(expectNone({ path: '/a' }), unwanted)
+  const expected = expectNone({ path: '/c' }, { timeout: 5000 })
   see('GET /c')
   await t.rejects(expected, { message: /#2 GET \/c 200/ })
 })
 
 t.test('waits end with the server, and options are checked', async (t) => {
-  const { journal } = journalWith()
-  const waits: Promise<unknown>[] = [journal.waitFor({}), journal.expectNone({}, { timeout: 5000 })]
-  journal.fail(new Problem('shutting-down', 'over'))
+  const { journal, waitFor, expectNone } = journalWith()
+  const waits: Promise<unknown>[] = [waitFor({}), expectNone({}, { timeout: 5000 })]
+  journal.waits.fail(new Problem('shutting-down', 'over'))
   for (const wait of waits) await t.rejects(() => wait, { message: 'over' })
-  journal.fail(new Problem('shutting-down', 'again'))
+  journal.waits.fail(new Problem('shutting-down', 'again'))
   for (const options of [{ timeout: -1 }, { timeout: 1e9 }, { count: 0 }, { forever: true }]) {
-    await t.rejects(journal.waitFor({}, options as object), {
+    await t.rejects(waitFor({}, options as object), {
       name: 'Problem',
       message: /timeout|count|forever/,
     })
@@ -244,9 +246,9 @@ t.test('waits end with the server, and options are checked', async (t) => {
 })
 
 t.test('a thousand may wait; the next is refused until one of them has ended', async (t) => {
-  const { journal } = journalWith()
+  const { journal, waitFor } = journalWith()
   const waits = Array.from({ length: 1000 }, () => journal.waiting({}, { timeout: 5000 }))
-  await t.rejects(journal.waitFor({}), { message: '1000 wait already; end one of them first.' })
+  await t.rejects(waitFor({}), { message: '1000 wait already; end one of them first.' })
   waits[0]?.cancel()
   const one = journal.waiting({}, { timeout: 5000 })
   for (const { cancel } of [...waits, one]) cancel()
@@ -258,14 +260,14 @@ t.test('a wait can be given up', async (t) => {
   cancel()
   cancel()
   see('GET /a')
-  journal.fail(new Problem('shutting-down', 'over'))
+  journal.waits.fail(new Problem('shutting-down', 'over'))
   const outcome = await Promise.race([found.then(() => 'found'), Promise.resolve('nothing')])
   t.equal(outcome, 'nothing')
 })
 
 t.test('clear empties it, the numbers go on; reset begins anew', async (t) => {
-  const { journal, see } = journalWith()
-  const wait = journal.waitFor({ path: '/b' })
+  const { journal, see, waitFor } = journalWith()
+  const wait = waitFor({ path: '/b' })
   see('GET /a')
   journal.clear()
   t.same(journal.entries(), [])
@@ -279,11 +281,11 @@ t.test('clear empties it, the numbers go on; reset begins anew', async (t) => {
 })
 
 t.test('without recording there is a clear error', async (t) => {
-  const { journal } = journalWith(false)
+  const { journal, waitFor, expectNone } = journalWith(false)
   const error = { message: /keeps no journal; start it with control: true, or with journal: true/ }
   t.throws(() => journal.entries(), error)
-  await t.rejects(journal.waitFor({}), error)
-  await t.rejects(journal.expectNone({}), error)
+  await t.rejects(waitFor({}), error)
+  await t.rejects(expectNone({}), error)
 })
 
 t.test('who watches is told; nobody watching costs nothing', async (t) => {
@@ -302,12 +304,12 @@ t.test('who watches is told; nobody watching costs nothing', async (t) => {
 })
 
 t.test('after the end nothing is waited for; what is there is still found', async (t) => {
-  const { journal, see } = journalWith()
+  const { journal, see, waitFor, expectNone } = journalWith()
   see('GET /a')
-  journal.close(new Problem('shutting-down', 'over'))
-  t.match(await journal.waitFor({ path: '/a' }), { number: 1 })
-  await t.rejects(journal.waitFor({ path: '/b' }, { timeout: 60_000 }), { message: 'over' })
-  await t.resolves(journal.expectNone({ path: '/b' }))
+  journal.waits.close(new Problem('shutting-down', 'over'))
+  t.match(await waitFor({ path: '/a' }), { number: 1 })
+  await t.rejects(waitFor({ path: '/b' }, { timeout: 60_000 }), { message: 'over' })
+  await t.resolves(expectNone({ path: '/b' }))
 })
 
 t.test('what is no number of an exchange is refused', async (t) => {
@@ -318,9 +320,9 @@ t.test('what is no number of an exchange is refused', async (t) => {
 })
 
 t.test('expectNone with a timeout of undefined looks at what is there, and does not wait', async (t) => {
-  const { journal } = journalWith()
+  const { expectNone } = journalWith()
   let resolved = false
-  journal.expectNone({}, { timeout: undefined }).then(() => {
+  expectNone({}, { timeout: undefined }).then(() => {
     resolved = true
   })
   await new Promise((resolve) => setImmediate(resolve))
@@ -372,9 +374,9 @@ t.test('whatever lets somebody in is blanked, in header fields and in the query'
 t.test(
   'who asks with an expression that would not come to an end is refused, and nobody else is',
   async (t) => {
-    const { journal, see } = journalWith()
-    const found = journal.waitFor({ body: { matches: '(a+)+$' } })
-    const other = journal.waitFor({ body: '!' })
+    const { see, waitFor } = journalWith()
+    const found = waitFor({ body: { matches: '(a+)+$' } })
+    const other = waitFor({ body: '!' })
     see('POST /queues/a', { status: 200 }, `${'a'.repeat(1000)}!`)
     await t.rejects(found, { message: /takes too long/ })
     t.equal((await other).number, 1)

@@ -70,7 +70,7 @@ export class Journal {
   epoch = 0
   readonly #limits: Readonly<JournalLimits>
   readonly #events: EventBus
-  readonly #waits = new Waits<ExchangeRecord>()
+  readonly waits = new Waits<ExchangeRecord>()
   #records: ExchangeRecord[] = []
   #bytes = 0
   #recorded = 0
@@ -116,7 +116,7 @@ export class Journal {
     while (this.#records.length > this.#limits.entries || this.#bytes > this.#limits.bytes) {
       this.#bytes -= (this.#records.shift() as ExchangeRecord).cost
     }
-    this.#waits.show(record)
+    this.waits.show(record)
     if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
   }
 
@@ -163,31 +163,16 @@ export class Journal {
   /**
    * Waits in real time, whatever clock the server has, for an exchange; at once where it is there already.
    *
-   * @returns the exchange that made the count
-   * @throws Problem `missing-exchange` when the time is up, which says what came instead, or when nothing is recorded
-   * here; `malformed-request`; `shutting-down` and `reset-meanwhile`
+   * @returns `found`: the exchange that made the count. It rejects with `missing-exchange` when the time is up, which says what
+   * came instead, and with `shutting-down` and `reset-meanwhile`
+   * @throws Problem `malformed-request`; `missing-exchange` when nothing is recorded here
    */
-  async waitFor(pattern: JournalPattern, options: WaitOptions = {}): Promise<JournalEntry> {
-    return this.waiting(pattern, options).found
-  }
-
-  /**
-   * Sees that there is no such exchange, and that none comes within `timeout` milliseconds of real time; 0 unless
-   * given: only what is there already counts.
-   *
-   * @throws Problem `unexpected-exchange`, which shows it; otherwise as {@link waitFor}
-   */
-  async expectNone(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'> = {}): Promise<void> {
-    return this.absence(pattern, options).found
-  }
-
-  /** {@link waitFor}, to be given up: `cancel` leaves `found` unsettled. */
   waiting(pattern: JournalPattern, options: WaitOptions): Waiting<JournalEntry> {
     const { timeout, count } = readWait(options)
     const questions = this.#read(pattern)
     const fits = fitsAll(questions)
     let seen = 0
-    return this.#waits.begin<JournalEntry>(
+    return this.waits.begin<JournalEntry>(
       timeout,
       this.#records,
       (record, { found }) => {
@@ -199,12 +184,17 @@ export class Journal {
     )
   }
 
-  /** {@link expectNone}, to be given up. */
+  /**
+   * Sees that there is no such exchange, and that none comes within `timeout` milliseconds of real time; 0 unless
+   * given: only what is there already counts.
+   *
+   * @returns `found`: rejects with `unexpected-exchange`, which shows it; otherwise as {@link waiting}
+   */
   absence(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
     const { timeout } = readWait(options, 0)
     const questions = this.#read(pattern)
     const fits = fitsAll(questions)
-    return this.#waits.begin<void>(
+    return this.waits.begin<void>(
       timeout,
       this.#records,
       (record, { fail }) => fits(record) && fail(unwanted(pattern, questions, record)),
@@ -256,16 +246,6 @@ export class Journal {
     // What is forgotten itself needs no mark.
     const [oldest] = this.#expected
     if (this.#expected.size > this.#limits.entries) this.#expected.delete(oldest as number)
-  }
-
-  /** Ends every wait. */
-  fail(reason: Problem): void {
-    this.#waits.fail(reason)
-  }
-
-  /** Ends every wait, and each that would begin: what is not here now does not come. */
-  close(reason: Problem): void {
-    this.#waits.close(reason)
   }
 
   /** As at the start. */

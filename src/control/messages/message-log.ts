@@ -70,7 +70,7 @@ export class MessageLog {
   /** By the id of the message, in the order of their sends. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
-  readonly #waits = new Waits<MessageRecord>()
+  readonly waits = new Waits<MessageRecord>()
   /** Of messages that have changed, and of which those who wait are not told yet. */
   readonly #unreported = new Set<string>()
   /** Until when they are told in this turn of the event loop, by `performance.now()`. */
@@ -123,14 +123,10 @@ export class MessageLog {
   /**
    * Waits in real time for as many messages that fit; at once where they are there.
    *
-   * @returns the last of them
-   * @throws Problem `missing-message` when the time is up, which tells what became of the messages
+   * @returns `found`: the last of them. It rejects with `missing-message` when the time is up, which tells what became of the
+   * messages
+   * @throws Problem `malformed-request`; `missing-exchange` when nothing is recorded here
    */
-  async waitFor(pattern: MessagePattern, options: WaitOptions = {}): Promise<MessageRecord> {
-    return this.waiting(pattern, options).found
-  }
-
-  /** {@link waitFor}, to be given up. */
   waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
     const { timeout, count } = readWait(options)
     this.#around.checkRecording()
@@ -140,7 +136,7 @@ export class MessageLog {
     readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
     // Those that fit now; what happens to one that did can end that.
     const fitting = new Set<string>()
-    return this.#waits.begin<MessageRecord>(
+    return this.waits.begin<MessageRecord>(
       timeout,
       this.#all(),
       (record, { found }) => {
@@ -310,22 +306,11 @@ export class MessageLog {
     this.#tell(id)
   }
 
-  /** As at the start. */
-  reset(reason: Problem): void {
-    this.#clear()
-    this.#waits.fail(reason)
-  }
-
   #clear(): void {
     this.#kept.clear()
     this.#unreported.clear()
     this.#bytes = 0
     this.#start = this.#clock.now()
-  }
-
-  /** Ends every wait, and each that would begin. */
-  close(reason: Problem): void {
-    this.#waits.close(reason)
   }
 
   /** The oldest first, as long as there is too much. */
@@ -338,7 +323,7 @@ export class MessageLog {
   }
 
   #tell(id: string): void {
-    if (this.#waits.size === 0) return
+    if (this.waits.size === 0) return
     if (this.#unreported.size > 0 || this.#toldUntil < performance.now()) this.#unreported.add(id)
     else this.#show(id)
   }
@@ -351,7 +336,7 @@ export class MessageLog {
       this.#toldUntil = performance.now() + SLICE
       nextTurn(this.#showUnreported)
     }
-    this.#waits.show(shown(kept))
+    this.waits.show(shown(kept))
   }
 
   readonly #showUnreported = () => {
