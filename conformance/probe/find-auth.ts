@@ -12,12 +12,12 @@ export async function findAuth(prober: Prober): Promise<void> {
     return
   }
   await using trial = prober.trial()
-  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const { queue, sent } = await prober.filledQueue(trial)
   const uri = await prober.consumer(trial, [queue])
   await prober.settledBodies(trial, uri, 1)
   const all = unauthorized.length > 0 ? unauthorized : [{}]
   const answers = await Promise.all(all.map((as) => trial.target.request('GET', uri, { as })))
-  const refused = answers.every(({ status, body }) => status >= 400 && !body.includes(sent[0]!.body))
+  const refused = answers.every(({ status, body }) => status >= 400 && !body.includes(sent.body))
   prober.draft.features.auth = refused
   if (unauthorized.length === 0) prober.draft.unauthorized = [{}]
   prober.note(

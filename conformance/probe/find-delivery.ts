@@ -4,16 +4,16 @@ import type { Prober } from './prober.js'
 /** Whether a message comes to a consumer byte for byte, or in something that holds its text. */
 export async function findArrival(prober: Prober): Promise<void> {
   await using trial = prober.trial()
-  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const { queue, sent } = await prober.filledQueue(trial)
   const uri = await prober.consumer(trial, [queue])
   const body = await trial.eventually(async () => {
     const { entries } = await trial.readFeed(uri, 'consume.feed')
     return entries[0]?.body()
   })
   prober.knowsArrival = true
-  if (body === undefined || !trial.isMessage(body, sent[0]!)) return
+  if (body === undefined || !trial.isMessage(body, sent)) return
   const { message } = prober.draft
-  message.arrives = body.equals(sent[0]!.body) ? 'same' : 'contains'
+  message.arrives = body.equals(sent.body) ? 'same' : 'contains'
   if (message.arrives === 'contains')
     prober.note('message.arrives', `A message came within more than was sent: ${quote(body.toString())}.`)
 }
@@ -21,14 +21,14 @@ export async function findArrival(prober: Prober): Promise<void> {
 /** Whether a message is bound to a subscription when it comes or when it is read, and whether long feeds have pages. */
 export async function findDelivery(prober: Prober): Promise<void> {
   await using trial = prober.trial()
-  const { queue, sent } = await prober.filledQueue(trial, 1)
+  const { queue, sent } = await prober.filledQueue(trial)
   const early = await prober.consumer(trial, [queue])
   const late = await prober.consumer(trial, [queue])
   const [inLate, inEarly] = [
     await prober.settledBodies(trial, late, 1),
     await prober.settledBodies(trial, early, 1),
   ]
-  const has = (bodies: readonly string[]) => bodies.includes(sent[0]!.text)
+  const has = (bodies: readonly string[]) => bodies.includes(sent.text)
   const when = has(inEarly) ? 'when it comes' : has(inLate) ? 'when a feed is read' : 'to neither'
   prober.note(
     'binding',

@@ -1,5 +1,4 @@
 import { quotedBody } from '../client/answered.js'
-import { createdAt } from '../trial/addresses.js'
 import { quote } from '../trial/labels.js'
 import type { Prober } from './prober.js'
 
@@ -81,8 +80,7 @@ async function covers(prober: Prober, paths: () => readonly string[], refusals: 
   for (const which of paths().keys()) {
     const queues = await prober.attempt(() => Promise.all(paths().map((path) => prober.queue(trial, path))))
     if (queues === undefined) return false
-    const answer = await prober.subscribe(trial, queues)
-    const uri = createdAt(trial, answer)
+    const { answer, uri } = await prober.subscribe(trial, queues)
     if (uri === undefined) {
       refusals.push(quotedBody(answer))
       return false

@@ -2,9 +2,9 @@ import { kindOf, quotedBody } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import { namePrefix } from '../client/queue-names.js'
 import { writtenDestination } from '../client/subscription-request.js'
-import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { type Prober, postForm } from './prober.js'
+import type { QueueHandle } from '../trial/trial.js'
+import { type Made, type Prober, postForm } from './prober.js'
 import { namedFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
@@ -144,23 +144,22 @@ async function askedFor(prober: Prober, destination: string): Promise<Record<str
   await using trial = prober.trial()
   const written = writtenDestination(prober.draft, await prober.queue(trial))
   const company: Record<string, string> = {}
-  let answer = await post(prober, trial, destination, written, company)
-  while (createdAt(trial, answer) === undefined) {
-    const words = namedFields(answer.body.toString())
-    const told = answer.body.toString()
+  let made = await post(prober, trial, destination, written, company)
+  while (made.uri === undefined) {
+    const told = made.answer.body.toString()
+    const words = namedFields(told)
     const lacking = words.filter((word) => word !== destination && !(word in company))
     let isBetter = false
     for (const field of lacking.slice(0, 3)) {
       for (const value of new Set([COMPANY[field] ?? [], ...SOME, ...words].flat())) {
         if (isBetter) break
         const next = await post(prober, trial, destination, written, { ...company, [field]: value })
-        if (createdAt(trial, next) === undefined && next.body.toString() === told) continue
+        const said = next.answer.body.toString()
         // A refusal of this value names the field once more.
-        if (createdAt(trial, next) === undefined && namedFields(next.body.toString()).includes(field))
-          continue
+        if (next.uri === undefined && (said === told || namedFields(said).includes(field))) continue
         isBetter = true
         company[field] = value
-        answer = next
+        made = next
       }
     }
     if (!isBetter || Object.keys(company).length > MOST_ASKED_FOR) return undefined
@@ -174,22 +173,17 @@ async function tried(
   company: Readonly<Record<string, string>>,
 ): Promise<{ works: boolean; answer: Exchange }> {
   await using trial = prober.trial()
+  const subscribe = (queue: QueueHandle) =>
+    post(prober, trial, name, writtenDestination(prober.draft, queue), company)
   // What refuses the field refuses it for a queue without messages, too.
-  const first = await post(
-    prober,
-    trial,
-    name,
-    writtenDestination(prober.draft, await prober.queue(trial)),
-    company,
-  )
-  if (createdAt(trial, first) === undefined) return { works: false, answer: first }
-  const { queue, sent } = await prober.filledQueue(trial, 1)
-  const other = await prober.filledQueue(trial, 1)
-  const answer = await post(prober, trial, name, writtenDestination(prober.draft, queue), company)
-  const uri = createdAt(trial, answer)
+  const first = await subscribe(await prober.queue(trial))
+  if (first.uri === undefined) return { works: false, answer: first.answer }
+  const { queue, sent } = await prober.filledQueue(trial)
+  const other = await prober.filledQueue(trial)
+  const { answer, uri } = await subscribe(queue)
   if (uri === undefined) return { works: false, answer }
   const bodies = await prober.attempt(() => prober.settledBodies(trial, uri, 1))
-  const works = bodies?.includes(sent[0]!.text) === true && !bodies.includes(other.sent[0]!.text)
+  const works = bodies?.includes(sent.text) === true && !bodies.includes(other.sent.text)
   return { works, answer }
 }
 
@@ -199,7 +193,7 @@ function post(
   name: string,
   destination: string,
   company: Readonly<Record<string, string>>,
-): Promise<Exchange> {
+): Promise<Made> {
   const { fixed, headers } = prober.draft.subscription
   return postForm(trial, new URLSearchParams({ ...fixed, ...company, [name]: destination }), headers)
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
-import { isAlive } from './is-alive.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { longerLease } from './longer-lease.js'
-import type { Prober } from './prober.js'
+import { isAlive, type Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 import { SYNONYMS } from './synonyms.js'
 import { writtenTimeout } from './timeout-format.js'
@@ -152,11 +150,10 @@ async function tell(
   name: string,
   value: number,
 ): Promise<number | undefined> {
-  const created = await prober.subscribe(trial, [queue], { [name]: String(value) })
-  const uri = createdAt(trial, created)
+  const { answer, uri } = await prober.subscribe(trial, [queue], { [name]: String(value) })
   if (uri === undefined) return undefined
   const read = await trial.target.request('GET', uri)
-  const end = reportedExpiry([created, read], Date.now())
+  const end = reportedExpiry([answer, read], Date.now())
   return end === undefined ? undefined : end - Date.now()
 }
 
@@ -194,7 +191,7 @@ async function someMatter(prober: Prober, names: readonly string[]): Promise<boo
   const queue = await prober.queue(trial)
   const forms = ['1', '0.02'].map((value) => Object.fromEntries(names.map((name) => [name, value])))
   const made = await Promise.all(
-    forms.map(async (fields) => createdAt(trial, await prober.subscribe(trial, [queue], fields))),
+    forms.map(async (fields) => (await prober.subscribe(trial, [queue], fields)).uri),
   )
   if (made.every((uri) => uri === undefined)) return undefined
   await sleep(LATER)
@@ -207,15 +204,14 @@ async function someMatter(prober: Prober, names: readonly string[]): Promise<boo
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
-  const made = (value: string) => prober.subscribe(trial, [queue], { [name]: value })
-  const subscribe = async (value: string) => createdAt(trial, await made(value))
-  const own = createdAt(trial, await prober.subscribe(trial, [queue]))
+  const subscribe = async (value: string) => (await prober.subscribe(trial, [queue], { [name]: value })).uri
+  const own = (await prober.subscribe(trial, [queue])).uri
   const [one, many, fraction] = await Promise.all(['1', '1500', '0.02'].map(subscribe))
-  const early = await made('1')
+  const early = await subscribe('1')
   if (one === undefined && many === undefined && fraction === undefined) return undefined
   const manyAtFirst = await subscribe('1500')
   await sleep(SOON)
-  const earlyAlive = await isAlive(trial, createdAt(trial, early))
+  const earlyAlive = await isAlive(trial, early)
   const manyAlive = await isAlive(trial, manyAtFirst)
   await sleep(LATER - SOON)
   const afterFraction = await isAlive(trial, fraction)

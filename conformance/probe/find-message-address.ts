@@ -11,7 +11,7 @@ import type { Prober } from './prober.js'
  */
 export async function findMessageAddress(prober: Prober): Promise<void> {
   await using trial: ProbeTrial = prober.trial()
-  const { queue } = await prober.filledQueue(trial, 1)
+  const { queue } = await prober.filledQueue(trial)
   const uri = await prober.consumer(trial, [queue])
   const entry = await trial.eventually(async () => (await trial.readFeed(uri, 'consume.feed')).entries[0])
   trial.precondition(entry !== undefined, 'consume.delivers', 'the feed of a subscription showed no message')

@@ -1,5 +1,4 @@
 import { quotedBody } from '../client/answered.js'
-import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'
@@ -114,8 +113,7 @@ async function findLargest(prober: Prober, name: string): Promise<void> {
   const queue = await filled(prober, trial)
   const refusals: string[] = []
   for (const most of [1000, 100, 20, 10, 5, 4, 3, 2]) {
-    const answer = await prober.subscribe(trial, [queue], { [name]: String(most) })
-    const uri = createdAt(trial, answer)
+    const { answer, uri } = await prober.subscribe(trial, [queue], { [name]: String(most) })
     if (uri === undefined) {
       refusals.push(`${most}: ${quotedBody(answer)}`)
       // A refusal may tell the limit.
@@ -177,8 +175,7 @@ async function shown(
 ): Promise<number | undefined> {
   const queue = await prober.queue(trial)
   const fields = Object.fromEntries(names.map((name) => [name, String(prefetch)]))
-  const answer = await prober.subscribe(trial, [queue], fields)
-  const uri = createdAt(trial, answer)
+  const { answer, uri } = await prober.subscribe(trial, [queue], fields)
   if (uri === undefined) {
     refusals.add(answer.body.toString())
     return undefined

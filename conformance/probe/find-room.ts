@@ -1,5 +1,4 @@
 import { quotedBody } from '../client/answered.js'
-import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
 /** A target that takes so many subscriptions at once has room for all findings. */
@@ -11,13 +10,13 @@ export async function findRoom(prober: Prober): Promise<void> {
   const queue = await prober.queue(trial)
   const ask = () => prober.subscribe(trial, [queue])
   // What refuses the first refuses the form.
-  if (createdAt(trial, await ask()) === undefined) return
+  if ((await ask()).uri === undefined) return
   const others = await prober.each(Array.from({ length: ROOMY - 1 }), ask)
-  const refusal = others.find(({ status }) => status >= 400)
+  const refusal = others.find(({ answer }) => answer.status >= 400)
   if (refusal === undefined) return
-  prober.room = 1 + others.filter((answer) => createdAt(trial, answer) !== undefined).length
+  prober.room = 1 + others.filter(({ uri }) => uri !== undefined).length
   prober.note(
     'room',
-    `The target takes ${prober.room} subscriptions at once; another gave ${quotedBody(refusal)}.`,
+    `The target takes ${prober.room} subscriptions at once; another gave ${quotedBody(refusal.answer)}.`,
   )
 }

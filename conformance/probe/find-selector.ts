@@ -1,6 +1,5 @@
 import { quotedBody, wordsOf } from '../client/answered.js'
 import { type Exchange, refused } from '../client/exchange.js'
-import { createdAt } from '../trial/addresses.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Draft, Prober } from './prober.js'
@@ -102,7 +101,7 @@ interface Trying {
 /** What a target says of a form with this field, but for the field's name and value. */
 async function saidOf(prober: Prober, name: string, value: string): Promise<string> {
   await using trial = prober.trial()
-  const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
+  const { answer } = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
   return inWords(answer, name, value)
 }
 
@@ -121,8 +120,7 @@ async function tried(
   let queue: QueueHandle | undefined
   for (const expression of expressions) {
     queue ??= await prober.queue(trial)
-    const answer = await prober.subscribe(trial, [queue], { [name]: expression })
-    const uri = createdAt(trial, answer)
+    const { answer, uri } = await prober.subscribe(trial, [queue], { [name]: expression })
     if (uri === undefined) {
       const said = inWords(answer, name, expression)
       if (refused(answer) && said !== unlike)

@@ -1,5 +1,4 @@
 import { wildcardBelow } from '../client/subscription-request.js'
-import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
 /** Words for any one segment, and, after these, for any number of them. */
@@ -56,7 +55,7 @@ async function coversOne(prober: Prober, wildcard: string, which: number): Promi
   const queues = await Promise.all(paths.map((path) => prober.queue(trial, path)))
   const { subscription } = trial.profile
   const destination = wildcardBelow({ ...trial.profile, subscription: { ...subscription, wildcard } }, prefix)
-  const uri = createdAt(trial, await prober.subscribe(trial, [destination]))
+  const { uri } = await prober.subscribe(trial, [destination])
   if (uri === undefined) return false
   const elsewhere = await trial.send(queues[2]!)
   const sent = await trial.send(queues[which]!)

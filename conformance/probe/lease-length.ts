@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 
 /** A lease that does not end within this is given up on: milliseconds. */
@@ -36,11 +35,8 @@ export async function leaseLength(
   const count = Math.min(Math.floor(longest / STEP), Math.ceil((prober.room ?? Number.POSITIVE_INFINITY) / 3))
   const step = longest / count
   const made = await Promise.all(Array.from({ length: count }, () => prober.subscribe(trial, [queue])))
-  const leases = made.flatMap((created) => {
-    const uri = createdAt(trial, created)
-    return uri === undefined ? [] : [{ uri, created }]
-  })
-  const last = Math.max(...made.map(({ receivedAt }) => receivedAt))
+  const leases = made.flatMap(({ answer, uri }) => (uri === undefined ? [] : [{ uri, created: answer }]))
+  const last = Math.max(...made.map(({ answer }) => answer.receivedAt))
   let alive = 0
   let over: number | undefined
   // Each is measured from its own beginning, however late its requests were sent.
@@ -99,8 +95,7 @@ async function endsSoonAfter(prober: Prober, age: number): Promise<number | unde
   const ends = await Promise.all(
     Array.from({ length: MOMENTS }, async (_, moment) => {
       await sleep(Math.max(0, began + (moment * 1000) / MOMENTS - performance.now()))
-      const created = await prober.subscribe(trial, [queue])
-      const uri = createdAt(trial, created)
+      const { answer: created, uri } = await prober.subscribe(trial, [queue])
       await sleep(age + JUST_AFTER)
       const answer = uri === undefined ? undefined : await trial.target.request('GET', uri)
       const isOver = answer !== undefined && answer.status !== 200 && answer.status !== 0

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
-import { createdAt } from '../trial/addresses.js'
 import type { ProbeTrial } from './probe-trials.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
@@ -72,7 +71,7 @@ export async function findRenewal(prober: Prober, { told, quick, shortest }: Ren
  */
 async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack')[] | undefined> {
   await using trial: ProbeTrial = prober.trial()
-  const { queue } = await prober.filledQueue(trial, 1)
+  const { queue } = await prober.filledQueue(trial)
   const fields = leaseFields(prober, lease)
   const acked = await prober.consumer(trial, [queue], fields)
   const entry = await trial.eventually(async () => (await trial.readFeed(acked, 'consume.feed')).entries[0])
@@ -104,9 +103,7 @@ async function renewedBy(prober: Prober, lease: number): Promise<('read' | 'ack'
 async function readMovesEnd(prober: Prober): Promise<boolean> {
   await using trial: ProbeTrial = prober.trial()
   const queue = await prober.queue(trial)
-  const created = await prober.subscribe(trial, [queue], leaseFields(prober, 120_000))
-  const uri = createdAt(trial, created)
-  trial.precondition(uri !== undefined, 'subscribe.create', 'a lease of two minutes was refused')
+  const uri = await prober.consumer(trial, [queue], leaseFields(prober, 120_000))
   const first = await trial.target.request('GET', uri)
   await sleep(60)
   const second = await trial.target.request('GET', uri)

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quotedBody } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
-import { createdAt } from '../trial/addresses.js'
-import { isAlive } from './is-alive.js'
-import type { Prober } from './prober.js'
+import { isAlive, type Prober } from './prober.js'
 
 /** Leases to try with where shorter ones are refused or taken for longer ones: seconds. */
 const LEASES = [5, 10, 15]
@@ -34,7 +32,7 @@ export async function longerLease(
   const queue = await prober.queue(all)
   const refusalOf = async (name: string, value: string) => {
     await using trial = prober.trial()
-    const answer = await prober.subscribe(trial, [queue], { [name]: value })
+    const { answer } = await prober.subscribe(trial, [queue], { [name]: value })
     return refused(answer) ? quotedBody(answer) : undefined
   }
   // Where there is room for a few only, those are asked that refuse a lease of no time.
@@ -46,8 +44,7 @@ export async function longerLease(
   // Each is read once, since a reading may renew it.
   const ended = async (seconds: number) => {
     await using trial = prober.trial()
-    const make = async (form: Record<string, string>) =>
-      createdAt(trial, await prober.subscribe(trial, [queue], form))
+    const make = async (form: Record<string, string>) => (await prober.subscribe(trial, [queue], form)).uri
     const own = await make({})
     const made = await prober.each(fields, async ({ name, unit }) => ({
       ...{ name, unit },

@@ -129,13 +129,7 @@ function paced(probe: Probe, requestsPerSecond: number | undefined): Probe {
 
 async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   const unseen: Partial<Record<Essential, string>> = {}
-  const found = async <T>(about: string, finding: () => Promise<T>): Promise<T | undefined> => {
-    let result: T | undefined
-    await prober.find(about, async () => {
-      result = await finding()
-    })
-    return result
-  }
+  const found = <T>(about: string, finding: () => Promise<T>) => prober.find(about, finding)
   const useful = async () => {
     const base = await found('base URL', () => findBase(prober))
     if (base === 'elsewhere') unseen.createQueue = 'the queues are not below this base URL.'

@@ -1,6 +1,6 @@
 import { answered } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { Blocked, Ended, Failed, Inconclusive, NotApplicable, unlessBlocked } from '../client/findings.js'
 import { heldReading } from '../client/held-reading.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Feature, Profile } from '../client/profile.js'
@@ -168,13 +168,14 @@ export class Prober {
   }
 
   /** Carries out one finding. Whatever the target does, this ends well, with a note where nothing could be seen. */
-  async find(about: string, finding: () => Promise<void>): Promise<void> {
+  async find<T>(about: string, finding: () => Promise<T>): Promise<T | undefined> {
     try {
-      await finding()
+      return await finding()
     } catch (error) {
       this.note(about, `Could not be seen: ${this.#reason(error)}.`)
       // What the target was not asked to the end is not known, unlike what it refused or has not.
       if (isUnasked(error) && isField(about)) this.draft.unknown.push(about)
+      return undefined
     }
   }
 
@@ -223,21 +224,14 @@ export class Prober {
   }
 
   /** What an operation gives; undefined where the target does not answer it as the document says. */
-  async attempt<T>(operation: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await operation()
-    } catch (error) {
-      if (error instanceof Blocked) return undefined
-      throw error
-    }
-  }
+  readonly attempt = unlessBlocked
 
   /** POST of a subscription with these fields and those that every form needs, whatever comes. */
   subscribe(
     trial: CheckTrial,
     destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
-  ): Promise<Exchange> {
+  ): Promise<Made> {
     const { headers, body } = subscriptionRequest(this.draft, destinations, {})
     const form = new URLSearchParams(body)
     for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
@@ -253,7 +247,7 @@ export class Prober {
     await using trial = this.trial()
     const queue = await this.queue(trial)
     const takes = async (name: string) =>
-      createdAt(trial, await this.subscribe(trial, [queue], { [name]: value })) !== undefined
+      (await this.subscribe(trial, [queue], { [name]: value })).uri !== undefined
     if (await takes('kit-unheard-of')) return undefined
     const taken = await this.each(names, takes)
     return names[taken.indexOf(true)]
@@ -265,43 +259,33 @@ export class Prober {
     destinations: readonly Destination[],
     fields: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    const answer = await this.subscribe(trial, destinations, fields)
-    const uri = createdAt(trial, answer)
-    trial.precondition(
-      uri !== undefined,
-      'subscribe.create',
-      `the POST of a subscription gave ${answered(answer)}`,
-    )
+    const { answer, uri } = await this.subscribe(trial, destinations, fields)
+    if (uri === undefined)
+      throw new Blocked('subscribe.create', `the POST of a subscription gave ${answered(answer)}`)
     return uri
   }
 
-  /** The bodies in a consumer's feed. Blocked where it has none. */
-  async bodies(trial: CheckTrial, uri: string): Promise<string[]> {
-    return trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
-  }
-
-  /** The bodies in a feed once there are `count` of them and no more come, or the timeout passes. */
+  /** The bodies in a feed once there are `count` of them and no more come, or the timeout passes. Blocked where it has none. */
   async settledBodies(trial: CheckTrial, uri: string, count: number): Promise<string[]> {
     let bodies: string[] = []
+    const read = async () => {
+      bodies = await trial.bodies((await trial.readFeed(uri, 'consume.feed')).entries)
+    }
     await trial.eventually(async () => {
-      bodies = await this.bodies(trial, uri)
-      return bodies.length >= count ? true : undefined
+      await read()
+      return bodies.length >= count || undefined
     })
-    await trial.never(async () => {
-      bodies = await this.bodies(trial, uri)
-      return undefined
-    })
+    await trial.never(read)
     return bodies
   }
 
-  /** A fresh queue with fresh messages, which show in its feed. */
-  async filledQueue(trial: CheckTrial, count: number): Promise<{ queue: QueueHandle; sent: Sent[] }> {
+  /** A fresh queue with a fresh message, which shows in its feed. */
+  async filledQueue(trial: CheckTrial): Promise<{ queue: QueueHandle; sent: Sent }> {
     const queue = await this.queue(trial)
-    const sent: Sent[] = []
-    while (sent.length < count) sent.push(await trial.send(queue))
+    const sent = await trial.send(queue)
     await trial.eventually(async () => {
       const feed = await this.attempt(() => trial.browse(queue))
-      return feed !== undefined && feed.entries.length >= count ? true : undefined
+      return (feed !== undefined && feed.entries.length > 0) || undefined
     })
     return { queue, sent }
   }
@@ -309,10 +293,7 @@ export class Prober {
   /** A fresh queue that is there. */
   async queue(trial: CheckTrial, path: string = trial.freshName()): Promise<QueueHandle> {
     const queue = await trial.createQueue(path)
-    await trial.eventually(async () => {
-      const answer = await trial.target.request('GET', queue.uri)
-      return answer.status === 200 ? true : undefined
-    })
+    await trial.eventually(async () => (await isAlive(trial, queue.uri)) || undefined)
     return queue
   }
 
@@ -350,15 +331,27 @@ function isField(about: string): boolean {
   return Object.hasOwn(DEFAULT_PROFILE, about.split('.')[0]!)
 }
 
+/** What came of the POST of a subscription, and its address where there is one. */
+export interface Made {
+  readonly answer: Exchange
+  readonly uri: string | undefined
+}
+
 /** POST of a form to `/subscriptions`, whatever comes. A 429 is for want of room where the target is known to want no pace. */
 export async function postForm(
   trial: CheckTrial,
   form: URLSearchParams,
   headers: Readonly<Record<string, string>>,
-): Promise<Exchange> {
+): Promise<Made> {
   const { target } = trial
   const post = (patient: boolean) =>
     target.request('POST', target.at('/subscriptions'), { headers, body: form.toString(), patient })
-  const answer = await post(target.isPaced)
-  return answer.status === 503 ? post(true) : answer
+  const first = await post(target.isPaced)
+  const answer = first.status === 503 ? await post(true) : first
+  return { answer, uri: createdAt(trial, answer) }
+}
+
+/** Whether a queue or a subscription can be read, which may renew it; undefined where there never was one. */
+export async function isAlive(trial: CheckTrial, uri: string | undefined): Promise<boolean | undefined> {
+  return uri === undefined ? undefined : (await trial.target.request('GET', uri)).status === 200
 }

@@ -2,7 +2,6 @@ import { quotedBody } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
 import { leaseParameter } from '../client/lease-parameter.js'
 import { longestLease } from '../client/timing.js'
-import { createdAt } from '../trial/addresses.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'
 
@@ -66,8 +65,7 @@ export async function findLongestLease(prober: Prober): Promise<void> {
 
 async function asked(prober: Prober, name: string, value: string) {
   await using trial = prober.trial()
-  const answer = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
-  const uri = createdAt(trial, answer)
+  const { answer, uri } = await prober.subscribe(trial, [await prober.queue(trial)], { [name]: value })
   const begun = Date.now()
   const read = uri === undefined ? undefined : await trial.target.request('GET', uri)
   const end = read && reportedExpiry([answer, read], Date.now())

@@ -16,10 +16,7 @@ export async function findUnclaimed(
   const unclaimed = FEATURES.filter((feature) => !options.profile.features[feature])
   const prober = new Prober({ ...options, requests: REQUESTS, time: TIME })
   prober.heedOnlyProfile()
-  const look = (feature: Feature) =>
-    prober.find(feature, async () => {
-      await FEATURE_FINDINGS[feature](prober)
-    })
+  const look = (feature: Feature) => prober.find(feature, () => FEATURE_FINDINGS[feature](prober))
   // Acknowledgements may be taken where batches are, which are looked for first.
   await Promise.all(unclaimed.filter((feature) => feature !== 'ack-in-post').map(look))
   if (unclaimed.includes('ack-in-post')) await look('ack-in-post')
