@@ -455,3 +455,38 @@ t.test('feeds of queues that do not show what their messages are', async (t) => 
   const only = ['ack.leaves-queue', 'ack.final-after-deletion', 'ack.parallel', 'ack.leaves-feed']
   t.strictSame(await blamed(broker, only), [])
 })
+
+t.test('a content that a queue’s own feed links to is for whoever may browse the queue', async (t) => {
+  const profile = {
+    features: { auth: true },
+    headers: { Authorization: 'Bearer owner' },
+    unauthorized: [{}, { Authorization: 'Bearer other' }],
+  }
+  const blamedWhere = async (isBrowsedBy: (authorization: string | undefined) => boolean) => {
+    await using broker = await fakeBroker()
+    const bodies: Buffer[] = []
+    broker.intercept = async (got) => {
+      const { authorization, inner: isInner } = got.headers
+      if (isInner !== undefined) return undefined
+      const isOwner = authorization === 'Bearer owner'
+      if (got.path === '/mq/contents')
+        return authorization === undefined ? { status: 401 } : { body: bodies[0]!.toString() }
+      if (!isOwner && (isReading(got) || !isBrowsedBy(authorization))) return { status: 403 }
+      if (got.method !== 'GET') {
+        if (got.body.length > 0 && !/\/(queues|subscriptions)$/.test(got.path)) bodies.unshift(got.body)
+        return undefined
+      }
+      const body = await (await inner(broker, got)).text()
+      const linked = body.replaceAll(
+        /<content type="a\/b">[^<]*<\/content>/g,
+        '<content type="a/b" src="/mq/contents"/>',
+      )
+      return { headers: { 'Content-Type': 'application/atom+xml' }, body: linked }
+    }
+    return await blamed(broker, ['auth.content'], profile)
+  }
+  t.strictSame(await blamedWhere((authorization) => authorization !== undefined), [])
+  t.match(await blamedWhere((authorization) => authorization === 'Bearer owner'), [
+    /^auth\.content fail: 200, with the message$/,
+  ])
+})

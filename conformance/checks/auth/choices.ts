@@ -1,5 +1,6 @@
 import { answered } from '../../client/answered.js'
-import { contentsOf } from '../../trial/addresses.js'
+import { entriesIn } from '../../client/message-in.js'
+import { comparable, contentsOf } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
@@ -17,14 +18,17 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
   {
     id: 'auth.content',
     stimulus:
-      "Asks for what an entry of the owner's feed, which the owner has read several times, links to as its content (src, edit-media, enclosure), as each stranger.",
+      "Asks for what an entry of the owner's feed, which the owner has read several times, links to as its content (src, edit-media, enclosure), as each stranger, unless the queue's own feed leads that stranger there.",
     clauses: ['auth.content'],
     needs: ['auth.owner'],
     async run(trial: Trial) {
-      const { consumer, entry, sent } = await holdOne(trial)
+      const { queue, consumer, entry, sent } = await holdOne(trial)
       await readTimes(consumer, 2)
       for (const { headers, name } of unauthorized(trial, 'all')) {
-        for (const uri of contentsOf(entry)) {
+        // Only a consumer's feed is limited: whoever may browse the queue may read what its feed links to.
+        const browsed = await trial.target.request('GET', queue.uri, { as: headers })
+        const open = new Set(entriesIn(trial, browsed).flatMap(contentsOf).map(comparable))
+        for (const uri of contentsOf(entry).filter((each) => !open.has(comparable(each)))) {
           await expectNotShown(trial, await trial.target.request('GET', uri, { as: headers }), sent, name)
         }
       }
