@@ -2,8 +2,8 @@ import type { Element } from '@xmldom/xmldom'
 import { answered } from './answered.js'
 import { ATOM, readLinks, readText } from './atom.js'
 import { Buffer } from './bytes.js'
-import type { Entry, Link } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
+import type { Feed } from './feed.js'
 import { feedProblems } from './feed-problems.js'
 import type { ForeignMarkup } from './foreign-markup.js'
 import { headerLinks } from './link-header.js'
@@ -11,15 +11,7 @@ import { type EntryContext, parseEntry } from './parse-entry.js'
 import { childElements, ExcessiveXml, essence, LongXml, MalformedXml, parseXml } from './xml.js'
 
 /** One document of a feed. */
-export interface FeedPage {
-  readonly id: string
-  readonly title: string
-  readonly updated: string
-  readonly links: readonly Link[]
-  readonly entries: readonly Entry[]
-  readonly problems: readonly string[]
-  /** Whether its elements are Atom's; one whose elements are in no namespace is read as if they were. */
-  readonly isAtom: boolean
+export interface FeedPage extends Omit<Feed, 'uri' | 'pages' | 'sizes'> {
   /** Absolute address of the page that follows; undefined at the end. */
   readonly next: string | undefined
   /** Where the document itself names no page that follows: an address that a `Link` field says is next, of whatever. */

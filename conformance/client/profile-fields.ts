@@ -50,62 +50,53 @@ export function shape<T extends object>(fields: { readonly [K in keyof T]-?: Fie
   }
 }
 
-export const text: Reader<string> = (value, path) => {
-  if (typeof value !== 'string') throw wrong(path, value, 'a string')
-  return value
-}
-
-export const word: Reader<string> = (value, path) => {
-  if (typeof value !== 'string' || value === '') throw wrong(path, value, 'a string that is not empty')
-  return value
-}
-
-export const flag: Reader<boolean> = (value, path) => {
-  if (typeof value !== 'boolean') throw wrong(path, value, 'true or false')
-  return value
-}
-
-/** A number of seconds: above 0, or from 0 on where `zero` says so. */
-export function seconds(zero: boolean): Reader<number> {
+/** A reader of what is so; `needed` says it to a person. */
+function must<T>(needed: string, isSo: (value: unknown) => boolean): Reader<T> {
   return (value, path) => {
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || (value === 0 && !zero)) {
-      throw wrong(path, value, zero ? 'a number of seconds, 0 or more' : 'a number of seconds above 0')
-    }
-    return value
-  }
-}
-
-/** A whole number of at least 1. */
-export const count: Reader<number> = (value, path) => {
-  if (!Number.isInteger(value) || (value as number) < 1) throw wrong(path, value, 'a whole number above 0')
-  return value as number
-}
-
-/** The inside of a character class of a regular expression, as in `a-z0-9-`. */
-export const characterClass: Reader<string> = (value, path) => {
-  const needed = 'the inside of a character class, as in a-z0-9-'
-  if (typeof value !== 'string' || value === '') throw wrong(path, value, needed)
-  try {
-    new RegExp(`^[${value}]+$`, 'u')
-  } catch {
-    throw wrong(path, value, needed)
-  }
-  return value
-}
-
-export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
-  return (value, path) => {
-    if (!allowed.includes(value as T)) throw wrong(path, value, `one of ${allowed.join(', ')}`)
+    if (!isSo(value)) throw wrong(path, value, needed)
     return value as T
   }
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+export const text = must<string>('a string', isText)
+export const word = must<string>('a string that is not empty', (value) => isText(value) && value !== '')
+export const flag = must<boolean>('true or false', (value) => typeof value === 'boolean')
+
+/** A number from 0 on. */
+export function amount(needed: string): Reader<number> {
+  return must(needed, (value) => Number.isFinite(value) && (value as number) >= 0)
+}
+
+/** A number of seconds: above 0, or from 0 on where `zero` says so. */
+export function seconds(zero: boolean): Reader<number> {
+  if (zero) return amount('a number of seconds, 0 or more')
+  return must('a number of seconds above 0', (value) => Number.isFinite(value) && (value as number) > 0)
+}
+
+/** A whole number of at least 1. */
+export const count = must<number>(
+  'a whole number above 0',
+  (value) => Number.isInteger(value) && (value as number) >= 1,
+)
+
+/** The inside of a character class of a regular expression, as in `a-z0-9-`. */
+export const characterClass = must<string>('the inside of a character class, as in a-z0-9-', (value) => {
+  try {
+    return isText(value) && value !== '' && new RegExp(`^[${value}]+$`, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+})
+
+export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
+  return must(`one of ${allowed.join(', ')}`, (value) => allowed.includes(value as T))
+}
+
 /** A string of this form; `form` says it to a person. */
 export function matching(pattern: RegExp, form: string): Reader<string> {
-  return (value, path) => {
-    if (typeof value !== 'string' || !pattern.test(value)) throw wrong(path, value, form)
-    return value
-  }
+  return must(form, (value) => isText(value) && pattern.test(value))
 }
 
 export function orNull<T>(read: Reader<T>): Reader<T | null> {
@@ -141,19 +132,20 @@ export const headers: Reader<Readonly<Record<string, string>>> = (value, path, u
   return given
 }
 
-function object(value: unknown, path: string): Record<string, unknown> {
+/** An object, whatever is in it. */
+export function object(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong(path, value, 'an object')
   return value as Record<string, unknown>
 }
 
 /** The complaint about a value: `needed` says what it must be. */
-export function wrong(path: string, value: unknown, needed: string): ProfileError {
+function wrong(path: string, value: unknown, needed: string): ProfileError {
   const shown = JSON.stringify(value) ?? String(value)
   const cut = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
   return new ProfileError(`${path === '' ? 'The profile' : path} is ${cut}, but must be ${needed}.`)
 }
 
-function join(path: string, name: string): string {
+export function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }

@@ -63,13 +63,7 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
   }
   const { id, title, updated, links } = read[0]!
   return {
-    uri,
-    id,
-    title,
-    updated,
-    links,
-    entries,
-    pages,
+    ...{ uri, id, title, updated, links, entries, pages },
     isAtom: read.every((page) => page.isAtom),
     sizes: read.map((page) => page.entries.length),
     get problems() {

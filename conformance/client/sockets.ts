@@ -91,24 +91,8 @@ export class Sockets implements Transport {
         settled = true
         clearTimeout(timer)
         forget()
-        const { status, headers: answered, body: content, error, isOverLimit = false } = answer
-        resolve({
-          exchange: {
-            method,
-            url,
-            requestHeaders: headers,
-            requestBody: body,
-            status,
-            headers: answered,
-            body: content,
-            error,
-            sentAt,
-            receivedAt: this.now(),
-            connected,
-            isOverLimit,
-          },
-          stale,
-        })
+        const asked = { method, url, requestHeaders: headers, requestBody: body, connected }
+        resolve({ exchange: { ...asked, ...answer, sentAt, receivedAt: this.now() }, stale })
       }
       const fail = (error: string, isOverLimit = false) =>
         settle({ status: 0, headers: {}, body: Buffer.alloc(0), error, isOverLimit })

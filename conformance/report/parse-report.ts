@@ -1,13 +1,15 @@
 import {
+  amount as amountOf,
   flag,
+  join,
   listOf,
+  object,
   oneOf,
   orNull,
   ProfileError,
   type Reader,
   text,
   texts,
-  wrong,
 } from '../client/profile-fields.js'
 import { KIT } from '../version.js'
 import { FORMAT, type Report, STATUSES } from './result.js'
@@ -19,27 +21,21 @@ export class ReportError extends Error {
 
 type Fields = Readonly<Record<string, Reader<unknown>>>
 
-const amount: Reader<number> = (value, path) => {
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
-  throw wrong(path, value, 'a number from 0 on')
-}
+const amount = amountOf('a number from 0 on')
 
 /** An object that has at least these fields: a later kit may add some, and keep the form. */
 function has(fields: Fields): Reader<unknown> {
   return (value, path) => {
-    const given = recordOf(() => undefined)(value, path)
-    for (const [name, read] of Object.entries(fields))
-      read(given[name], path === '' ? name : `${path}.${name}`)
+    const given = object(value, path)
+    for (const [name, read] of Object.entries(fields)) read(given[name], join(path, name))
     return value
   }
 }
 
-function recordOf(read: Reader<unknown>): Reader<Record<string, unknown>> {
+function recordOf(read: Reader<unknown>): Reader<unknown> {
   return (value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw wrong(path, value, 'an object')
-    for (const [name, each] of Object.entries(value)) read(each, `${path}.${name}`)
-    return value as Record<string, unknown>
+    for (const [name, each] of Object.entries(object(value, path))) read(each, join(path, name))
+    return value
   }
 }
 
