@@ -168,6 +168,28 @@ t.test(
   },
 )
 
+t.test('queues and categories below a queue may stand in its feed, but no messages of theirs', async (t) => {
+  const childOf = (title: string, href: string, inner = '') =>
+    `<entry><id>urn:${title}</id><title>${title}</title><link href="${href}"/>${inner}</entry>`
+  let entries: string[] = []
+  let below = '<feed xmlns="http://www.w3.org/2005/Atom"/>'
+  const { client, text } = clientOf(({ path }) => {
+    if (path === '/queues') return [201, '', { Location: '/mq/q/7' }]
+    return [200, path === '/q/7' ? below : feed(entries), { 'Content-Type': ATOM }]
+  })
+  for (const queue of ['a', 'a/b', 'a/c/d']) await client.ask({ do: 'createQueue', queue })
+  const browsed = async () => {
+    const { answer } = await client.ask({ do: 'browseQueue', queue: 'a' })
+    return (answer.entries ?? []).map(({ body }) => body)
+  }
+  entries = [entry('1', text('m1')), childOf('b', '/mq/q/7'), childOf('c', '/mq/queues/kit-a/c/')]
+  t.strictSame(await browsed(), ['m1'])
+  below = feed([entry('2', text('m2'))])
+  t.strictSame(await browsed(), ['m1'], 'that of a queue with messages')
+  entries = [entry('1', text('m1')), childOf('b', 'urn:x', `<content>${text('m2')}</content>`)]
+  t.strictSame(await browsed(), ['m1', 'm2'], 'a message of the other')
+})
+
 t.test('a party without permission asks for what is linked, too', async (t) => {
   const linked = '<entry><id>1</id><content src="/mq/c/1"/></entry>'
   const { asked, client } = clientOf(({ path }) =>

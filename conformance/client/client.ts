@@ -3,6 +3,7 @@ import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
 import * as batch from './batch.js'
+import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
 import { Blocked, Inconclusive } from './findings.js'
@@ -67,6 +68,8 @@ const MOST_GIVEN = 10_000
 export class Client {
   readonly speaker: Speaker
   readonly #names: Names
+  /** Addresses of the queues that were made, as their creations told them. */
+  readonly #queues = new Map<string, string | undefined>()
   /** Addresses of the pages after the first of a consumer's feed, as it was read last. */
   readonly #furtherPages = new Map<string, readonly string[]>()
   /** By the address that each is known by. */
@@ -90,13 +93,13 @@ export class Client {
     const names = this.#names
     switch (request.do) {
       case 'createQueue':
-        return this.#createQueue(this.#path(request.queue, how), how)
+        return this.#createQueue(request.queue, how)
       case 'deleteQueue':
         return this.#came(await target.request('DELETE', this.#queue(request.queue, how).uri, how))
       case 'listQueues':
         return this.#list(request.queues, request.below, how)
       case 'browseQueue':
-        return this.#feed(this.#queue(request.queue, how).uri, how, true)
+        return this.#feed(this.#queue(request.queue, how).uri, how, request.queue)
       case 'newAddress':
         return this.#made(await target.request('POST', this.#queue(request.queue, how).uri, how))
       case 'postMessage':
@@ -229,8 +232,13 @@ export class Client {
     return pages.find(({ answer }) => (answer.entries ?? []).length > 0) ?? came
   }
 
-  /** A feed with all its pages, as far as it is one. @param isQueue whether it is a queue's, which may only describe messages */
-  async #feed(uri: string, { as, cut }: Manner, isQueue = false): Promise<Came> {
+  /**
+   * A feed with all its pages, as far as it is one.
+   *
+   * @param queue whose it is: it may only describe messages, and list the queues below beside them
+   */
+  async #feed(uri: string, { as, cut }: Manner, queue?: string): Promise<Came> {
+    const isQueue = queue !== undefined
     const pages: Exchange[] = []
     const asked = as === undefined ? {} : { as }
     const get = async (address: string) => {
@@ -252,24 +260,49 @@ export class Client {
     const sizes = feed.sizes.map(() => 0)
     const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
     const repeated = inPages ? onPagesBefore(feed, pageOf) : NONE
+    const listed = isQueue ? await this.#queuesAmong(feed, queue) : NONE
+    const isLeftOut = (index: number) => repeated.has(index) || listed.has(index)
     const untold = () => {
-      const count = feed.entries.length - repeated.size
+      const count = feed.entries.filter((_, index) => !isLeftOut(index)).length
       return this.#came(first, { count, inPages }, pages.at(-1))
     }
-    const bodies = await Promise.all(feed.entries.map((entry) => entry.body())).catch((error) =>
+    const read = feed.entries.map((entry, index) => (listed.has(index) ? NOTHING : entry.body()))
+    const bodies = await Promise.all(read).catch((error) =>
       isQueue && lacksContents(error) ? undefined : unreadable(error),
     )
     if (bodies === undefined) return untold()
     // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
     if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
-    const isUnknown = isQueue && bodies.some((body) => this.#names.nameOf(body) === undefined)
+    const isUnknown =
+      isQueue && bodies.some((body, index) => !listed.has(index) && this.#names.nameOf(body) === undefined)
     if (isUnknown && !(await this.#names.queuesShowContents())) return untold()
     const entries = feed.entries.flatMap((entry, index) => {
-      if (repeated.has(index)) return []
+      if (isLeftOut(index)) return []
       sizes[pageOf[index]!]! += 1
       return this.#entry(bodies[index]!, entry.messageUri)
     })
     return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
+  }
+
+  /** Which entries of a queue's feed, as indices, stand for queues and categories right below it, and show no message. */
+  async #queuesAmong({ entries }: Feed, queue: string): Promise<ReadonlySet<number>> {
+    const { profile, target } = this.speaker
+    const above = `${queue}/`
+    const below = [...this.#queues.keys()].filter((name) => name.startsWith(above))
+    const children = new Set(below.map((name) => above + name.slice(above.length).split('/')[0]))
+    const handles = [...children].map((child) => {
+      const path = this.#names.path(child)
+      return { path, uri: this.#queues.get(child) ?? target.queueUri(path) }
+    })
+    const reader = { profile, target, readFeed: this.#readFeedAs({}) }
+    const found = entries.map(async (entry, index) => {
+      if (!handles.some((handle) => isChild(reader, entry, handle))) return []
+      // At the address of a queue is its feed, in which its messages are.
+      const body = await entry.body().catch(() => undefined)
+      const isMessage = body && !FEED.test(String(body)) && this.#names.nameOf(body) !== undefined
+      return isMessage ? [] : index
+    })
+    return new Set((await Promise.all(found)).flat())
   }
 
   #entry(body: Buffer, uri = ''): Entry {
@@ -367,9 +400,11 @@ export class Client {
     return { exchange, answer }
   }
 
-  async #createQueue(path: string, how: Manner): Promise<Came> {
+  async #createQueue(queue: string, how: Manner): Promise<Came> {
+    const path = this.#path(queue, how)
     const exchange = await this.speaker.createQueue(path, how)
     const made = this.#made(exchange)
+    if (succeeded(exchange)) this.#queues.set(queue, made.answer.location)
     const isUntold = succeeded(exchange) && (made.answer.location ?? made.answer.told) === undefined
     if (!isUntold) return made
     // A queue of which nobody tells the address is where the document has it.
@@ -396,6 +431,8 @@ export class Client {
 }
 
 const NONE: ReadonlySet<number> = new Set()
+const NOTHING = Buffer.alloc(0)
+const FEED = /^\s*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?feed[\s>]/
 
 /** Which entries, as indices, stand on a page before their own too, as what moves while pages are read may. */
 function onPagesBefore({ entries }: Feed, pageOf: readonly number[]): ReadonlySet<number> {

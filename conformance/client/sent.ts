@@ -11,8 +11,6 @@ export interface QueueHandle {
   readonly path: string
   /** Absolute URI from the `Location` of its creation: where messages are posted, and what is browsed and deleted. */
   readonly uri: string
-  /** Queues below it: its feed may list them beside its messages, since its path is a category's, too. */
-  readonly below?: readonly QueueHandle[]
 }
 
 /**

@@ -267,40 +267,6 @@ t.test('a message that is longer than others may be cut, if the feed says so', a
   }
 })
 
-t.test('queues below a queue may stand in its feed, but no messages of theirs', async (t) => {
-  await using broker = await fakeBroker()
-  const trial = trialOf(broker)
-  const [upper, lower] = [await trial.createQueue(), await trial.createQueue()]
-  const [message, stray] = [await trial.send(upper), await trial.send(lower)]
-  const below = { path: `${upper.path}/b`, uri: `${upper.uri}/b` }
-  const listed = entry(`tag:mq,2026:${upper.path}/b`, '<link href="urn:x"/><summary>a queue</summary>')
-  const shows = (text: string) => `<content>${text}</content>`
-  let entries = [entry('1', shows(message.text)), listed]
-  broker.intercept = ({ method }) => (method === 'GET' ? feed(entries) : undefined)
-  await expectPending(trial, { ...upper, below: [below] }, [message], 'its own')
-  await t.rejects(expectPending(trial, upper, [message], 'its own'), { name: 'Failed' }, 'not of any queue')
-  entries = [entry('1', shows(message.text)), entry(`${upper.path}/b:1`, shows(stray.text))]
-  await t.rejects(
-    expectPending(trial, { ...upper, below: [below] }, [message], 'its own'),
-    { name: 'Failed' },
-    'a message of the other',
-  )
-})
-
-t.test('the feed of a queue below is no message, where messages arrive within other text', async (t) => {
-  await using broker = await fakeBroker()
-  const trial = trialOf(broker, { message: { arrives: 'contains' } })
-  const [upper, lower] = [await trial.createQueue(), await trial.createQueue()]
-  const [message, other] = [await trial.send(upper), await trial.send(lower)]
-  const shows = (id: string, text: string) => entry(id, `<content>${text}</content>`)
-  const linked = entry('b', `<title>b</title><link rel="alternate" href="${lower.uri}"/>`)
-  broker.intercept = ({ method, path }) => {
-    if (method !== 'GET') return undefined
-    return feed(path.endsWith(lower.path) ? [shows('2', other.text)] : [shows('1', message.text), linked])
-  }
-  await t.resolves(expectPending(trial, { ...upper, below: [lower] }, [message], 'its own'))
-})
-
 t.test('more messages than a consumer may hold are compared, where queues do not show them', async (t) => {
   await using broker = await fakeBroker()
   broker.showsContents = false

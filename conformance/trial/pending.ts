@@ -1,6 +1,4 @@
-import { Buffer } from '../client/bytes.js'
 import type { Entry } from '../client/entry.js'
-import { isChild } from '../client/listings.js'
 import { messageOf } from '../client/message-body.js'
 import { lacksContents, queuesShowContents, tellsOf } from '../client/queue-contents.js'
 import { quote } from './labels.js'
@@ -12,7 +10,6 @@ import { unlessBlocked, withRetries } from './waiting.js'
 const SHORT = 128
 
 /** The beginning of an Atom feed. */
-const FEED = /^\s*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?feed[\s>]/
 
 /** How often `text` stands among `texts`. */
 export function times(texts: readonly string[], text: string): number {
@@ -37,28 +34,11 @@ export async function pendingBodies(
   queue: QueueHandle,
   messages: readonly Sent[],
 ): Promise<string[]> {
-  const entries = await messageEntries(trial, queue)
+  const { entries } = await trial.browse(queue)
   const shown = await shownBodies(trial, entries, messages)
   const left = messages.map(({ text }) => text)
   for (const text of shown) if (text !== undefined && left.includes(text)) left.splice(left.indexOf(text), 1)
   return shown.map((text, at) => text ?? left.shift() ?? `an entry without a message (${entries[at]!.id})`)
-}
-
-/** The entries of a queue's feed, without those of queues below it: one that shows a message stands for no queue. */
-async function messageEntries(trial: Trial, queue: QueueHandle): Promise<readonly Entry[]> {
-  const { entries } = await trial.browse(queue)
-  const { below = [] } = queue
-  if (below.length === 0) return entries
-  const isListed = await Promise.all(
-    entries.map(async (entry) => {
-      if (!below.some((each) => isChild(trial, entry, each))) return false
-      const shown = await shownBody(trial, entry)
-      // What stands at the address of a queue below is its feed, in which its messages are.
-      if (shown === undefined || FEED.test(String(await entry.body()))) return true
-      return !trial.knowing.isMessage(Buffer.from(shown), false)
-    }),
-  )
-  return entries.filter((_, at) => !isListed[at])
 }
 
 /** What each entry of a queue's feed shows as its message; undefined where it shows none. */
