@@ -52,3 +52,11 @@ export function wordsOf(answer: Exchange): string {
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}${CUT}` : text
 }
+
+const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
+
+/** The dates and times that an answer tells in its body and in `Expires`, in milliseconds since 1970. */
+export function timesIn({ body, headers: { expires = '' } }: Exchange): number[] {
+  const written = [...(body.toString().match(DATE_TIME) ?? []), expires]
+  return written.map((each) => Date.parse(each)).filter((time) => !Number.isNaN(time))
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isRfc3339 } from './date.js'
+import { isRfc3339 } from './feed-problems.js'
 
 t.test('dates of RFC 3339 as Atom asks for them', async (t) => {
   const good = [

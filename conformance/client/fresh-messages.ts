@@ -1,9 +1,9 @@
 import { Buffer } from './bytes.js'
 import { formsOf } from './forms.js'
-import { messageOf } from './message-body.js'
 import type { KnowingMessages } from './parse-entry.js'
 import type { Profile } from './profile.js'
 import type { Sent } from './sent.js'
+import { messageOf } from './template.js'
 
 /** What makes a message unique. */
 const TOKEN = /kit-(?:probe-)?[\da-f]{10}-\d+/g

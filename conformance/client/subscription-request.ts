@@ -1,4 +1,4 @@
-import { leaseAsked, leaseParameter } from './lease-parameter.js'
+import { Inconclusive, NotApplicable } from './findings.js'
 import type { Profile } from './profile.js'
 
 /** What a subscription is for: a queue, or a destination that is written out already, such as a wildcard. */
@@ -60,4 +60,46 @@ export function prefetchUpTo({ subscription: { maxPrefetch, parameters } }: Prof
 export function grantedLease(profile: Profile, milliseconds: number): number {
   const { parameters, leaseSeconds } = profile.subscription
   return parameters.timeout === null ? leaseSeconds * 1000 : leaseAsked(profile, milliseconds)
+}
+
+/** What says that a target grants no such prefetch, or that nobody knows whether it does; undefined where it grants it. */
+export function notGranted(profile: Profile, prefetch: number): NotApplicable | Inconclusive | undefined {
+  const { maxPrefetch, parameters } = profile.subscription
+  const isOwn = parameters.prefetch === null
+  if (prefetch <= maxPrefetch && (!isOwn || prefetch === maxPrefetch)) return undefined
+  const own = isOwn ? `the target's own is ${maxPrefetch}` : `the most is ${maxPrefetch}`
+  return lackOfPrefetch(profile, `it needs a prefetch of ${prefetch}, and ${own}`)
+}
+
+/** The target grants no such prefetch, or nobody knows whether it does. */
+export function lackOfPrefetch({ unknown }: Profile, why: string): NotApplicable | Inconclusive {
+  const path = unknown.find((each) => PREFETCH.includes(each))
+  if (path === undefined) return new NotApplicable(why)
+  return new Inconclusive(`the profile's ${path} is unknown: fill it in; ${why}`, 'profile')
+}
+
+const PREFETCH: readonly string[] = ['subscription.parameters.prefetch', 'subscription.maxPrefetch']
+
+const UNITS = { ms: 1, s: 1000, min: 60_000 } as const
+type Unit = keyof typeof UNITS
+
+/** The unit that `timeoutFormat` counts in. */
+export function leaseUnit({ subscription }: Pick<Profile, 'subscription'>): Unit {
+  return /\{(s|ms|min)\}/.exec(subscription.timeoutFormat)![1] as Unit
+}
+
+/** A lease as the profile's `timeout` parameter says it: in its unit, whole except in seconds. */
+export function leaseParameter(profile: Pick<Profile, 'subscription'>, milliseconds: number): string {
+  return profile.subscription.timeoutFormat.replace(/\{\w+\}/, String(amount(profile, milliseconds)))
+}
+
+/** The lease in milliseconds that {@link leaseParameter} asks for where this one is wanted. */
+export function leaseAsked(profile: Pick<Profile, 'subscription'>, milliseconds: number): number {
+  return amount(profile, milliseconds) * UNITS[leaseUnit(profile)]
+}
+
+function amount(profile: Pick<Profile, 'subscription'>, milliseconds: number): number {
+  const unit = leaseUnit(profile)
+  const value = milliseconds / UNITS[unit]
+  return unit === 's' ? Number(value.toFixed(3)) : Math.ceil(value)
 }

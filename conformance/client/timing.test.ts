@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { leaseAsked, leaseParameter } from './lease-parameter.js'
 import { parseProfile } from './parse-profile.js'
+import { leaseAsked, leaseParameter } from './subscription-request.js'
 import { deriveTiming } from './timing.js'
 
 const profile = (subscription: object, settleSeconds = 0) => parseProfile({ subscription, settleSeconds })

@@ -1,5 +1,5 @@
-import { leaseAsked } from './lease-parameter.js'
 import type { Profile } from './profile.js'
+import { leaseAsked } from './subscription-request.js'
 
 /**
  * What was measured of the target before the checks, and what follows from it; milliseconds.

@@ -1,11 +1,13 @@
+import { answered } from '../client/answered.js'
+import { succeeded } from '../client/exchange.js'
+import { mentions } from '../client/listings.js'
 import type { Feature } from '../client/profile.js'
-import { findAuth } from './find-auth.js'
+import { SinglePath } from '../trial/single-path-queue.js'
+import { isFeed } from './find-base.js'
 import { findAckInPost, findBatch } from './find-batch.js'
-import { findDottedNames, findSubtree } from './find-names.js'
 import { findOneAtATime } from './find-one-at-a-time.js'
 import { findSelector } from './find-selector.js'
 import { findGuid } from './find-sending.js'
-import { findSinglePath } from './find-single-path.js'
 import { findWildcard } from './find-wildcard.js'
 import type { Prober } from './prober.js'
 
@@ -22,4 +24,87 @@ export const FEATURE_FINDINGS: Readonly<Record<Feature, (prober: Prober) => Prom
   batch: findBatch,
   'ack-in-post': findAckInPost,
   auth: findAuth,
+}
+
+/**
+ * Whether others are kept from a consumer's feed. Only what the owner's credentials are is known from the profile:
+ * without any, everybody is the owner, and there is nobody to ask as.
+ */
+export async function findAuth(prober: Prober): Promise<void> {
+  const { headers, unauthorized } = prober.draft
+  if (Object.keys(headers).length === 0) {
+    prober.draft.features.auth = false
+    prober.note('features.auth', 'Everything was asked without credentials, and answered.')
+    return
+  }
+  await using trial = prober.trial()
+  const { queue, sent } = await prober.filledQueue(trial)
+  const uri = await prober.consumer(trial, [queue])
+  await prober.settledBodies(trial, uri, 1)
+  const all = unauthorized.length > 0 ? unauthorized : [{}]
+  const answers = await Promise.all(all.map((as) => trial.target.request('GET', uri, { as })))
+  const refused = answers.every(({ status, body }) => status >= 400 && !body.includes(sent.body))
+  prober.draft.features.auth = refused
+  if (unauthorized.length === 0) prober.draft.unauthorized = [{}]
+  prober.note(
+    'features.auth',
+    `A consumer's feed gave ${answers.map(({ status }) => status).join(', ')} to others. Give others' credentials in unauthorized, if there are some.`,
+  )
+}
+
+/** Whether `/queue/<destination>` takes messages and hands each out once. */
+export async function findSinglePath(prober: Prober): Promise<void> {
+  await using trial = prober.trial()
+  const path = new SinglePath(trial, (await prober.queue(trial)).path)
+  const fresh = trial.freshMessage()
+  const posted = await path.post(fresh.body)
+  const taken = async () => (await path.look([fresh])).length > 0
+  const first = succeeded(posted)
+    ? await trial.eventually(async () => (await taken()) || undefined)
+    : undefined
+  const works = first === true && !(await taken())
+  prober.draft.features['single-path'] = works
+  const then = first === undefined ? 'a GET did not give it' : `a GET gave it ${works ? 'once' : 'twice'}`
+  prober.note(
+    'features.single-path',
+    `POST of a message to /queue/<destination> gave ${posted.status}, and ${then}.`,
+  )
+}
+
+/** Whether the address of a category lists what is below it. */
+export async function findSubtree(prober: Prober): Promise<void> {
+  await using trial = prober.trial()
+  const prefix = trial.freshName()
+  await prober.queue(trial, `${prefix}/one`)
+  let seen = ''
+  const listed = await trial.eventually(async () => {
+    const answer = await trial.target.request('GET', trial.target.queueUri(prefix))
+    seen = isFeed(answer) ? 'a feed without it' : answered(answer)
+    if (!isFeed(answer)) return undefined
+    const { entries } = await trial.readFeed(answer.url, 'browse.subtree')
+    return entries.some((entry) => mentions(entry, `${prefix}/one`) || entry.title.trim() === 'one')
+      ? true
+      : undefined
+  })
+  prober.draft.features.subtree = listed === true
+  prober.note(
+    'features.subtree',
+    `GET of a category with one queue gave ${listed ? 'a feed that has it' : seen}.`,
+  )
+}
+
+/** Whether a queue can be created under a dotted name, and read at it. */
+export async function findDottedNames(prober: Prober): Promise<void> {
+  await using trial = prober.trial()
+  const name = `${trial.freshName()}.dotted`
+  const created = await trial.tryCreateQueue(name)
+  const isTaken = succeeded(created)
+  const read = async () =>
+    (await trial.target.request('GET', trial.target.queueUri(name))).status === 200 ? true : undefined
+  const there = isTaken && (await trial.eventually(read)) === true
+  prober.draft.features['dotted-names'] = there
+  prober.note(
+    'features.dotted-names',
+    `Creating a queue under a dotted name gave ${answered(created)}${!isTaken ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
+  )
 }

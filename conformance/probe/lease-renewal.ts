@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { leaseParameter, leaseUnit } from '../client/lease-parameter.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
+import { leaseParameter, leaseUnit } from '../client/subscription-request.js'
 import type { ProbeTrial } from './probe-trials.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'

@@ -1,6 +1,5 @@
+import { timesIn } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-
-const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 
 /**
  * The end of its lease that a target tells of its own accord: the latest date and time in its answers that is still
@@ -12,10 +11,6 @@ const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 export function reportedExpiry(answers: readonly Exchange[], now: number): number | undefined {
   const made = answers.map(({ headers }) => Date.parse(headers.date ?? '') + 1000)
   const since = Math.max(now, ...made.filter((each) => !Number.isNaN(each)))
-  const dates = answers.flatMap(({ headers, body }) => [
-    ...(body.toString().match(DATE_TIME) ?? []),
-    ...(headers.expires === undefined ? [] : [headers.expires]),
-  ])
-  const ends = dates.map((date) => Date.parse(date)).filter((date) => date > since)
+  const ends = answers.flatMap(timesIn).filter((time) => time > since)
   return ends.length === 0 ? undefined : Math.max(...ends)
 }

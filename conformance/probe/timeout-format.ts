@@ -1,6 +1,6 @@
 import { quotedBody } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
-import { leaseParameter } from '../client/lease-parameter.js'
+import { leaseParameter } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { Prober } from './prober.js'
 import { reportedExpiry } from './reported-expiry.js'

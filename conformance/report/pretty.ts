@@ -2,11 +2,11 @@ import { cut } from '../client/answered.js'
 import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import { nextSteps } from './advice/next-steps.js'
+import { scenarioCommand } from './advice/report-context.js'
 import { curlListOf } from './curl/curl-list.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { notes, unclaimed } from './notes.js'
 import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
-import { scenarioCommand } from './scenario-command.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */

@@ -1,3 +1,4 @@
+import { wordsOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
 import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Unanswered } from '../client/unanswered.js'
@@ -7,8 +8,6 @@ import { makeReport } from './make-report.js'
 import { Redactor } from './redactor.js'
 import { reportExchanges } from './report-exchange.js'
 import type { CheckResult, Report, TimelineEvent } from './result.js'
-import { unansweredOf } from './unanswered.js'
-import { unknownFieldOf } from './unknown-field.js'
 
 /** Some clauses of one topic that are judged throughout, and make one line of a report. */
 export interface Rule {
@@ -123,4 +122,50 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
     exchanges: [],
     inconclusiveReason: 'stopped',
   }
+}
+
+/** How many of some requests had a 5xx or no answer, and the first of each kind. */
+export function unansweredOf(
+  { count, first }: Pick<Unanswered, 'count' | 'first'>,
+  requests: number,
+  redactor: Redactor,
+): string {
+  const each = first.map((exchange) => unansweredAs(exchange, redactor)).join('; ')
+  return `${count} of ${requests} requests were answered with a 5xx or not at all; the first of each kind: ${each}`
+}
+
+/** A request without an answer that is any use, and what came in its place. */
+export function unansweredAs({ method, url, ...answer }: Exchange, redactor: Redactor): string {
+  const asked = `${method} ${redactor.text(url)}`
+  if (answer.status === 0) return `${asked} gave ${redactor.text(answer.error ?? 'no answer')}`
+  const words = wordsOf({ method, url, ...answer, body: redactor.bytes(answer.body) })
+  return `${asked} gave ${answer.status}${words === '' ? '' : `: ${JSON.stringify(words)}`}`
+}
+
+/** Fields of a profile, and the clauses that may seem broken where one of them is not as its default says. */
+const RESTS_ON: readonly (readonly [field: RegExp, clauses: RegExp])[] = [
+  [
+    /^subscription\.(?:maxPrefetch|parameters\.prefetch)$/,
+    /^prefetch\.|^subscribe\.(?:status|location)$|^consume\.delivered$|\.hands-over$/,
+  ],
+  [
+    /^subscription\.(?:\w*leaseSeconds|timeoutFormat|parameters\.timeout)$/i,
+    /^(?:lease|batch|one-at-a-time|single-path)\.|^consume\.(?!entries)|^ack\.status$|^subscribe\.(?:delete\.)?status$/,
+  ],
+  // Whether a lease was renewed or not, both are reckoned with.
+  [/^subscription\.renewedBy$/, /^(?!)/],
+  [/^subscription\.(?:parameters\.)?selector\b/, /^subscribe\.(?:selector\.|status$)|^consume\.delivered$/],
+  [/^subscription\.wildcard$/, /^subscribe\.(?:destinations\.|status$)|^consume\.delivered$/],
+  [/^subscription\b/, /^(?:subscribe|consume|prefetch|lease)\./],
+  [/^messageUri$/, /^ack\.|^browse\.pending\./],
+  [/^message\b/, /^(?:send|dedup|single-path)\./],
+  [/^guid\b/, /^dedup\./],
+  [/^oneAtATime\b/, /^one-at-a-time\./],
+  [/^(?:createQueue|queueNames)\b/, /^queues\./],
+  [/^(?:settleSeconds|headers|requestsPerSecond)$/, /^/],
+]
+
+/** The unknown field of a profile, if any, on which it rests that a clause seems broken. */
+export function unknownFieldOf({ unknown }: Profile, clause: ClauseId): string | undefined {
+  return unknown.find((path) => RESTS_ON.find(([field]) => field.test(path))?.[1].test(clause))
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { ClauseId } from '../requirements/index.js'
-import { unknownFieldOf } from './unknown-field.js'
+import { unknownFieldOf } from './rules.js'
 
 t.test('a field plays a part in some clauses, and not in others', (t) => {
   const cases: readonly (readonly [path: string, clause: ClauseId, isPart: boolean])[] = [

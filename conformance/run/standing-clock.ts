@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Exchange } from '../client/exchange.js'
+import { timesIn } from '../client/answered.js'
 import type { Trial } from '../trial/trial.js'
 
 /** Milliseconds after which a clock that tells whole seconds tells another one. */
 const A_WHILE = 1500
 /** Milliseconds by which times that are told of one moment may differ: that of making both, in whole seconds. */
 const ABOUT = 1100
-const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 
 /** What is said of a check that needs time to pass where none does. */
 export const CLOCK_STANDS = `the target's clock stands still: what it did ${A_WHILE} ms apart bears the same time`
@@ -94,8 +93,4 @@ async function told(trial: Trial): Promise<Told | undefined> {
   const tellsEnd = timesIn(reading).some((time) => Math.abs(time - end) < ABOUT)
   await consumer.endIfActive()
   return { sent, date: feed.pages[0]!.headers.date, tellsEnd }
-}
-
-function timesIn({ body, headers: { expires = '' } }: Exchange): number[] {
-  return [...(body.toString().match(DATE_TIME) ?? []), expires].map((each) => Date.parse(each))
 }

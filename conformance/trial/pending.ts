@@ -1,6 +1,6 @@
 import type { Entry } from '../client/entry.js'
-import { messageOf } from '../client/message-body.js'
 import { lacksContents, queuesShowContents, tellsOf } from '../client/queue-contents.js'
+import { messageOf } from '../client/template.js'
 import { quote } from './labels.js'
 import { missing } from './reading.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'

@@ -1,5 +1,5 @@
 import type { Entry } from '../client/entry.js'
-import { lackOfPrefetch } from '../client/prefetch-granted.js'
+import { lackOfPrefetch } from '../client/subscription-request.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { noneLacking, shownForGood, whileMoreCome } from './waiting.js'
 

@@ -1,5 +1,4 @@
-import { notGranted } from '../client/prefetch-granted.js'
-import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
+import { grantedLease, notGranted, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { SubscribeOptions, Trial } from './trial.js'
 

@@ -1,6 +1,6 @@
-import { queueDefinition } from '../client/create-queue.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { wireName } from '../client/queue-names.js'
+import { queueDefinition } from '../client/template.js'
 import { encodePath } from './addresses.js'
 import type { QueueHandle, Trial } from './trial.js'
 
