@@ -68,7 +68,7 @@ t.test('what is answered with 202 is asked again until it is done', async (t) =>
   t.strictSame(await asked('POST', '/queues'), [201, 3])
   t.strictSame(await asked('DELETE', '/gone'), [202, 3], 'what is gone by then was deleted')
   t.strictSame(await asked('POST', '/lockNextMessage/a'), [202, 1], 'a repeat may be another message')
-  target.client.neverDone.add('DELETE')
+  target.client.neverDone.add('DELETE  0')
   t.strictSame(await asked('DELETE', '/never'), [202, 2], 'nobody waits again for what is never done')
 })
 

@@ -4,7 +4,6 @@ import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Leftovers } from './leftovers.js'
 import type { MarkupLimit } from './markup-limit.js'
-import { Operations } from './operations.js'
 import { retryAfter } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -53,7 +52,6 @@ interface Pending {
 export class HttpTarget implements Target {
   readonly baseUrl: string
   readonly exchanges: Exchange[] = []
-  readonly operations: Operations
   readonly #pending = new Set<Pending>()
   /** A request that may never have reached the target, since it closed the connection. It was not sent again. */
   lost: Exchange | undefined
@@ -81,7 +79,6 @@ export class HttpTarget implements Target {
     this.#justMade = new JustMade(settle)
     this.#readAt = readAt
     this.baseUrl = withoutSlashes(options.baseUrl)
-    this.operations = new Operations(this.baseUrl)
     client.witness ??= { url: this.queueUri('kit-nothing'), headers: profile.headers }
     const send: Send = (outgoing) => client.send(outgoing)
     this.#otherNames = new OtherNames(this.baseUrl, send, client.unreachable, (doubt) => {
@@ -94,7 +91,7 @@ export class HttpTarget implements Target {
         settled((outgoing) => this.#sendOnce(outgoing), this.#justMade),
         readAt,
       ),
-      { operationOf: (method, url) => this.operations.of(method, url), settle, neverDone: client.neverDone },
+      { base: this.baseUrl, settle, neverDone: client.neverDone },
     )
   }
 
@@ -170,14 +167,12 @@ export class HttpTarget implements Target {
       leftovers?.deleted(url)
       this.#justMade.delete(url)
     }
-    this.operations.note(exchange, this.location(exchange))
-    const made = this.#justMade.isOfUse ? this.location(exchange) : undefined
-    if (made !== undefined) this.#justMade.add(made)
+    const created = this.location(exchange)
+    if (this.#justMade.isOfUse && created !== undefined) this.#justMade.add(created)
     // A target may have sent the kit on to the collection's address with a slash.
     const collection = url.replace(/\/$/, '')
     const isQueue = collection === this.at('/queues')
     if (method !== 'POST' || !(isQueue || collection === this.at('/subscriptions'))) return
-    const created = this.location(exchange)
     if (created === undefined || !this.isOwn(created)) return
     if (isQueue) client.created.add(created)
     leftovers?.made(this, created)

@@ -1,6 +1,6 @@
 import { withGuid } from './addresses.js'
 import { Buffer } from './bytes.js'
-import { type Exchange, refused, succeeded } from './exchange.js'
+import { type Exchange, refused } from './exchange.js'
 import { Blocked, Inconclusive, NotApplicable } from './findings.js'
 import { guidProblem } from './guids.js'
 import type { HttpTarget } from './http-target.js'
@@ -112,7 +112,6 @@ export class Speaker implements Reader {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const answer = await this.#make('/queues', { ...queueDefinition(this.profile, path), ...how })
-    if (succeeded(answer)) this.target.operations.noteQueue(this.target.queueUri(path))
     await readByPath(this, path, answer)
     return answer
   }
