@@ -10,7 +10,6 @@ import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
 import { AUTH_PAGES } from './auth/pages.js'
 import { AUTH_ROWS } from './auth/rows.js'
-import { BATCH_BODIES } from './batch/bodies.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH_ROWS } from './batch/rows.js'
 import { BROWSE_CHOICES } from './browse/choices.js'
@@ -48,14 +47,13 @@ import { QUEUES } from './queues/creation.js'
 import { QUEUE_NAMES } from './queues/names.js'
 import { QUEUE_ROWS } from './queues/rows.js'
 import { checksOf } from './row-check.js'
-import { SEND_BODIES } from './send/bodies.js'
+import { SEND_BODY_ROWS } from './send/body-rows.js'
 import { SEND_BROKEN_OFF } from './send/broken-off.js'
 import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND_ROWS } from './send/rows.js'
 import { SEND } from './send/two-step.js'
 import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
-import { SINGLE_PATH_BODIES } from './single-path/bodies.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
@@ -78,7 +76,7 @@ const RECORDS: readonly CheckRecord[] = [
   ...BROWSE_CHOICES,
   ...SEND_ROWS,
   ...SEND,
-  ...SEND_BODIES,
+  ...SEND_BODY_ROWS,
   ...SEND_REPEATS,
   ...SEND_BROKEN_OFF,
   ...SEND_CHOICES,
@@ -113,14 +111,12 @@ const RECORDS: readonly CheckRecord[] = [
   ...AUTH_CACHES,
   ...AUTH_CHOICES,
   ...SINGLE_PATH_ROWS,
-  ...SINGLE_PATH_BODIES,
   ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME_ROWS,
   ...ONE_AT_A_TIME,
   ...ONE_AT_A_TIME_CHOICES,
   ...BATCH_ROWS,
-  ...BATCH_BODIES,
   ...BATCH_CHOICES,
   ...ACK_IN_POST_ROWS,
   ...ACK_IN_POST_CHOICES,

@@ -35,7 +35,7 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
     ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     ...(alone === undefined ? {} : { runsAlone: alone }),
     run: async (trial: CheckTrial) => {
-      const way = id.startsWith('send.') ? 'two-step' : usualWay(trial)
+      const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
@@ -43,6 +43,8 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       if (says !== undefined) judgeAnswers(trial, says, outcome)
       trial.wrongStatuses.push(...wrongStatusesIn(outcome))
       conclude(clauses, outcome, says?.statuses !== undefined)
+      const refusal = ownOf(outcome).find(({ passedOver }) => passedOver !== 'no')?.answered
+      if (refusal !== undefined) trial.observed(`It is refused: ${answered(refusal)}`)
     },
   }
 }

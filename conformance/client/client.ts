@@ -2,6 +2,7 @@ import type { Request } from '../model/model.js'
 import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
+import { answered } from './answered.js'
 import * as batch from './batch.js'
 import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
@@ -26,7 +27,7 @@ export interface Came {
   readonly answer: Answer
   /** Of a feed: how many of its entries stand on each page. */
   readonly sizes?: readonly number[]
-  /** Of a success that is no feed where one is expected, so that it shows nothing: why it is none. */
+  /** Of a success that is no feed, or holds no message, where one is expected, so that it shows nothing: what it is. */
   readonly unread?: string
 }
 
@@ -40,6 +41,8 @@ export interface Names {
   body(message: string): Uint8Array
   /** What a body that arrived is called; undefined where it is no message that was sent. */
   nameOf(body: Buffer): string | undefined
+  /** What a body that arrived is, where it is no message that was sent; left out where that is told by its text. */
+  tell?(body: Buffer): string | undefined
   /** Whether it is a message that was sent under other names than these; left out where all are the same. */
   isOthers?(body: Buffer): boolean
   /** What the first message is called that an answer holds, in whatever form; undefined where it holds none. */
@@ -166,17 +169,18 @@ export class Client {
     }
   }
 
-  /** Header fields by which a selector picks a message or not, and the type of one that is typed otherwise. */
+  /** Header fields of a message: its own, those by which a selector picks it or not, and the type of one that is typed otherwise. */
   #headers(
     { colour }: { readonly colour?: string | undefined },
-    { retyped }: Manner,
+    { retyped, fields }: Manner,
   ): Readonly<Record<string, string>> {
     const { features, subscription, message } = this.speaker.profile
     const type = retyped && {
       'Content-Type': TYPES.find((each) => each !== headerOf(message.headers, 'content-type'))!,
     }
-    if (!features.selector || colour === undefined) return { ...type }
-    return { ...(colour === 'red' ? subscription.selector.matching : subscription.selector.other), ...type }
+    const { matching, other } = subscription.selector
+    const picked = features.selector && colour !== undefined ? (colour === 'red' ? matching : other) : {}
+    return { ...picked, ...fields, ...type }
   }
 
   #destination(destination: Destination, how: Manner): QueueHandle | string {
@@ -308,21 +312,28 @@ export class Client {
   #entry(body: Buffer, uri = ''): Entry {
     const name = this.#names.nameOf(body)
     if (name !== undefined) return { body: name, uri }
-    const unknown = { body: `the body ${JSON.stringify(this.speaker.messageText(body).slice(0, 40))}`, uri }
+    const told = this.#names.tell?.(body)
+    const unknown = {
+      body: told ?? `the body ${JSON.stringify(this.speaker.messageText(body).slice(0, 40))}`,
+      uri,
+    }
     return this.#names.isOthers?.(body) ? { ...unknown, isOthers: true } : unknown
   }
 
   /** What an answer of section 4.2 holds. */
   async #holding(exchange: Exchange, uri: string, how: Manner): Promise<Came> {
     const body = await this.#names.messageIn(exchange, how)
-    return this.#came(exchange, { entries: body === undefined ? [] : [{ body, uri }] })
+    if (body === undefined) return { ...this.#came(exchange, { entries: [] }), ...unknownIn(exchange) }
+    return this.#came(exchange, { entries: [{ body, uri }] })
   }
 
   async #next(consumer: string, how: Manner): Promise<Came> {
     const exchange = await oneAtATime.next(this.speaker, consumer, how)
     const body = await this.#names.messageIn(exchange, how)
-    if (body === undefined) return this.#came(exchange, { entries: [] })
     const ids = oneAtATime.messageIds(this.speaker.readerFor(how), exchange)
+    // Of what has no byte its id alone says that it is a message.
+    if (body === undefined || (exchange.body.length === 0 && ids.length === 0))
+      return { ...this.#came(exchange, { entries: [] }), ...unknownIn(exchange) }
     const { messageId } = this.speaker.profile.oneAtATime
     if (ids.length === 0)
       throw new Inconclusive(
@@ -455,6 +466,11 @@ async function answeredAtLast(fetch: () => Promise<Exchange>): Promise<Exchange>
 /** Whether nobody knows what came of a request: it had no answer, or one that says no more. */
 function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
   return status === 0 || status >= 500 || status === 429
+}
+
+/** What an answer says that holds no message that was sent. */
+function unknownIn(exchange: Exchange): Pick<Came, 'unread'> {
+  return succeeded(exchange) && exchange.body.length > 0 ? { unread: answered(exchange) } : {}
 }
 
 function unreadable(error: unknown): string {

@@ -1,6 +1,4 @@
 import t from 'tap'
-import { expectArrived } from '../trial/arrival.js'
-import type { Trial } from '../trial/trial.js'
 import { envelopedTexts, formsOf } from './forms.js'
 import { FreshMessages } from './fresh-messages.js'
 import { parseProfile } from './parse-profile.js'
@@ -47,42 +45,5 @@ t.test('a message is known within an envelope only where all of it is there', (t
   const same = new FreshMessages(parseProfile({}))
   const sent = same.make(TOKEN, '')
   t.notOk(same.knowing(new Set()).isMessage(Buffer.from(`{"text":"${sent.text}"}`), false))
-  t.end()
-})
-
-t.test('a body arrives as it was sent, or within what the profile says', (t) => {
-  const judge = (
-    arrives: 'same' | 'contains',
-    sent: string,
-    got: string,
-    type?: string,
-    otherwise?: string,
-  ) => {
-    let seen = 'fine'
-    const trial = {
-      profile: parseProfile({ message: { arrives } }),
-      knowing: { isAbout: (body: Buffer) => body.includes('kit-') },
-      expect: (holds: boolean) => {
-        if (!holds) seen = 'other'
-      },
-      observed: () => {
-        seen = 'unreadable'
-      },
-    } as unknown as Trial
-    const more = {
-      ...(type && { type }),
-      otherwise: otherwise === undefined ? undefined : Buffer.from(otherwise),
-    }
-    expectArrived(trial, 'it', { sent: Buffer.from(sent), got: Buffer.from(got), ...more })
-    return seen
-  }
-  t.equal(judge('same', 'kit-1', 'kit-1'), 'fine')
-  t.equal(judge('same', 'kit-1', '{"a":"kit-1"}'), 'other')
-  t.equal(judge('same', 'kit-1', 'KIT', undefined, 'KIT'), 'fine')
-  t.equal(judge('contains', 'kit-1\n', '{"a":"kit-1\\n"}'), 'fine')
-  t.equal(judge('contains', 'kit-1\n', '{"a":"kit-1"}'), 'other')
-  t.equal(judge('contains', '007.10', '{"a":7.1}'), 'other', 'text is held')
-  t.equal(judge('contains', 'kit-1\0', '{"a":"6b69742d3100"}', 'application/octet-stream'), 'unreadable')
-  t.equal(judge('contains', '', '{}'), 'unreadable')
   t.end()
 })

@@ -23,6 +23,8 @@ export interface Manner extends Pick<RequestOptions, 'as' | 'cut'> {
   readonly at?: 'path' | 'dots' | undefined
   /** Whether a message has another content type than that of the profile. */
   readonly retyped?: true | undefined
+  /** Header fields of a message, in place of those of the profile. */
+  readonly fields?: Readonly<Record<string, string>> | undefined
 }
 
 /** Knows the messages that are sent, however a target shows them. */

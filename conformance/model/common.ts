@@ -38,8 +38,10 @@ export function sent(world: World, content: Content & Place, answer: Answer): Wo
 }
 
 /** What is sent again is ignored, but where the first has no answer: then any of the two may be the one that came. */
-export function sentAgain(world: World, index: number, content: Content & Place, answer: Answer): World[] {
-  const { life: before } = world.messages[index]!
+export function sentAgain(known: World, index: number, content: Content & Place, answer: Answer): World[] {
+  const { life: before, body, others = [] } = known.messages[index]!
+  const isOther = body !== content.body && !others.includes(content.body)
+  const world = isOther ? change(known, [index], { others: [...others, body, content.body] }) : known
   // The first of a queue that may go has no answer, or had one: the message may go in both cases.
   if (before === 'ending') return [world, change(world, [index], content)]
   if (before !== 'unsure') return [world]

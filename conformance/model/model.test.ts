@@ -221,14 +221,18 @@ t.test('of two sends without an answer by one address or guid, either may have c
   const sure = story.fork().go(post('m1')).go(post('m2'))
   t.same(
     [['m1'], ['m2'], ['m1', 'm2'], []].map((bodies) => sure.fork().browse('a', ...bodies)),
-    [undefined, undefined, 'send.body.text', 'browse.queue.entries'],
+    [undefined, undefined, 'send.step-2.one-message', 'browse.queue.entries'],
     'what another message does at a used address is open, but that it is one',
   )
   const ignored = new Story().queue('a').go(sendOnce('m1')).go(sendOnce('m2'))
-  t.same([ignored.browse('a', 'm1'), ignored.browse('a', 'm2')], [undefined, 'send.body.text'], 'by guid not')
+  t.same(
+    [ignored.browse('a', 'm1'), ignored.browse('a', 'm2')],
+    [undefined, 'dedup.repeat.other-body'],
+    'by guid not',
+  )
   const open = story.fork().go(post('m1'), { status: 0 }).go(post('m2'))
   t.same([open.fork().browse('a', 'm1'), open.fork().browse('a', 'm2')], [undefined, undefined])
-  t.equal(open.browse('a', 'm1', 'm2'), 'send.body.text', 'but not both')
+  t.equal(open.browse('a', 'm1', 'm2'), 'send.step-2.one-message', 'but not both')
   const going = new Story()
     .queue('a')
     .go({ do: 'deleteQueue', queue: 'a' }, { status: 0 })
@@ -241,6 +245,13 @@ t.test('of two sends without an answer by one address or guid, either may have c
     [undefined, undefined],
     'in a queue that may go',
   )
+  t.end()
+})
+
+t.test('a body that nobody sent is what became of a message that is due', (t) => {
+  const story = new Story().queue('a').go(sendOnce('m1'))
+  t.equal(story.fork().browse('a', 'other'), 'dedup.body')
+  t.equal(story.fork().browse('a', 'm1', 'other'), 'send.body.text')
   t.end()
 })
 

@@ -4,7 +4,7 @@ import type { Entry, Message, World } from './world.js'
 
 // Which message an entry stands for. Nothing here is a rule of the interface but what each broken one is called.
 
-// clause: send.body.* dedup.body
+// clause: send.body.* dedup.body dedup.repeat.other-body
 /**
  * Which message each entry is: one with its body, and the one that its URI stood for before. Messages with one body
  * can be told apart by nothing else, so that there is a way for each.
@@ -52,7 +52,7 @@ function whyUnknown(world: World, entries: readonly Entry[], queue?: string): Cl
   for (const { body, isOthers } of entries) {
     const sent = withBody(world, body)
     if (isOthers) return queue === undefined ? 'subscribe.destinations.only' : 'browse.queue.own'
-    if (sent.length === 0) return 'send.body.text'
+    if (sent.length === 0) return whyNobodys(world, entries, body, queue)
     const same = entries.filter((entry) => entry.body === body)
     if (same.length > sent.length) {
       // One delivery has one address; the feed of a queue gives none.
@@ -63,4 +63,22 @@ function whyUnknown(world: World, entries: readonly Entry[], queue?: string): Cl
     }
   }
   return 'consume.entries'
+}
+
+/** Why a body is that of no message: it was sent in the place of another, or is none that was sent. */
+function whyNobodys(
+  { messages, guids }: World,
+  entries: readonly Entry[],
+  body: string,
+  queue: string | undefined,
+): ClauseId {
+  const byGuid = new Set(Object.values(guids))
+  const instead = messages.findIndex(({ others }) => others?.includes(body))
+  if (instead >= 0) return byGuid.has(instead) ? 'dedup.repeat.other-body' : 'send.step-2.one-message'
+  // It is what became of one that is due, and is not shown.
+  const due = [...messages.entries()].filter(([, { life, holder, ...message }]) => {
+    const isAwaited = queue === undefined ? holder === undefined : message.queue === queue
+    return life === 'pending' && isAwaited && !entries.some((entry) => entry.body === message.body)
+  })
+  return due.length > 0 && due.every(([index]) => byGuid.has(index)) ? 'dedup.body' : 'send.body.text'
 }

@@ -215,12 +215,20 @@ function nearestTo(
 ): readonly string[] | undefined {
   const absent = all.filter((name) => !seen.includes(name))
   let tries = 0
-  for (const names of candidates(seen, absent)) if (tries++ < MOST_TRIES && isPermitted(names)) return names
+  const known = seen.filter((name) => all.includes(name))
+  for (const names of candidates(seen, known, absent))
+    if (tries++ < MOST_TRIES && isPermitted(names)) return names
   return undefined
 }
 
-function* candidates(seen: readonly string[], absent: readonly string[]): Generator<readonly string[]> {
+function* candidates(
+  seen: readonly string[],
+  known: readonly string[],
+  absent: readonly string[],
+): Generator<readonly string[]> {
   yield seen
+  // What nobody sent stands for what was sent.
+  if (known.length < seen.length) for (const name of absent) yield [...known, name]
   const fewer = seen.map((_, at) => seen.toSpliced(at, 1))
   yield* fewer
   for (let count = 1; count <= absent.length; count++) yield [...seen, ...absent.slice(0, count)]

@@ -45,6 +45,8 @@ export interface Content {
 }
 
 export interface Message extends Content, Place {
+  /** Bodies of other messages that were sent in its place, to its address or with its guid. */
+  readonly others?: readonly string[]
   /**
    * - `unsure`: its send has no answer, so that it may be there, or may come yet.
    * - `pending`: it was sent, and not acknowledged.

@@ -1,16 +1,17 @@
-import { Buffer } from '../client/bytes.js'
+import type { Buffer } from '../client/bytes.js'
 import { type Came, Client, type Names } from '../client/client.js'
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import type { FreshMessages } from '../client/fresh-messages.js'
 import { messagesIn } from '../client/message-in.js'
 import type { Profile } from '../client/profile.js'
-import type { QueueHandle, Sent } from '../client/sent.js'
+import type { QueueHandle } from '../client/sent.js'
 import type { Manner, Speaker } from '../client/speaker.js'
 import type { Request } from '../model/model.js'
 import type { Entry, Lease } from '../model/world.js'
 import type { Action } from './action.js'
+import { Bodies } from './bodies.js'
 import { pathOf } from './queue-names.js'
-import type { Colour, Made, Way } from './step.js'
+import type { Colour, Way } from './step.js'
 import { ordinal } from './words.js'
 
 export interface ConversationOptions {
@@ -62,10 +63,6 @@ const ALONE = 'message'
 /** What begins each name that a check makes, and stands in each of its messages. */
 const OWNER = /\bkit-[\da-f]{10}\b/
 
-const NOTHING: Sent = { body: Buffer.alloc(0), text: '', address: undefined }
-/** Whether a message may have no byte, the document leaves open. */
-export const NO_EMPTY = 'the target refuses an empty message'
-
 /** What a scenario calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation implements Names {
   readonly speaker: Speaker
@@ -79,20 +76,19 @@ export class Conversation implements Names {
   /** All that were asked for: one without an answer may be there too. */
   readonly asked = new Set<string>()
   readonly messages = new Map<string, Message>()
+  /** Messages of which a send was answered with a success. */
+  readonly taken = new Set<string>()
   readonly #longLease: Lease
   readonly #awaited: ReadonlySet<string> | undefined
   readonly #client: Client
-  readonly #fresh: FreshMessages
+  readonly bodies: Bodies
   readonly #consumers = new Map<string, Consumer>()
-  /** What is posted as each message, and what the messages are called, by their text. */
-  readonly #sent = new Map<string, Sent>()
-  readonly #called = new Map<string, string>()
   #made = 0
 
   constructor(options: ConversationOptions) {
     const { speaker, messages, prefix, usualWay, lease, untoldLease, time, queuesShowContents } = options
     this.speaker = speaker
-    this.#fresh = messages
+    this.bodies = new Bodies(speaker, messages, () => this.unique())
     this.prefix = prefix
     this.usualWay = usualWay
     this.lease = lease
@@ -132,11 +128,15 @@ export class Conversation implements Names {
   }
 
   body(message: string): Uint8Array {
-    return this.#sent.get(message)!.body
+    return this.bodies.get(message).body
   }
 
   nameOf(body: Buffer): string | undefined {
-    return this.#called.get(this.speaker.messageText(body))
+    return this.bodies.nameOf(body)
+  }
+
+  tell(body: Buffer): string | undefined {
+    return this.bodies.tell(body)
   }
 
   isOthers(body: Buffer): boolean {
@@ -146,31 +146,16 @@ export class Conversation implements Names {
 
   async messageIn(exchange: Exchange, how: Manner): Promise<string | undefined> {
     // What has no byte is found in any answer.
-    const sent = [...new Set(this.#sent.values())].sort((one, other) => other.body.length - one.body.length)
+    const sent = this.bodies.all().sort((one, other) => other.body.length - one.body.length)
     const [first] = await messagesIn(this.speaker.readerFor(how), exchange, sent)
-    return first && this.#called.get(first.text)
+    if (first === undefined && succeeded(exchange) && exchange.body.length > 0) this.bodies.needReadable()
+    return first && this.bodies.nameOf(first.body)
   }
 
   /** A text that nobody else has. */
   unique(): string {
     this.#made += 1
     return `${this.prefix || ALONE}-${this.#made}`
-  }
-
-  /** Makes what is sent as a message: the body of another, an empty one, or one of its own, which its name begins. */
-  makeBody(name: string, { like, size = 0, empty }: Made): void {
-    const known = like === undefined ? undefined : this.#sent.get(like)
-    const sent = known ?? (empty ? NOTHING : this.#fresh.make(this.unique(), `${name} `))
-    const lacking = size - sent.body.length
-    const isWhole = sent === known || sent === NOTHING || lacking <= 0
-    const whole = isWhole ? sent : this.#fresh.make(this.unique(), `${name} ${'x'.repeat(lacking - 1)} `)
-    this.#sent.set(name, whole)
-    if (!this.#called.has(whole.text)) this.#called.set(whole.text, name)
-  }
-
-  /** What its body is called: of messages with one body, the first. */
-  bodyOf(message: string): string {
-    return this.#called.get(this.#sent.get(message)?.text ?? '') ?? message
   }
 
   consumer(name: string): Consumer {
@@ -206,7 +191,7 @@ export class Conversation implements Names {
     if (message === 'unknown') return this.#unknownBeside([...shown.values()].at(-1), name)
     const place = message === 'last' ? held.length : ordinal(message)
     if (place !== undefined) return held[place - 1] ?? `${name} holds ${held.length} messages`
-    const body = this.bodyOf(message)
+    const body = this.bodies.called(message)
     const isIt = ({ entry }: Held) => entry.body === body
     return held.find(isIt) ?? [...shown.values()].findLast(isIt) ?? `${name} was not shown ${message}`
   }

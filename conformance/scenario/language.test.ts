@@ -20,14 +20,21 @@ const numbered = fc
   .map(([stem, from, length]) => Array.from({ length }, (_, index) => `${stem}${from + index}`))
 const messages = fc.oneof(some(message), numbered)
 const place = fc.oneof(message, count.map(ordinalOf), fc.constant('last'))
-const made = {
-  colour: fc.constantFrom(...COLOURS),
-  like: message,
+const sized = {
   size: fc.oneof(
     count,
     count.map((each) => each * 1024),
   ),
   empty: fc.constant(true),
+}
+const made = {
+  colour: fc.constantFrom(...COLOURS),
+  headers: some(fc.tuple(fc.constantFrom('Content-Type', 'X-Kit'), text)),
+  like: message,
+  body: text,
+  bytes: text,
+  every: fc.constant(true),
+  ...sized,
 }
 const guid = fc.oneof(
   fc.constant('long'),
@@ -57,9 +64,11 @@ const asking = fc.oneof(
   ),
   record({ ...own('address'), message, queue }, 'message', 'queue'),
   record({ ...own('post'), message, ...made }, 'message'),
+  record({ ...own('repeat'), message, retyped: fc.constant(true), queue }, 'message'),
   record(
-    { ...own('repeat'), message, changed: fc.constant(true), retyped: fc.constant(true), queue },
+    { ...own('repeat'), message, changed: fc.constant(true), retyped: fc.constant(true), queue, ...sized },
     'message',
+    'changed',
   ),
   record({ ...own('visit'), message }, 'message'),
   record(

@@ -300,7 +300,7 @@ const FORMS = {
   post: (words): Deed => ({ do: 'post', message: words.name('message'), ...madeOf(words) }),
   repeat(words): Deed {
     const message = words.name('message')
-    const changed = words.has('changed') ? ({ changed: true } as const) : {}
+    const changed = words.has('changed') ? { changed: true as const, ...sizeOf(words) } : {}
     const retyped = words.has('retyped') ? ({ retyped: true } as const) : {}
     const to = words.has('to') ? { queue: words.name('queue') } : {}
     return { do: 'repeat', message, ...changed, ...retyped, ...to }
@@ -378,11 +378,7 @@ function requestIn(words: Words): Deed {
   const method = words.like(/^[A-Z][A-Z-]*$/, 'a method as GET')
   const to = placeIn(words)
   const query = words.isLike(QUERY) ? { query: words.text('a query') } : {}
-  const headers: [string, string][] = []
-  while (words.has('with')) {
-    const name = words.like(/^[\w-]+:$/, 'a header as Accept:').slice(0, -1)
-    headers.push([name, words.text('the value of a header')])
-  }
+  const headers = headersIn(words)
   const body = words.has('body') ? { body: words.text('a body') } : {}
   const form: [string, string][] = []
   if (words.has('form')) while (!isOver(words)) form.push(words.field())
@@ -431,14 +427,36 @@ function wayOf(words: Words): { by?: (typeof WAYS)[number]; guid?: Guid } {
 
 function madeOf(words: Words): Made {
   let made: Made = {}
-  if (words.has('with')) {
-    words.must('colour')
+  const headers = headersIn(words, () => {
     made = { colour: words.oneOf(COLOURS, 'a colour') }
-  }
+  })
+  if (headers.length > 0) made = { ...made, headers }
   if (words.has('like')) made = { ...made, like: words.name('message') }
-  if (words.has('size')) made = { ...made, size: words.number('a size as 64k', size) }
-  if (words.has('empty')) made = { ...made, empty: true }
-  return made
+  if (words.has('body')) made = { ...made, body: words.text('a body') }
+  if (words.has('bytes')) made = { ...made, bytes: words.text('bytes') }
+  if (words.has('every')) {
+    words.must('byte')
+    made = { ...made, every: true }
+  }
+  return { ...made, ...sizeOf(words) }
+}
+
+function sizeOf(words: Words): Pick<Made, 'size' | 'empty'> {
+  const sized = words.has('size') ? { size: words.number('a size as 64k', size) } : {}
+  return { ...sized, ...(words.has('empty') ? { empty: true } : {}) }
+}
+
+/** Headers, each behind `with`; `with colour` is none. */
+function headersIn(words: Words, colour?: () => void): [name: string, value: string][] {
+  const headers: [string, string][] = []
+  while (words.has('with')) {
+    if (colour !== undefined && words.has('colour')) colour()
+    else {
+      const name = words.like(/^[\w-]+:$/, 'a header as Accept:').slice(0, -1)
+      headers.push([name, words.text('the value of a header')])
+    }
+  }
+  return headers
 }
 
 function selectorOf(words: Words): 'red' {

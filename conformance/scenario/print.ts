@@ -42,7 +42,7 @@ function wordsOf(deed: Deed): string[] {
     case 'repeat':
       return [
         ...['repeat', deed.message],
-        ...(deed.changed ? ['changed'] : []),
+        ...(deed.changed ? ['changed', ...sizeIn(deed)] : []),
         ...(deed.retyped ? ['retyped'] : []),
         ...said('to', deed.queue && namedQueue(deed.queue)),
       ]
@@ -99,10 +99,10 @@ function wordsOf(deed: Deed): string[] {
     case 'advance':
       return ['advance', timeOf(deed.time)]
     case 'request': {
-      const { method, to, query, headers = [], body, form = [] } = deed
+      const { method, to, query, headers, body, form = [] } = deed
       return [
         ...['request', method, ...placeOf(to), ...(query === undefined ? [] : [quoted(query)])],
-        ...headers.flatMap(([name, value]) => ['with', `${name}:`, quoted(value)]),
+        ...headersOf(headers),
         ...said('body', body === undefined ? undefined : quoted(body)),
         ...(form.length > 0 ? ['form'] : []),
         ...form.map(([name, value]) => `${name}=${quoted(value)}`),
@@ -130,11 +130,23 @@ function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {
   return ['by', 'guid', ...which]
 }
 
-function madeOf({ colour, like, size, empty }: Made): string[] {
+function madeOf(made: Made): string[] {
+  const { colour, headers, like, body, bytes, every } = made
   return [
     ...(colour === undefined ? [] : ['with', 'colour', colour]),
+    ...headersOf(headers),
     ...said('like', like),
-    ...said('size', size === undefined ? undefined : sizeOf(size)),
-    ...(empty ? ['empty'] : []),
+    ...said('body', body === undefined ? undefined : quoted(body)),
+    ...said('bytes', bytes === undefined ? undefined : quoted(bytes)),
+    ...(every ? ['every', 'byte'] : []),
+    ...sizeIn(made),
   ]
+}
+
+function sizeIn({ size, empty }: Pick<Made, 'size' | 'empty'>): string[] {
+  return [...said('size', size === undefined ? undefined : sizeOf(size)), ...(empty ? ['empty'] : [])]
+}
+
+function headersOf(headers: Made['headers'] = []): string[] {
+  return headers.flatMap(([name, value]) => ['with', `${name}:`, quoted(value)])
 }

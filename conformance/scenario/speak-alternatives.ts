@@ -1,7 +1,8 @@
 import { refused } from '../client/exchange.js'
 import type { Manner } from '../client/speaker.js'
-import type { Action, Start } from './action.js'
-import { type Conversation, type Held, NO_EMPTY } from './conversation.js'
+import type { Action, Aside, Start } from './action.js'
+import type { Conversation, Held } from './conversation.js'
+import { sent } from './speak-message.js'
 
 // Section 4.2 as steps speak it.
 
@@ -76,10 +77,10 @@ export async function sendBySinglePath(
   talk: Conversation,
   name: string,
   how: Manner,
-): Promise<Action | string> {
+): Promise<Action | Aside> {
   const { queue, colour } = talk.messages.get(name)!
-  const action = await talk.ask({ do: 'sendBySinglePath', queue, body: talk.bodyOf(name), colour }, how)
-  return talk.body(name).length === 0 && refused(action.exchange) ? NO_EMPTY : action
+  const body = talk.bodies.called(name)
+  return sent(talk, name, { do: 'sendBySinglePath', queue, body, colour }, how)
 }
 
 export async function take(

@@ -1,4 +1,3 @@
-import { statusOf } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
 import { guidProblem } from '../client/guids.js'
@@ -8,18 +7,16 @@ import type { Manner } from '../client/speaker.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
 import type { Action, Aside, Start } from './action.js'
-import { type Conversation, type Held, NO_EMPTY } from './conversation.js'
+import type { Conversation, Held } from './conversation.js'
 import { isOdd } from './queue-names.js'
 import { sendBySinglePath } from './speak-alternatives.js'
+import { make, sent } from './speak-message.js'
 import type { Deed, Difference, Guid } from './step.js'
 import { timeOf } from './words.js'
 
 // Section 4.1 as steps speak it.
 
 type Of<D extends Deed['do']> = Extract<Deed, { do: D }>
-
-/** A message that is longer may be too long for a target: bytes. */
-const SHORT = 1024
 
 /** Where what was made is. */
 const placeIn = ({ answer: { location, told } }: Action) => location ?? told
@@ -95,7 +92,7 @@ export function send(
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
   if (way === 'guid' && guid === undefined) return [async () => 'the profile allows no such guid']
-  talk.makeBody(name, made)
+  make(talk, name, made)
   const { colour = 'red' } = made
   talk.messages.set(name, {
     ...{ queue, by: way, guid, colour, isUnusual: wanted !== undefined, address: undefined },
@@ -113,7 +110,8 @@ export async function postTo(
 ): ReturnType<Start> {
   const message = talk.messages.get(name)
   if (message === undefined) return `there is no address for ${name}`
-  if (made.like !== undefined || made.size !== undefined || made.empty) talk.makeBody(name, made)
+  const { colour: _, ...body } = made
+  if (Object.keys(body).length > 0) make(talk, name, body)
   message.colour = made.colour ?? message.colour
   return post(talk, name, how)
 }
@@ -121,14 +119,14 @@ export async function postTo(
 /** The last request of a send once more, or another message by what it was sent by. */
 export async function repeat(
   talk: Conversation,
-  { message: name, queue, changed, retyped }: Of<'repeat'>,
+  { message: name, queue, changed, retyped, ...made }: Of<'repeat'>,
   how: Manner,
 ): ReturnType<Start> {
   const message = talk.messages.get(name)
   if (message === undefined) return `${name} was not sent`
   const other = `${name}'`
   if (changed && !talk.messages.has(other)) {
-    talk.makeBody(other, {})
+    make(talk, other, made)
     talk.messages.set(other, { ...message })
   }
   const repeated = changed ? other : name
@@ -158,23 +156,16 @@ async function addressFor(talk: Conversation, name: string, queue: string, how: 
 async function post(talk: Conversation, name: string, how: Manner): ReturnType<Start> {
   const { address, colour } = talk.messages.get(name)!
   if (address === undefined) return `there is no address for ${name}`
-  const action = await talk.ask({ do: 'postMessage', address, body: talk.bodyOf(name), colour }, how)
-  const { exchange } = action
-  const { length } = talk.body(name)
-  if (length === 0 && refused(exchange)) return NO_EMPTY
-  if (length > SHORT && refused(exchange) && exchange.status !== 429)
-    return { exchange, why: `a message of ${length} bytes is refused with ${statusOf(exchange)}` }
-  return action
+  return sent(talk, name, { do: 'postMessage', address, body: talk.bodies.called(name), colour }, how)
 }
 
 async function postOnce(talk: Conversation, name: string, queue: string, how: Manner): ReturnType<Start> {
   const { guid = '', isUnusual, colour } = talk.messages.get(name)!
-  const action = await talk.ask({ do: 'sendOnce', queue, guid, body: talk.bodyOf(name), colour }, how)
-  if (!refused(action.exchange)) return action
-  if (talk.body(name).length === 0) return NO_EMPTY
+  const body = talk.bodies.called(name)
+  const action = await sent(talk, name, { do: 'sendOnce', queue, guid, body, colour }, how)
+  if (!('request' in action) || !isUnusual || !refused(action.exchange)) return action
   // Which texts are guids, the document leaves open.
-  const { exchange } = action
-  return isUnusual ? { exchange, why: 'the target refuses such a guid' } : action
+  return { exchange: action.exchange, why: 'the target refuses such a guid' }
 }
 
 /** How many characters a long guid has, with what makes it unlike another: fewer where the target takes fewer. */

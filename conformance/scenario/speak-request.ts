@@ -73,7 +73,7 @@ function formOf(talk: Conversation, fields: NonNullable<Written['form']>) {
 }
 
 /** A text with what its braces stand for. @param inAddress whether that is percent-encoded */
-function textIn(talk: Conversation, text: string, inAddress = false): string {
+export function textIn(talk: Conversation, text: string, inAddress = false): string {
   return text.replace(IN_BRACES, (_, name: string) => {
     const meant = /^\d/.test(name)
       ? talk.ofLength(Number(name))

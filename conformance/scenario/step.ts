@@ -68,9 +68,16 @@ export type Guid = 'long' | 'number' | { readonly unlike: string; readonly in: D
 export interface Made {
   /** What a selector picks it by. */
   readonly colour?: Colour
+  /** Header fields with which it is posted, in place of those of the profile. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Another message whose body it has. */
   readonly like?: string
-  /** Bytes of its body, at least. */
+  /** What it is, in place of a body of its own: a text, or one of which each character is a byte. */
+  readonly body?: string
+  readonly bytes?: string
+  /** Whether it has each byte that there is. */
+  readonly every?: true
+  /** Bytes of its body, at least; what it is stands there again and again. */
   readonly size?: number
   /** Whether its body has no byte. */
   readonly empty?: true
@@ -112,14 +119,17 @@ export type Deed =
   /** The first step of a send alone, and the second. */
   | { readonly do: 'address'; readonly message: string; readonly queue: string }
   | ({ readonly do: 'post'; readonly message: string } & Made)
-  /** The last request of a send again; `changed`, with another body; `retyped`, as another content type; with a guid, to another queue even. */
-  | {
+  /**
+   * The last request of a send again; `changed`, with another body, which may have a size or be empty; `retyped`, as another content
+   * type; with a guid, to another queue even.
+   */
+  | ({
       readonly do: 'repeat'
       readonly message: string
       readonly changed?: true
       readonly retyped?: true
       readonly queue?: string
-    }
+    } & Pick<Made, 'size' | 'empty'>)
   /** A GET of the address that the first step of a send gave. */
   | { readonly do: 'visit'; readonly message: string }
   | {

@@ -75,7 +75,7 @@ t.test('a message without a byte is a message, and one of another type is the sa
       method === 'POST' && /^\/mq\/(?:new\/|.*guid=)/.test(path) && body.length === 0
     t.match(
       await carriedOut(scenario, (got) => (isEmpty(got) ? REFUSED : undefined), features),
-      { why: /step 2 was passed over: the target refuses an empty message/ },
+      { why: /step 2 was passed over: such a message is refused with 409/ },
       way,
     )
     const typed = scenario.replace(' empty', '')

@@ -36,12 +36,3 @@ export async function holdAll(
   const consumer = await trial.subscribe(queue)
   return { queue, messages, consumer, entries: await consumer.receive(messages) }
 }
-
-/** The body of a queue's only message, as a new consumer is given it. Blocked by `consume.delivers` where none comes. */
-export async function onlyBody(trial: Trial, queue: QueueHandle): Promise<Buffer> {
-  const consumer = await trial.subscribe(queue)
-  const [entry] = await consumer.receiveCount(1)
-  const body = await entry!.body()
-  await consumer.endIfActive()
-  return body
-}

@@ -31,16 +31,3 @@ function enumerated(words: readonly string[]): string {
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
 }
-
-/** How a body that came back differs from the one that was sent, as a sentence. */
-export function difference(sent: Buffer, got: Buffer): string {
-  const shared = Math.min(sent.length, got.length)
-  let at = 0
-  while (at < shared && sent[at] === got[at]) at++
-  const part = (bytes: Buffer) => {
-    const from = Math.max(0, at - 8)
-    const piece = bytes.subarray(from, at + 16)
-    return piece.length === 0 ? 'nothing' : `${quote(piece.toString('latin1'))} (${piece.toString('hex')})`
-  }
-  return `${got.length} of ${sent.length} bytes; from byte ${at} on ${part(got)} stands for ${part(sent)}`
-}

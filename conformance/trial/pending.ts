@@ -138,27 +138,6 @@ export async function expectPending(
   trial.expect(surplus === undefined, expected, () => tally(queue, wanted, seen))
 }
 
-/** Expects one entry in the queue's feed, whatever its body, as soon as it can be seen and when every effect has settled. */
-export async function expectOneEntry(
-  trial: Trial,
-  queue: QueueHandle,
-  expected: string,
-  after: string,
-): Promise<void> {
-  const count = async () => (await trial.browse(queue)).entries.length
-  let seen = 0
-  await trial.eventually(async () => {
-    seen = await count()
-    return seen === 1 || undefined
-  })
-  const other = async () => {
-    const now = await count()
-    return now === 1 ? undefined : now
-  }
-  const surplus = seen === 1 ? await trial.never(other) : seen
-  trial.expect(surplus === undefined, expected, `${surplus} in the queue after ${after}`)
-}
-
 /**
  * As {@link expectPending}, and expects that each message is as it was sent: where the queue's feed does not show
  * that, by what new consumers are given.

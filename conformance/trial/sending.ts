@@ -1,5 +1,4 @@
 import { answered } from '../client/answered.js'
-import { Buffer } from '../client/bytes.js'
 import { succeeded } from '../client/exchange.js'
 import { Blocked } from '../client/findings.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
@@ -34,13 +33,6 @@ export async function addressed(trial: Trial, queue: QueueHandle, count: number)
     await postTo(trial, message)
     return message
   })
-}
-
-/** So many bytes, of every value and in no short pattern. */
-export function changingBytes(count: number): Buffer {
-  const bytes = Buffer.alloc(count)
-  for (let at = 0; at < count; at++) bytes[at] = at * 7 + (at >> 8)
-  return bytes
 }
 
 /** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */

@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** The batch mapping: lock calls, fetching, and acknowledging by DELETE. */
-export const BATCH_ROWS = checksOf(`
+export const BATCH_ROWS = checksOf(String.raw`
 batch.locks: batch.lock batch.fetch
   create a; join C to a; send m1 m2 m3 to a
   ! lock C 3; fetch C 1st
@@ -87,4 +87,29 @@ batch.max-range: batch.max.range answers 400 as bad-max
 batch.unknown: batch.unknown answers 404 as lock-call-of-unknown-consumer
   create a; join A to a; send m1 to a; lock A 1
   ! request POST /lockNextMessage/{B}?max=1
+
+batch.body: batch.fetch send.body.text send.body.empty batch.lock answers 2xx or 4xx as batch-bodies
+  create a; join C to a
+  ! send m1 to a body "<b>R&D</b> \"it's\" ]]> {14}"
+  lock C 1; fetch C 1st
+  or
+  create a; join C to a
+  ! send m1 to a body "é漢🦊 {14}"
+  lock C 1; fetch C 1st
+  or
+  create a; join C to a
+  ! send m1 to a body "  a\r\nb\n{14}\n "
+  lock C 1; fetch C 1st
+  or
+  create a; join C to a
+  ! send m1 to a size 66k
+  lock C 1; fetch C 1st
+  or
+  create a; join C to a
+  ! send m1 to a bytes "\u0000\u0001\u00ff\u00fe{14}"
+  lock C 1; fetch C 1st
+  or
+  create a; join C to a
+  ! send m1 to a empty
+  lock C 1; fetch C 1st
 `)

@@ -3,8 +3,7 @@ import type { Feed } from '../../client/feed.js'
 import { standsFor } from '../../client/listings.js'
 import { queuesShowContents } from '../../client/queue-contents.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectFeed } from '../../trial/expectations.js'
-import { expectPending, needContents, untilPending } from '../../trial/pending.js'
+import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
@@ -83,30 +82,6 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await queueOfSeveralKinds(trial)
       await expectValid(trial, () => trial.browse(queue))
-    },
-  },
-  {
-    id: 'browse.markup',
-    title: 'Bodies with markup characters and characters beyond ASCII come through a queue’s feed.',
-    stimulus:
-      'Sends texts with & < > " \' ]]>, entities, tags and other scripts, and reads them in the queue’s feed.',
-    clauses: ['browse.atom.escaping', 'browse.atom.well-formed'],
-    needs: ['send.post', 'browse.queue'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const odd = [
-        `& < > " '`,
-        ']]> <![CDATA[x]]>',
-        '&amp; &lt; &#38;',
-        '<entry><id>x</id></entry>',
-        'é漢字🦊',
-      ]
-      const messages = await Promise.all(
-        odd.map((text) => trial.send(queue, trial.freshMessage(`${text} `).body)),
-      )
-      await expectFeed(trial, queue.uri, 'a well-formed feed with such texts')
-      await needContents(trial)
-      await expectPending(trial, queue, messages, 'each text in the feed as it was sent')
     },
   },
   {

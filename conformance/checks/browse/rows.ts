@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** Browsing the messages of a queue: section 4.1, "Browse a queue's messages". */
-export const BROWSE_ROWS = checksOf(`
+export const BROWSE_ROWS = checksOf(String.raw`
 browse.queue: browse.queue.status browse.queue.entries browse.queue.empty send.body.text send.step-2.one-message
   create a
   ! browse a; send m1 m2 m3 to a; browse a
@@ -70,6 +70,13 @@ browse.after-many-acks: browse.queue.entries browse.pending.held browse.pending.
   create a; send m1..m340 to a; subscribe A to a prefetch 100
   read A; ack A each mixed; read A; ack A each mixed; read A; ack A each mixed
   ! browse a
+
+browse.markup: browse.atom.escaping browse.atom.well-formed browse.queue.entries send.body.text
+  create a
+  ! send m1 to a body "& < > \" ' {14}"
+  send m2 to a body "]]> <![CDATA[x]]>{14}"; send m3 to a body "&amp; &lt; &#38;{14}"
+  send m4 to a body "<entry><id>x</id></entry>{14}"; send m5 to a body "é漢字🦊 {14}"
+  browse a
 
 browse.of-mebibytes: browse.queue.entries browse.pending.held
   create a; send m1..m45 to a size 100k

@@ -1,9 +1,8 @@
 import { withQuery } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { onlyBody } from '../../trial/held.js'
 import { expectPending } from '../../trial/pending.js'
-import { judgeHoweverTaken, judgeInstead, judgeOddBodies, withAGuid } from '../../trial/repeats.js'
+import { judgeHoweverTaken, withAGuid } from '../../trial/repeats.js'
 import { IGNORED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
@@ -12,25 +11,6 @@ const ONE = 'one message for all sends with one guid'
 
 /** Sending in one request with a guid: section 4.1, "Send, single request". */
 export const DEDUP: readonly CheckRecord[] = [
-  {
-    id: 'dedup.body',
-    stimulus:
-      'Sends a text with CRLF, space around it and markup with a guid, and compares what a consumer is given.',
-    clauses: ['dedup.body'],
-    needs: ['dedup.send', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const message = trial.freshMessage(' \r\n<a b="c">&amp; é漢🦊</a>\t\r\n')
-      const { body } = message
-      await sendWith(trial, queue, trial.freshGuid(), message)
-      const got = await onlyBody(trial, queue)
-      trial.expect(
-        trial.isMessage(got, message),
-        `the body ${JSON.stringify(String(body))}`,
-        JSON.stringify(String(got)),
-      )
-    },
-  },
   {
     id: 'dedup.repeat-other-body',
     stimulus:
@@ -51,24 +31,6 @@ export const DEDUP: readonly CheckRecord[] = [
         'the first message of a guid in the queue as it was, and no other, also where the guid is percent-encoded',
       )
     },
-  },
-  {
-    id: 'dedup.guid-takes-one-message',
-    title: 'The message of a guid stays as it was, whatever is sent with that guid again.',
-    stimulus:
-      'Sends five messages with guids, and then with the guid of each what is another, longer, shorter, empty, or of another type, and reads the queue’s feed.',
-    clauses: ['dedup.repeat.other-body'],
-    needs: ['dedup.repeat'],
-    run: (trial: Trial) => judgeInstead(trial, withAGuid),
-  },
-  {
-    id: 'dedup.repeat-of-odd-bodies',
-    title: 'A message whose guid was seen is ignored, however short or long it is.',
-    stimulus:
-      'Sends no byte, the character 0 and 100 KiB with a guid each, three times, and counts them in the queues’ feeds.',
-    clauses: ['dedup.repeat'],
-    needs: ['dedup.repeat'],
-    run: (trial: Trial) => judgeOddBodies(trial, withAGuid),
   },
   {
     id: 'dedup.repeat-however-taken',

@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** Sending in one request with a guid, and again with a guid that was seen: section 4.1, "Send, single request". */
-export const DEDUP_ROWS = checksOf(`
+export const DEDUP_ROWS = checksOf(String.raw`
 dedup.send: dedup.status dedup.one-message browse.queue.entries
   create a; send m1 to a; browse a
   ! send m2 to a by guid
@@ -66,7 +66,7 @@ dedup.repeat-late: dedup.repeat.late dedup.repeat.status dedup.one-message
   ! repeat m1
   browse a
 
-dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own send.body.text
+dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own dedup.repeat.other-body
   create a; create b; send m1 to a by guid; send m2 to b; browse a; browse b
   ! repeat m1 changed to b
   repeat m1 to b; browse b; browse a
@@ -75,7 +75,7 @@ dedup.refused-unused: dedup.refused.unused shows m1 as guid-to-unknown-queue
   create a; by path: send m1 to b by guid; repeat m1 to a
   ! browse a
 
-dedup.any-party: dedup.any-party send.body.text
+dedup.any-party: dedup.any-party dedup.repeat.other-body
   create a; send m1 to a by guid; browse a
   ! as another: repeat m1 changed
   repeat m1; browse a
@@ -112,6 +112,45 @@ dedup.special-characters: dedup.distinct browse.queue.entries
   send m12 to a by guid unlike m1 in script; send m13 to a by guid unlike m1 in emoji
   repeat m1; repeat m2; repeat m3; repeat m4; repeat m5; repeat m6; repeat m7
   repeat m8; repeat m9; repeat m10; repeat m11; repeat m12; repeat m13; browse a
+
+dedup.body: dedup.body
+  create a
+  ! send m1 to a by guid body " \r\n{14}<a b=\"c\">&amp; é漢🦊</a>\t\r\n"
+  subscribe A to a; read A
+
+dedup.bodies: dedup.body answers 2xx or 4xx as bodies-with-guids
+  create a; create b; send n1 to b every byte size 101k; send n2 to b size 100k; subscribe B to b; read B
+  ! send m1 to a by guid every byte size 100k
+  ! send m2 to a by guid size 100k
+  subscribe A to a; read A; ack A each; read A
+
+dedup.guid-takes-one-message: dedup.repeat.other-body dedup.one-message browse.queue.entries answers 2xx or 4xx as other-message-of-a-known-guid
+  create a; send m1 m2 m4 m5 to a by guid; send m3 to a by guid size 200; browse a
+  ! repeat m1 changed
+  ! repeat m2 changed size 200
+  ! repeat m3 changed
+  ! repeat m4 changed empty
+  ! repeat m5 retyped
+  browse a
+
+dedup.repeat-of-odd-bodies: dedup.repeat dedup.repeat.status dedup.one-message browse.queue.entries answers 2xx or 4xx as repeated-odd-bodies-of-guids
+  create a
+  ! send m1 to a by guid empty
+  ! repeat m1
+  ! repeat m1
+  browse a
+  or
+  create a
+  ! send m1 to a by guid with Content-Type: text/plain body 0
+  ! repeat m1
+  ! repeat m1
+  browse a
+  or
+  create a
+  ! send m1 to a by guid size 100k
+  ! repeat m1
+  ! repeat m1
+  browse a
 
 dedup.beside-two-steps: dedup.distinct browse.queue.entries
   create a; send m1 to a by guid; browse a

@@ -1,43 +1,15 @@
 import { succeeded } from '../../client/exchange.js'
 import { messagesIn } from '../../client/message-in.js'
-import { byTwoSteps, judgeAnyBodies, judgeNoByte } from '../../trial/any-bodies.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
-import { messageIds, NextConsumer } from '../../trial/next-message.js'
+import { NextConsumer } from '../../trial/next-message.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 
 /** How often a consumer that must be given nothing else asks. */
 const ASKS = 3
 
-/** One-at-a-time delivery: what the model leaves open, ids of consumers, and bodies. */
+/** One-at-a-time delivery: what the model leaves open, and ids of consumers. */
 export const ONE_AT_A_TIME: readonly CheckRecord[] = [
-  {
-    id: 'one-at-a-time.body',
-    title: 'The next message comes as it was sent, where the target accepts it.',
-    stimulus:
-      'Sends messages with markup, other alphabets, line ends, of 66 kB, and bytes that are no text, and one without a byte, each to a consumer of its own.',
-    clauses: ['one-at-a-time.next', 'send.body.text', 'send.body.empty'],
-    needs: ['one-at-a-time.delivers'],
-    async run(trial: Trial) {
-      const open = async () => {
-        const queue = await trial.createQueue()
-        const consumer = await new NextConsumer(trial).join(queue)
-        return {
-          ...(await byTwoSteps(trial, queue)),
-          take: () => consumer.ask(),
-        }
-      }
-      await judgeAnyBodies(trial, 'one-at-a-time', open)
-      // A message without a byte is one for its id.
-      if (trial.isBroken('one-at-a-time.acknowledges')) return
-      const { send, take } = await open()
-      const takeIfTold = async () => {
-        const answer = await take()
-        return messageIds(trial, answer).length > 0 ? answer : undefined
-      }
-      await judgeNoByte(trial, 'one-at-a-time', { send, take: takeIfTold })
-    },
-  },
   {
     id: 'one-at-a-time.one',
     stimulus: 'Sends three messages to a consumer, which asks several times, alone and at once.',

@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** One-at-a-time delivery: subscribing, the next message, and its acknowledgement. */
-export const ONE_AT_A_TIME_ROWS = checksOf(`
+export const ONE_AT_A_TIME_ROWS = checksOf(String.raw`
 one-at-a-time.delivers: one-at-a-time.subscribe one-at-a-time.next
   create a
   ! join C to a; send m1 to a; next C
@@ -127,4 +127,29 @@ one-at-a-time.no-body: one-at-a-time.no-body answers 400 as body-of-one-at-a-tim
   ! request POST /nextMessageForMe/{A} body kit
   ! request POST A m1 body kit
   ! request POST /unsubscribe/{A}/{a} body kit
+
+one-at-a-time.body: one-at-a-time.next send.body.text send.body.empty answers 2xx or 4xx as one-at-a-time-bodies
+  create a; join C to a
+  ! send m1 to a body "<b>R&D</b> \"it's\" ]]> {14}"
+  next C
+  or
+  create a; join C to a
+  ! send m1 to a body "é漢🦊 {14}"
+  next C
+  or
+  create a; join C to a
+  ! send m1 to a body "  a\r\nb\n{14}\n "
+  next C
+  or
+  create a; join C to a
+  ! send m1 to a size 66k
+  next C
+  or
+  create a; join C to a
+  ! send m1 to a bytes "\u0000\u0001\u00ff\u00fe{14}"
+  next C
+  or
+  create a; join C to a
+  ! send m1 to a empty
+  next C
 `)

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../trial/check.js'
-import { judgeBrokenOff, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
+import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
 import { inTwoSteps } from '../../trial/repeats.js'
 import { addressOf } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
@@ -21,6 +21,13 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
     clauses: ['send.step-2.unanswered'],
     needs: ['send.repeat'],
     run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps, (_, { message }) => addressOf(message)),
+  },
+  {
+    id: 'send.body-chunked',
+    stimulus: 'Posts a message in three chunks with a trailer, twice, and compares what is in the queue.',
+    clauses: ['send.body.chunked'],
+    needs: ['send.post', 'browse.queue'],
+    run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => addressOf(message)),
   },
   {
     id: 'send.body-continued',

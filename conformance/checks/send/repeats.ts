@@ -4,13 +4,7 @@ import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectSuccess } from '../../trial/expectations.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
-import {
-  inTwoSteps,
-  judgeHoweverTaken,
-  judgeInstead,
-  judgeOddBodies,
-  judgeReplayed,
-} from '../../trial/repeats.js'
+import { inTwoSteps, judgeHoweverTaken, judgeReplayed } from '../../trial/repeats.js'
 import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -33,24 +27,6 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
     clauses: ['send.two-step.repeat.acknowledged'],
     needs: ['send.repeat-acknowledged'],
     run: (trial: Trial) => judgeHoweverTaken(trial, inTwoSteps),
-  },
-  {
-    id: 'send.address-takes-one-message',
-    title: 'A new-message address makes one message, whatever is posted there again.',
-    stimulus:
-      'Posts five messages, and then to the address of each what is another, longer, shorter, empty, or of another type, and reads the queue’s feed.',
-    clauses: ['send.two-step.repeat.keeps', 'send.step-2.one-message', 'send.two-step.repeat'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeInstead(trial, inTwoSteps),
-  },
-  {
-    id: 'send.repeat-of-odd-bodies',
-    title: 'Repeating step 2 makes no second message, however short or long the message is.',
-    stimulus:
-      'Posts no byte, the character 0 and 100 KiB to an address each, three times, and counts them in the queues’ feeds.',
-    clauses: ['send.two-step.repeat'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeOddBodies(trial, inTwoSteps),
   },
   {
     id: 'send.repeat-remembered',

@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** The single-path mapping: POST sends, and each GET gives another message, which nobody else has. */
-export const SINGLE_PATH_ROWS = checksOf(`
+export const SINGLE_PATH_ROWS = checksOf(String.raw`
 single-path.delivers: single-path.send single-path.consume
   create a
   ! send m1 to a by single-path; take a
@@ -79,4 +79,30 @@ single-path.unknown: single-path.unknown answers 404 as single-path-of-unknown-q
   create a; send m1 to a by single-path; take a
   ! request GET /queue/{b}
   ! request POST /queue/{b} body kit
+
+single-path.body: single-path.consume send.body.text answers 2xx or 4xx as single-path-bodies
+  create a
+  ! send m1 to a by single-path body "<b>R&D</b> \"it's\" ]]> {14}"
+  take a
+  or
+  create a
+  ! send m1 to a by single-path body "é漢🦊 {14}"
+  take a
+  or
+  create a
+  ! send m1 to a by single-path body "  a\r\nb\n{14}\n "
+  take a
+  or
+  create a
+  ! send m1 to a by single-path size 66k
+  take a
+  or
+  create a
+  ! send m1 to a by single-path bytes "\u0000\u0001\u00ff\u00fe{14}"
+  take a
+
+single-path.body-empty: single-path.send send.body.empty browse.queue.entries answers 2xx or 4xx as single-path-no-byte
+  create a
+  ! send m1 to a by single-path empty
+  send m2 to a by single-path; browse a
 `)
