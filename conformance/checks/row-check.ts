@@ -43,8 +43,10 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       if (says !== undefined) judgeAnswers(trial, says, outcome)
       trial.wrongStatuses.push(...wrongStatusesIn(outcome))
       conclude(clauses, outcome, says?.statuses !== undefined)
+      // Where the one is as good as the other, a refusal leaves nothing to be judged.
+      const isEither = says?.statuses?.some((each) => each.startsWith('2')) === true
       const refusal = ownOf(outcome).find(({ passedOver }) => passedOver !== 'no')?.answered
-      if (refusal !== undefined) trial.observed(`It is refused: ${answered(refusal)}`)
+      if (isEither && refusal !== undefined) trial.observed(`It is refused: ${answered(refusal)}`)
     },
   }
 }
