@@ -118,20 +118,21 @@ export interface Clause {
   readonly unchecked?: string
 }
 
-/** What a group of clauses shares. */
-type Shared = Pick<Clause, 'section' | 'grade' | 'feature'>
-
 /** A clause's sentence; one that nobody can check has the reason, too. */
-type Said = string | Required<Pick<Clause, 'text' | 'unchecked'>>
+type Sentence = string | Required<Pick<Clause, 'text' | 'unchecked'>>
 
-/** Clauses of one section, grade and feature: to each id its sentence. */
+type Said<Id extends string> = Readonly<Record<Id, Sentence>>
+
+/** Clauses of one section and grade, and of one feature where they have any: to each id its sentence. */
 export function clauses<Id extends string>(
-  shared: Shared,
-  said: Readonly<Record<Id, Said>>,
+  section: Section,
+  grade: Grade,
+  ...of: readonly [said: Said<Id>] | readonly [feature: Feature, said: Said<Id>]
 ): (Clause & { readonly id: Id })[] {
-  return Object.entries<Said>(said).map(([id, words]) => ({
-    id: id as Id,
-    ...shared,
+  const said = of.length === 1 ? of[0] : of[1]
+  const feature = of.length === 1 ? {} : { feature: of[0] }
+  return Object.entries<Sentence>(said).map(([id, words]) => ({
+    ...{ id: id as Id, section, grade, ...feature },
     ...(typeof words === 'string' ? { text: words } : words),
   }))
 }
