@@ -6,7 +6,9 @@ export function check(id: string, run: (trial: Trial) => Promise<void>, more: Pa
   return { id, title: `${id} holds.`, stimulus: 's', clauses: ['c.c'], grade: 'stated', run, ...more }
 }
 
-export const create = check('queues.create', async (trial: Trial) => void (await trial.createQueue()))
+export const create = check('queues.create', async (trial: Trial) => void (await trial.createQueue()), {
+  clauses: ['queues.create.status'],
+})
 
 export async function runOne(
   url: string,

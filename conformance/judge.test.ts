@@ -294,11 +294,11 @@ t.test(
       seen: /^GET http.*\/hang was not answered in the 100 ms that the check has$/,
     })
     const side = async ({ target }: Trial) => {
-      const ask = () => target.request('GET', target.at('/hang'), { timeout: 30 })
-      await Promise.all([ask(), ask(), ask(), ask()])
+      const ask = () => target.request('GET', target.at('/hang'), { timeout: 100 })
+      await Promise.all([ask(), ask(), ask(), ask(), ask(), ask()])
       for (;;) await target.request('GET', target.at('/slow'))
     }
-    const late = await runOne(broker.url, side, { timeout: 100 })
+    const late = await runOne(broker.url, side, { timeout: 1000 })
     t.match(late.result, { inconclusiveReason: 'overrun' }, 'what waits side by side waits once')
     const idle = await runOne(broker.url, () => new Promise(() => {}), { timeout: 50 })
     t.equal(idle.result.status, 'inconclusive')

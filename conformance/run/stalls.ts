@@ -16,9 +16,10 @@ export class Stalls {
 
   /** Notes how long what was answered took: a busy machine is slow with all of it, a target that hangs with some. */
   noteAnswers(exchanges: readonly Exchange[]): void {
-    for (const { status, requestHeaders, sentAt, receivedAt } of exchanges)
-      if (status > 0 && requestHeaders.Prefer === undefined)
-        this.#slowest = Math.max(this.#slowest, receivedAt - sentAt)
+    for (const { status, requestHeaders, sentAt, receivedAt } of exchanges) {
+      const took = receivedAt - sentAt
+      if (status > 0 && took > this.#slowest && requestHeaders.Prefer === undefined) this.#slowest = took
+    }
   }
 
   /**
