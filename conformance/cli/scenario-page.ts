@@ -1,5 +1,5 @@
 import { lanesPicture } from '../lanes/picture.js'
-import { page } from '../report/html/document.js'
+import { factList, page } from '../report/html/document.js'
 import { exchangeItem } from '../report/html/exchange.js'
 import { html, Markup } from '../report/html/markup.js'
 import type { Redactor } from '../report/redactor.js'
@@ -20,9 +20,9 @@ export function scenarioPage(url: string, outcome: Outcome, redactor: Redactor):
     const own = reportExchanges(exchanges.slice(from, exchanged), began, redactor)
     from = exchanged
     const wrong = broken.filter(({ step }) => step === at)
-    const rows: readonly (readonly [string, string])[] = [
+    const facts: readonly (readonly [string, string])[] = [
       ['Answered', came],
-      ...(wrong.length === 0 ? [['The model expects', expects()] as const] : []),
+      ['The model expects', wrong.length === 0 ? '' : expects()],
       ...wrong.flatMap(({ clause, expected, seen }) => [
         ['Expected', expected] as const,
         ['Seen', seen] as const,
@@ -34,9 +34,7 @@ export function scenarioPage(url: string, outcome: Outcome, redactor: Redactor):
     return html`<details class="check${wrong.length > 0 ? ' bad' : ''}"${wrong.length > 0 ? html` open` : ''}>
 <summary>${at + 1}. <code>${moments[at]!.label}</code> <span class="quiet small">${came}</span></summary>
 <div class="body">
-<dl class="facts">
-${rows.filter(([, said]) => said !== '').map(([name, said]) => html`<dt>${name}</dt> <dd>${said}</dd>\n`)}</dl>
-<ol class="exchanges">
+${factList(facts.filter(([, said]) => said !== ''))}<ol class="exchanges">
 ${own.map((each) => exchangeItem(each, false))}</ol>
 </div>
 </details>

@@ -1,8 +1,9 @@
 import { curlListOf } from '../curl/curl-list.js'
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
+import { factList } from './document.js'
 import { exchangeItem } from './exchange.js'
-import { html, type Markup } from './markup.js'
+import { html, type Markup, type Part } from './markup.js'
 import { statusBadge } from './status.js'
 import { timelinePicture } from './timeline.js'
 
@@ -23,9 +24,7 @@ export function checkItem(result: CheckResult, descriptions: Descriptions): Mark
   return html`<details class="check${open ? ' bad' : ''}" id="${anchorOf(id)}" data-statuses="${status}" data-topic="${topic}"${open ? html` open` : ''}>
 <summary>${statusBadge(status, known === undefined ? '' : ', known')} <code>${id}</code> <span class="title text">${descriptions.title(id) ?? ''}</span> <span class="quiet small">${seconds.toFixed(2)} s</span></summary>
 <div class="body">
-<dl class="facts">
-${facts(result, descriptions).map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
-${told(result)}${evidence(result, descriptions)}</div>
+${factList(facts(result, descriptions))}${told(result)}${evidence(result, descriptions)}</div>
 </details>
 `
 }
@@ -33,37 +32,34 @@ ${told(result)}${evidence(result, descriptions)}</div>
 function facts(
   { status, grade, feature, clauses, message, expected, seen, known, scenario, variation }: CheckResult,
   descriptions: Descriptions,
-): [string, Markup | string][] {
+): (readonly [name: string, fact: Part])[] {
   const judged = status === 'fail' || status === 'differs'
-  return [
-    ...(judged
-      ? ([
-          ['Expected', expected],
-          ['Seen', seen],
-        ] satisfies [string, string][])
-      : []),
-    ...(!judged && message !== '' ? ([['Message', message]] satisfies [string, string][]) : []),
+  const all: readonly (readonly [name: string, fact: Part])[] = [
+    ['Expected', judged ? expected : undefined],
+    ['Seen', judged ? seen : undefined],
+    ['Message', judged || message === '' ? undefined : message],
     ...scenarioFacts(scenario, variation, descriptions),
-    ...(known === undefined ? [] : ([['Known', known]] satisfies [string, string][])),
-    ...clauses.map((each): [string, Markup] => [
-      'Clause',
-      html`${clauseLink(each, descriptions)} ${descriptions.clause(each) ?? ''}`,
-    ]),
+    ['Known', known],
+    ...clauses.map((each) => {
+      return ['Clause', html`${clauseLink(each, descriptions)} ${descriptions.clause(each) ?? ''}`] as const
+    }),
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
+  return all.filter(([, fact]) => fact !== undefined)
 }
 
 function scenarioFacts(
   scenario: string | undefined,
   variation: string | undefined,
   descriptions: Descriptions,
-): [string, Markup | string][] {
+): (readonly [name: string, fact: Part])[] {
   if (scenario === undefined) return []
   const { again } = descriptions
-  const facts: [string, Markup | string][] = [['Scenario', scenarioLink(scenario, descriptions)]]
-  if (variation !== undefined) facts.push(['Of several', variation])
-  if (again !== undefined) facts.push(['Again', html`<code>${again(scenario)}</code>`])
-  return facts
+  return [
+    ['Scenario', scenarioLink(scenario, descriptions)],
+    ['Of several', variation],
+    ['Again', again && html`<code>${again(scenario)}</code>`],
+  ]
 }
 
 /** The id of a clause, which leads to its place in the specification where that is known. */

@@ -1,7 +1,7 @@
 import type { ComparedCheck, ComparedChoice, Comparison } from '../comparison.js'
 import type { Descriptions } from '../describe.js'
 import type { CheckResult } from '../result.js'
-import { page } from './document.js'
+import { page, section } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge, statusesIn, verdictBadge, verdictReason, words } from './status.js'
@@ -32,15 +32,13 @@ function verdicts({ targets }: Comparison): Markup {
 <td class="verdict ${report.verdict}">${verdictBadge(report.verdict)} <span class="small">${verdictReason(report)}</span></td>
 ${statuses.map((status) => html`<td>${report.counts[status]}</td>`)}<td>${report.kit.version}</td></tr>\n`,
   )
-  return html`<section aria-labelledby="verdicts">
-<h2 id="verdicts">Verdicts</h2>
-<div class="scroll" role="region" aria-label="Verdicts, as a table" tabindex="0"><table class="targets">
+  const content = html`<div class="scroll" role="region" aria-label="Verdicts, as a table" tabindex="0"><table class="targets">
 <thead><tr><th scope="col">Target</th><th scope="col">Verdict</th>${statuses.map((status) => html`<th scope="col">${statusBadge(status)}</th>`)}<th scope="col">Kit</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table></div>
-</section>
 `
+  return section('verdicts', 'Verdicts', content)
 }
 
 function checkTables(
@@ -54,18 +52,20 @@ function checkTables(
     checks.some(({ results }) => results.some((each) => each?.status === status)),
   )
   const topics = [...new Set(checks.map(({ topic }) => topic))]
-  return html`<section aria-labelledby="checks">
-<h2 id="checks" tabindex="-1">Checks</h2>
-${filterForm({ topics, statuses, comparison: true })}${foldable('Not the same everywhere', 'Check', comparison, different.map(row), true)}${foldable('The same everywhere', 'Check', comparison, same.map(row), different.length === 0)}</section>
-`
+  const content = [
+    filterForm({ topics, statuses, comparison: true }),
+    foldable('Not the same everywhere', 'Check', comparison, different.map(row), true),
+    foldable('The same everywhere', 'Check', comparison, same.map(row), different.length === 0),
+  ]
+  return section('checks', 'Checks', content, true)
 }
 
 function choiceTables(comparison: Comparison, choices: readonly ComparedChoice[]): Markup {
   const [different, same] = split(choices)
-  return html`<section aria-labelledby="choices">
-<h2 id="choices">Choices, where the document is silent</h2>
-${foldable('Not the same everywhere', 'Point', comparison, different.map(choiceRow), true)}${foldable('The same everywhere', 'Point', comparison, same.map(choiceRow), false)}</section>
-`
+  return section('choices', 'Choices, where the document is silent', [
+    foldable('Not the same everywhere', 'Point', comparison, different.map(choiceRow), true),
+    foldable('The same everywhere', 'Point', comparison, same.map(choiceRow), false),
+  ])
 }
 
 function split<T extends { readonly differs: boolean }>(all: readonly T[]): [T[], T[]] {

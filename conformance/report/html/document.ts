@@ -35,6 +35,21 @@ ${body}
 `.html
 }
 
+/** A part of a page, under a heading of its own. @param isTarget whether a link from the page's beginning leads there */
+export function section(id: string, heading: string, content: Part, isTarget = false): Markup {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}"${isTarget ? html` tabindex="-1"` : ''}>${heading}</h2>
+${content}</section>
+`
+}
+
+/** Facts, each with its name. */
+export function factList(facts: readonly (readonly [name: string, fact: Part])[]): Markup {
+  return html`<dl class="facts">
+${facts.map(([name, fact]) => html`<dt>${name}</dt> <dd>${fact}</dd>\n`)}</dl>
+`
+}
+
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -5,7 +5,7 @@ import type { Descriptions, RunContext } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
 import type { CheckResult, Report } from '../result.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
-import { page } from './document.js'
+import { factList, page, section } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge, statusesIn, verdictBadge, verdictReason } from './status.js'
@@ -49,24 +49,18 @@ function head(report: Report): Markup {
   return html`<header>
 <h1>${target.name}</h1>
 <p class="verdict ${report.verdict}">${verdictBadge(report.verdict)} ${verdictReason(report)}</p>
-<dl class="facts">
-${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd>\n`)}</dl>
-</header>
+${factList(facts)}</header>
 `
 }
 
 function next(report: Report, runContext: RunContext): Markup | undefined {
   const steps = nextSteps(report, runContext)
   if (steps.length === 0) return undefined
-  return html`<section aria-labelledby="next">
-<h2 id="next">Next</h2>
-<ol class="wrong">
-${steps.map(
-  ({ sentence, commands }) =>
-    html`<li><span class="text">${sentence}</span>${commands.length === 0 ? '' : html`<pre>${commands.join('\n')}</pre>`}</li>\n`,
-)}</ol>
-</section>
-`
+  const items = steps.map(
+    ({ sentence, commands }) =>
+      html`<li><span class="text">${sentence}</span>${commands.length === 0 ? '' : html`<pre>${commands.join('\n')}</pre>`}</li>\n`,
+  )
+  return section('next', 'Next', html`<ol class="wrong">\n${items}</ol>\n`)
 }
 
 /** What somebody who reads one part only has to read. */
@@ -82,21 +76,19 @@ ${some.map(
 `
   // What to do next should not be far below.
   const more = items.slice(SHOWN_FIRST)
-  return html`<section aria-labelledby="wrong">
-<h2 id="wrong">What went wrong</h2>
-${list(items.slice(0, SHOWN_FIRST))}${more.length === 0 ? undefined : html`<details><summary>${more.length} more</summary>\n${list(more)}</details>\n`}</section>
-`
+  const folded = html`<details><summary>${more.length} more</summary>\n${list(more)}</details>\n`
+  return section('wrong', 'What went wrong', [
+    list(items.slice(0, SHOWN_FIRST)),
+    more.length === 0 ? undefined : folded,
+  ])
 }
 
 function added(report: Report): Markup[] {
-  return notes(report).map(
-    ({ heading, lines }, index) => html`<section aria-labelledby="note-${index}">
-<h2 id="note-${index}">${heading.charAt(0).toUpperCase()}${heading.slice(1)}</h2>
-<ul class="wrong">
-${lines.map((line) => html`<li class="text">${line}</li>\n`)}</ul>
-</section>
-`,
-  )
+  return notes(report).map(({ heading, lines }, index) => {
+    const items = lines.map((line) => html`<li class="text">${line}</li>\n`)
+    const title = heading.charAt(0).toUpperCase() + heading.slice(1)
+    return section(`note-${index}`, title, html`<ul class="wrong">\n${items}</ul>\n`)
+  })
 }
 
 function matrix({ results, counts }: Report): Markup {
@@ -113,17 +105,15 @@ function matrix({ results, counts }: Report): Markup {
           html`<tr><th scope="row"><a href="#topic-${topic}">${topic}</a></th>${cells}<td>${own.length}</td></tr>\n`,
         ]
   })
-  return html`<section aria-labelledby="topics">
-<h2 id="topics">Topics</h2>
-<div class="scroll" role="region" aria-label="Checks of each topic" tabindex="0"><table class="numbers">
+  const content = html`<div class="scroll" role="region" aria-label="Checks of each topic" tabindex="0"><table class="numbers">
 <caption>Checks of each topic by their status</caption>
 <thead><tr><th scope="col">Topic</th>${statuses.map((status) => html`<th scope="col">${statusBadge(status)}</th>`)}<th scope="col">all</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 <tfoot><tr><th scope="row">all</th>${statuses.map((status) => html`<td>${counts[status]}</td>`)}<td>${results.length}</td></tr></tfoot>
 </table></div>
-</section>
 `
+  return section('topics', 'Topics', content)
 }
 
 function features(report: Report): Markup {
@@ -132,24 +122,20 @@ function features(report: Report): Markup {
     const words = seen === null ? 'not asked' : seen ? 'yes' : 'no'
     return html`<tr><th scope="row">${feature}</th><td>${claimed ? 'yes' : 'no'}</td><td>${words}</td></tr>\n`
   })
-  return html`<section aria-labelledby="features">
-<h2 id="features">Features</h2>
-${warning === undefined ? undefined : html`<p class="note">${warning}</p>\n`}<table>
+  const content = html`${warning === undefined ? undefined : html`<p class="note">${warning}</p>\n`}<table>
 <caption>What the target claims of the parts that may be left out, and what was seen of it</caption>
 <thead><tr><th scope="col">Feature</th><th scope="col">Claimed</th><th scope="col">Seen</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>
-</section>
 `
+  return section('features', 'Features', content)
 }
 
 function choices({ choices }: Report): Markup | undefined {
   const made = Object.entries(choices)
   if (made.length === 0) return undefined
-  return html`<section aria-labelledby="choices">
-<h2 id="choices">Choices</h2>
-<details>
+  const content = html`<details>
 <summary>What the target does at ${made.length} ${made.length === 1 ? 'point' : 'points'} where the document is silent</summary>
 <table>
 <thead><tr><th scope="col">Point</th><th scope="col">What it does</th></tr></thead>
@@ -157,8 +143,8 @@ function choices({ choices }: Report): Markup | undefined {
 ${made.map(([point, what]) => html`<tr><th scope="row">${point}</th><td>${what}</td></tr>\n`)}</tbody>
 </table>
 </details>
-</section>
 `
+  return section('choices', 'Choices', content)
 }
 
 function checks({ results, counts }: Report, descriptions: Descriptions): Markup {
@@ -170,8 +156,6 @@ function checks({ results, counts }: Report, descriptions: Descriptions): Markup
 ${items.map((result) => checkItem(result, descriptions))}</section>
 `
   })
-  return html`<section aria-labelledby="checks">
-<h2 id="checks" tabindex="-1">Checks</h2>
-${filterForm({ topics, statuses: statusesIn((status) => counts[status] > 0), comparison: false })}${sections}</section>
-`
+  const statuses = statusesIn((status) => counts[status] > 0)
+  return section('checks', 'Checks', [filterForm({ topics, statuses, comparison: false }), sections], true)
 }
