@@ -4,10 +4,14 @@ import { judgeWoken, LONG_WAIT } from './prefer-wait.js'
 import type { Trial } from './trial.js'
 
 /** What is seen where an expectation does not hold. */
-function judged(took: number, { status = 200, applied = 'wait=10', came = true } = {}): string {
+function judged(took: number, { status = 200, applied = 'wait=10', came = true, sending = 20 } = {}): string {
   const seen: string[] = []
   const trial = {
+    target: { exchanges: [{ sentAt: 5000, receivedAt: 5000 + sending }] },
     choose() {},
+    inconclusive(why: string): never {
+      throw new Error(why)
+    },
     expect(holds: boolean, expected: string) {
       if (!holds) seen.push(expected)
     },
@@ -21,6 +25,11 @@ function judged(took: number, { status = 200, applied = 'wait=10', came = true }
 t.test('a wait is over when its message comes, and not when its time is', async (t) => {
   t.equal(judged(300), '')
   t.match(judged(LONG_WAIT * 1000), /^an answer before 10 s$/)
+  t.throws(
+    () => judged(LONG_WAIT * 1000, { sending: 2000 }),
+    /^other answers took up to 2000 ms, and this one 10000$/,
+    'a busy machine tells nothing',
+  )
   t.match(judged(300, { status: 204 }), /^200 for/)
   t.match(judged(300, { came: false }), /^the message that was sent/)
   t.match(judged(300, { applied: 'none' }), /^Preference-Applied/)
