@@ -23,7 +23,6 @@ import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_ROWS } from './consume/rows.js'
-import { CONSUME_TOGETHER } from './consume/together.js'
 import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
 import { DEDUP_CHOICES } from './dedup/choices.js'
@@ -53,7 +52,6 @@ import { SEND_CHOICES } from './send/choices.js'
 import { SEND_REPEATS } from './send/repeats.js'
 import { SEND_ROWS } from './send/rows.js'
 import { SEND } from './send/two-step.js'
-import { SINGLE_PATH_ACROSS } from './single-path/across-mappings.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH_ROWS } from './single-path/rows.js'
 import { SUBSCRIBE_DATA } from './subscribe/data.js'
@@ -93,7 +91,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...SELECTOR_LANGUAGE,
   ...CONSUME_ROWS,
   ...CONSUME,
-  ...CONSUME_TOGETHER,
   ...CONSUME_ENTRY,
   ...CONSUME_WAIT,
   ...CONSUME_VALIDATORS,
@@ -111,7 +108,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...AUTH_CACHES,
   ...AUTH_CHOICES,
   ...SINGLE_PATH_ROWS,
-  ...SINGLE_PATH_ACROSS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME_ROWS,
   ...ONE_AT_A_TIME,

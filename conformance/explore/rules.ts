@@ -40,6 +40,7 @@ const JUDGED: readonly ClauseId[] = [
   'subscribe.delete.status',
   'subscribe.delete.unreadable',
   'consume.status',
+  'consume.message-uri.own',
   'consume.entries',
   'consume.delivered',
   'consume.exactly-one',

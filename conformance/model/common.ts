@@ -119,15 +119,28 @@ export function show(
   })
 }
 
-// clause: prefetch.cap subscribe.delete.unreadable lease.expiry.unreadable
+// clause: prefetch.cap subscribe.delete.unreadable lease.expiry.unreadable consume.message-uri.own
 /** A subscription's feed: not of more than its prefetch, and of none that is over. */
 export function showFeed(world: World, uri: string, answer: Answer, next: Parameters<typeof show>[3]): Step {
   const { over, prefetch } = world.consumers[uri]!
   if (over !== undefined)
     return over === 'deleted' ? 'subscribe.delete.unreadable' : 'lease.expiry.unreadable'
+  if (isOfAnother(world, answer)) return 'consume.message-uri.own'
   return show(renew(world, uri, 'read', answer), uri, answer, (now, shown) =>
     shown.length > prefetch && !mayHaveShifted(answer) ? 'prefetch.cap' : next(now, shown),
   )
+}
+
+/** Whether an entry gives the address that another message has, or had. */
+function isOfAnother({ deliveries, messages }: World, { entries = [] }: Answer): boolean {
+  return entries.some(({ body, uri }, at) => {
+    const known = deliveries[uri]
+    const before = entries.slice(0, at).find((each) => each.uri === uri)
+    return (
+      (known !== undefined && messages[known.message]!.body !== body) ||
+      (before !== undefined && before.body !== body)
+    )
+  })
 }
 
 /** After a message was given back: what it was shown under before need not mean it any more. */

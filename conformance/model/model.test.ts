@@ -565,3 +565,27 @@ t.test('a reading may be refused while another of its feed is under way', async 
   t.equal(judged(reading('/A', 409), reading('/B', 200)), 'consume.status', 'not for another’s')
   t.equal(judged(reading('/A', 409), reading('/A', 409)), 'consume.status', 'and not all')
 })
+
+t.test('what may be gone, and its queue does not show, is gone', (t) => {
+  const take: Request = { do: 'takeBySinglePath', queue: 'a', lease: LEASE }
+  const taken = new Story()
+    .queue('a')
+    .send('a', 'm1')
+    .go(take, { entries: [{ body: 'm1', uri: 'x' }] })
+  const again: Request = { do: 'postMessage', address: '/addresses/m1', body: 'm1', colour: 'red' }
+  t.equal(taken.fork().go(again).browse('a', 'm1'), undefined, 'it may be there still')
+  t.equal(taken.browse('a'), undefined)
+  t.equal(taken.go(again).browse('a', 'm1'), 'browse.pending.acknowledged')
+  t.end()
+})
+
+t.test('an address of a message is that of no other', (t) => {
+  const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').subscribe('A', 'a')
+  const shown = (...entries: { body: string; uri: string }[]) =>
+    story.fork().tell({ do: 'consume', consumer: 'A' }, { entries })
+  t.equal(shown({ body: 'm1', uri: 'x' }, { body: 'm2', uri: 'x' }), 'consume.message-uri.own')
+  story.shows('A', 'm1', 'm2').acknowledge('A', 'm1')
+  t.equal(shown({ body: 'm2', uri: 'A m1' }), 'consume.message-uri.own', 'nor one that was acknowledged')
+  t.equal(shown({ body: 'm2', uri: 'A m2' }), undefined)
+  t.end()
+})

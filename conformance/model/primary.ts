@@ -66,9 +66,17 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
     const next = change(world, came, { life: 'pending' })
     const pending = those(next, (each) => each.queue === queue && each.life === 'pending')
     const missing = pending.find((index) => !shown.includes(index))
-    if (missing === undefined || !settled) return [next]
+    if (!settled) return [next]
+    if (missing === undefined) return [withGone(next, queue, shown)]
     return isBound(next.messages[missing]!) ? 'browse.pending.held' : 'browse.queue.entries'
   })
+}
+
+/** What may be gone and is not shown is gone, and was not given back: one entry stands for each pending message, held or not. */
+function withGone(world: World, queue: string, shown: readonly number[]): World {
+  const isGoing = (each: Message) => each.life === 'ending' && each.queue === queue && isStill(world, each)
+  const gone = those(world, isGoing).filter((index) => !shown.includes(index))
+  return change(world, gone, { life: 'done' })
 }
 
 /** Whether one consumer has it, known or not. */

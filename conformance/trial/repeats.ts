@@ -3,11 +3,8 @@ import type { Buffer } from '../client/bytes.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
 import { expectSuccess } from './expectations.js'
-import { expectPending, pendingBodies } from './pending.js'
 import { IGNORED, REPEATED } from './sending.js'
-import { judgeOtherWays, takeAll } from './takers.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
-import { once } from './waiting.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
@@ -62,11 +59,6 @@ function messageOf(trial: Trial, { around, body }: MessageShape = {}): Sent {
   return body === undefined ? message : { ...message, body }
 }
 
-/** Sends once more: expects success, since a client that lost the answer goes on until it gets one. */
-export async function repeat(trial: Trial, { post, repeated }: Repeatable): Promise<void> {
-  await expectSuccess(trial, repeated, post)
-}
-
 /**
  * Expects success for a sending in a case that is the question. Where a message in no such case is not taken either, that is what
  * the check is blocked by.
@@ -87,21 +79,6 @@ export async function expectTaken(
   }
 }
 
-/** Judges that a message that was taken in any other way than by its subscription's feed is sent again without coming back. */
-export function judgeHoweverTaken(trial: Trial, make: MakeRepeatable): Promise<void> {
-  return judgeOtherWays(trial, async (way, makeTaker) => {
-    const { queue, sending } = await sendFirst(trial, make)
-    const { message } = sending
-    if (!(await takeAll(trial, await makeTaker(trial, queue), [message]))) return false
-    const isGone = async () => once(!(await pendingBodies(trial, queue, [message])).includes(message.text))
-    // Whether it is acknowledged by that is asked elsewhere.
-    if (!(await trial.eventually(isGone))) return false
-    await repeat(trial, sending)
-    await expectPending(trial, queue, [], `no message again by a repeat after it was taken by ${way}`)
-    return true
-  })
-}
-
 /** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */
 export async function judgeReplayed(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
   const { post } = await make(trial, await trial.createQueue())
@@ -112,14 +89,4 @@ export async function judgeReplayed(trial: Trial, make: MakeRepeatable, point: s
     'Idempotent-Replayed: true on the second answer alone',
     marks.join(', then '),
   )
-}
-
-async function sendFirst(
-  trial: Trial,
-  make: MakeRepeatable,
-): Promise<{ queue: QueueHandle; sending: Repeatable }> {
-  const queue = await trial.createQueue()
-  const sending = await make(trial, queue)
-  await repeat(trial, sending)
-  return { queue, sending }
 }

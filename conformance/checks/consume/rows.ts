@@ -69,6 +69,11 @@ consume.all: consume.all consume.exactly-one consume.delivered
   read A; read B; ack A each; ack B each
   read A; read B; browse a
 
+consume.many: consume.all consume.backlog consume.message-uri.own consume.delivered
+  create a; send m1..m130 to a; subscribe A to a prefetch up to 26
+  ! read A; ack A each; read A; ack A each; read A; ack A each; read A; ack A each; read A; ack A each; read A; ack A each
+  browse a
+
 consume.on-arrival: consume.on-arrival consume.delivered shows nothing as binding
   create a; subscribe A to a; send m1 to a; subscribe B to a
   ! read B; read A

@@ -2,7 +2,6 @@ import { withQuery } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending } from '../../trial/pending.js'
-import { judgeHoweverTaken, withAGuid } from '../../trial/repeats.js'
 import { IGNORED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
@@ -31,15 +30,6 @@ export const DEDUP: readonly CheckRecord[] = [
         'the first message of a guid in the queue as it was, and no other, also where the guid is percent-encoded',
       )
     },
-  },
-  {
-    id: 'dedup.repeat-however-taken',
-    title: 'A guid is still known when its message was taken, by whatever mapping.',
-    stimulus:
-      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, sends each with its guid again, and reads the queues’ feeds.',
-    clauses: ['dedup.repeat.acknowledged'],
-    needs: ['dedup.repeat-acknowledged'],
-    run: (trial: Trial) => judgeHoweverTaken(trial, withAGuid),
   },
   {
     id: 'dedup.remembered',

@@ -60,6 +60,23 @@ dedup.repeat-acknowledged: dedup.repeat.acknowledged dedup.repeat.status dedup.o
   ! repeat m1
   repeat m1; browse a; read A
 
+dedup.repeat-however-taken: dedup.repeat.acknowledged dedup.repeat.status dedup.one-message browse.pending.acknowledged
+  create a; send m1 to a by guid; take a; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; join C to a; send m1 to a by guid; next C; done C m1; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; join C to a; send m1 to a by guid; lock C 2; done C m1; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; send m1 to a by guid; subscribe A to a; read A; ack A m1 and read; browse a
+  ! repeat m1
+  browse a
+
 dedup.repeat-late: dedup.repeat.late dedup.repeat.status dedup.one-message
   create a; send m1 to a by guid; browse a
   wait late

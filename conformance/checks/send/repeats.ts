@@ -4,7 +4,7 @@ import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectSuccess } from '../../trial/expectations.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
-import { inTwoSteps, judgeHoweverTaken, judgeReplayed } from '../../trial/repeats.js'
+import { inTwoSteps, judgeReplayed } from '../../trial/repeats.js'
 import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -19,15 +19,6 @@ async function repeatPost(trial: Trial, { address, body }: Addressed): Promise<v
 
 /** Repeats of step 2: section 4.1, "The client repeats this POST until it receives 200". */
 export const SEND_REPEATS: readonly CheckRecord[] = [
-  {
-    id: 'send.repeat-however-taken',
-    title: 'Repeating step 2 makes no second message, whatever mapping the message was taken by.',
-    stimulus:
-      'Has a message taken and acknowledged by each other mapping that the target claims, and in a POST, posts each to its address again, and reads the queues’ feeds.',
-    clauses: ['send.two-step.repeat.acknowledged'],
-    needs: ['send.repeat-acknowledged'],
-    run: (trial: Trial) => judgeHoweverTaken(trial, inTwoSteps),
-  },
   {
     id: 'send.repeat-remembered',
     stimulus:

@@ -93,6 +93,23 @@ send.repeat-acknowledged: send.two-step.repeat.acknowledged send.two-step.repeat
   ! repeat m1
   repeat m1; browse a; read A
 
+send.repeat-however-taken: send.two-step.repeat.acknowledged send.two-step.repeat.status send.step-2.one-message browse.pending.acknowledged
+  create a; send m1 to a; take a; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; join C to a; send m1 to a; next C; done C m1; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; join C to a; send m1 to a; lock C 2; done C m1; browse a
+  ! repeat m1
+  browse a
+  or
+  create a; send m1 to a; subscribe A to a; read A; ack A m1 and read; browse a
+  ! repeat m1
+  browse a
+
 send.repeat-late: send.two-step.repeat.late send.two-step.repeat.status send.step-2.one-message
   create a; send m1 to a; browse a
   wait late

@@ -80,6 +80,35 @@ single-path.unknown: single-path.unknown answers 404 as single-path-of-unknown-q
   ! request GET /queue/{b}
   ! request POST /queue/{b} body kit
 
+single-path.beside-all: single-path.exactly-one consume.exactly-one ack.final.same ack.final.other consume.delivered
+  create a; subscribe A to a prefetch up to 2; join N to a; join L to a; send m1..m12 to a
+  ! together: read A | take a | next N | lock L 2
+  ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
+  ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
+  ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
+  ack A each; done N each; done L each; read A
+  or
+  create a; subscribe A to a prefetch up to 2; join N to a; send m1..m12 to a
+  ! together: read A | take a | next N
+  ack A each; done N each; together: read A | take a | next N
+  ack A each; done N each; together: read A | take a | next N
+  ack A each; done N each; together: read A | take a | next N
+  ack A each; done N each; read A
+  or
+  create a; subscribe A to a prefetch up to 2; join L to a; send m1..m12 to a
+  ! together: read A | take a | lock L 2
+  ack A each; done L each; together: read A | take a | lock L 2
+  ack A each; done L each; together: read A | take a | lock L 2
+  ack A each; done L each; together: read A | take a | lock L 2
+  ack A each; done L each; read A
+  or
+  create a; subscribe A to a prefetch up to 2; send m1..m12 to a
+  ! together: read A | take a
+  ack A each; together: read A | take a
+  ack A each; together: read A | take a
+  ack A each; together: read A | take a
+  ack A each; read A
+
 single-path.body: single-path.consume send.body.text answers 2xx or 4xx as single-path-bodies
   create a
   ! send m1 to a by single-path body "<b>R&D</b> \"it's\" ]]> {14}"
