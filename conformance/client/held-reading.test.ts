@@ -14,9 +14,7 @@ async function heldAt(baseUrl: string): Promise<number> {
   const client = new HttpClient(new Sockets())
   try {
     const { signal } = new AbortController()
-    return await heldReading({
-      ...{ baseUrl, profile: parseProfile({}), client, latency: 2, signal },
-    })
+    return await heldReading({ baseUrl, profile: parseProfile({}), client, signal }, 2)
   } finally {
     client.close()
   }

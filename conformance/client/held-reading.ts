@@ -2,11 +2,6 @@ import type { Contact } from './contact.js'
 import { type Meeting, Newcomer } from './newcomer.js'
 import { deriveTiming, type Timing } from './timing.js'
 
-export interface HeldReadingOptions extends Meeting {
-  /** Milliseconds from request to answer, as measured. */
-  readonly latency: number
-}
-
 /** What is held for longer is taken for not answered: milliseconds. */
 const LONGEST = 35_000
 /** What takes no longer is not held, but answered: milliseconds, and latencies. */
@@ -18,17 +13,18 @@ export async function measureTiming(
   { latency, answers }: Pick<Contact, 'latency' | 'answers'>,
   meeting: Meeting,
 ): Promise<Timing> {
-  const held = answers ? await heldReading({ ...meeting, latency }) : 0
+  const held = answers ? await heldReading(meeting, latency) : 0
   return deriveTiming(meeting.profile, latency, held)
 }
 
 /**
  * For how long a target holds an empty reading of a subscription until it answers, although nobody has asked it to, as some do
  * until a message comes: milliseconds. 0 where it answers at once, or what it takes to read cannot be done; that is for the checks.
+ *
+ * @param latency milliseconds from request to answer, as measured
  */
-export async function heldReading(options: HeldReadingOptions): Promise<number> {
-  const { latency } = options
-  const newcomer = new Newcomer(options, LONGEST)
+export async function heldReading(meeting: Meeting, latency: number): Promise<number> {
+  const newcomer = new Newcomer(meeting, LONGEST)
   try {
     const path = newcomer.freshName()
     const { uri } = await newcomer.create(path)

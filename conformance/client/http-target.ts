@@ -1,3 +1,4 @@
+import { encodePath } from './addresses.js'
 import { resolve } from './atom.js'
 import { Buffer } from './bytes.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
@@ -42,10 +43,8 @@ const KEPT = 8 * 1024 * 1024
 const BEGINNING = 16 * 1024
 
 /** A request under way, and when it was sent last. */
-interface Pending {
-  readonly method: string
-  readonly url: string
-  since: number | undefined
+interface Pending extends Pick<Exchange, 'method' | 'url'> {
+  since: number
 }
 
 /** The target as one check sees it: its exchanges are that check's own. */
@@ -96,8 +95,8 @@ export class HttpTarget implements Target {
   }
 
   /** What the target was asked and has not answered yet. What waits for its turn in the kit is not among it. */
-  get pending(): (Pending & { since: number })[] {
-    return [...this.#pending].filter((each): each is Pending & { since: number } => each.since !== undefined)
+  get pending(): Pending[] {
+    return [...this.#pending]
   }
 
   at(path: string): string {
@@ -105,9 +104,7 @@ export class HttpTarget implements Target {
   }
 
   queueUri(path: string): string {
-    return this.at(
-      `/queues/${wireName(this.#options.profile, path).split('/').map(encodeURIComponent).join('/')}`,
-    )
+    return this.at(`/queues/${encodePath(wireName(this.#options.profile, path))}`)
   }
 
   /** From now on what is not posted to the first of these addresses is asked of the second. */
@@ -135,10 +132,10 @@ export class HttpTarget implements Target {
     const { method, url } = outgoing
     const isReading = method === 'GET' || method === 'HEAD'
     const patient = outgoing.patient ?? (isReading || !this.#isRefused || this.isPaced)
-    const asked: Pending = { method, url, since: undefined }
-    this.#pending.add(asked)
+    const asked: Pending = { method, url, since: 0 }
     const onSent = () => {
       asked.since = performance.now()
+      this.#pending.add(asked)
     }
     const exchange = await this.#direct({ ...outgoing, patient, onSent })
     this.#pending.delete(asked)

@@ -37,14 +37,12 @@ export async function findLease(
   const names = [
     ...new Set([...(given === null ? [] : [given]), ...Object.keys(prober.needed), ...SYNONYMS.timeout]),
   ]
-  for (const wave of [names.slice(0, 1), names.slice(1)]) {
-    const told = await prober.each(wave, (name) => toldUnit(prober, name))
-    const at = told.findIndex((unit) => unit !== undefined)
-    if (at < 0) continue
-    learn(prober, wave[at]!, told[at]!)
+  const told = await prober.firstOf(names, (name) => toldUnit(prober, name))
+  if (told !== undefined) {
+    learn(prober, told.item, told.found)
     prober.note(
       'subscription.parameters.timeout',
-      `The end of a lease that the target tells moves with ${wave[at]}, in ${told[at]}.`,
+      `The end of a lease that the target tells moves with ${told.item}, in ${told.found}.`,
     )
     await findRenewal(prober, { told: true, quick })
     return true

@@ -34,6 +34,9 @@ interface Found {
   readonly expression: string
 }
 
+/** Headers of a message that a selector picks, and of one that it passes over. */
+type Labels = Pick<Draft['subscription']['selector'], 'matching' | 'other'>
+
 /** Which field takes a selector, in which language: judged by whether one of two messages comes, and not the other. */
 export async function findSelector(prober: Prober): Promise<void> {
   const { selector } = prober.draft.subscription
@@ -43,18 +46,17 @@ export async function findSelector(prober: Prober): Promise<void> {
   const expressions = [selector.expression, ...others]
   const all = (colour: Colours) =>
     Object.fromEntries(Object.entries(LABELS).map(([name, value]) => [name, value(colour)]))
-  const matching = { ...all('red'), ...selector.matching }
-  const other = { ...all('blue'), ...selector.other }
-  let found: Found | undefined
+  const labels: Labels = {
+    matching: { ...all('red'), ...selector.matching },
+    other: { ...all('blue'), ...selector.other },
+  }
   const unlike = prober.narrow ? '' : await saidOf(prober, STRANGE, expressions[0]!)
   const heard: string[] = []
-  for (const wave of [names.slice(0, 1), prober.narrow ? [] : names.slice(1)]) {
-    const results = await prober.each(wave, (name) =>
-      tried(prober, name, { expressions, matching, other, unlike, heard }),
+  const found = (
+    await prober.firstOf(prober.narrow ? names.slice(0, 1) : names, (name) =>
+      tried(prober, name, { expressions, labels, unlike, heard }),
     )
-    found ??= results.find((each) => each !== undefined)
-    if (found) break
-  }
+  )?.found
   if (!found && heard.length > 0) {
     prober.draft.unknown.push('features.selector')
     prober.note(
@@ -73,15 +75,12 @@ export async function findSelector(prober: Prober): Promise<void> {
   }
   prober.draft.features.selector = true
   prober.draft.subscription.parameters.selector = found.name
-  const label = await enough(prober, found, matching, other)
-  prober.draft.subscription.selector = {
-    expression: found.expression,
-    matching: label === undefined ? matching : { [label]: matching[label]! },
-    other: label === undefined ? other : { [label]: other[label]! },
-  }
+  const label = await enough(prober, found, labels)
+  const { expression } = found
+  prober.draft.subscription.selector = { expression, ...(label === undefined ? labels : one(labels, label)) }
   prober.note(
     'subscription.selector',
-    `With ${found.name} = ${found.expression} a message came that was sent with ${label ?? Object.keys(matching).join(', ')} for red, and one for blue did not.`,
+    `With ${found.name} = ${found.expression} a message came that was sent with ${label ?? Object.keys(labels.matching).join(', ')} for red, and one for blue did not.`,
   )
 }
 
@@ -90,8 +89,7 @@ const STRANGE = 'kit-no-such-field'
 
 interface Trying {
   readonly expressions: readonly string[]
-  readonly matching: Draft['headers']
-  readonly other: Draft['headers']
+  readonly labels: Labels
   /** What is said of a field that is not known. */
   readonly unlike: string
   /** Takes what shows that a field is known, but not its expression. */
@@ -114,7 +112,7 @@ function inWords(answer: Exchange, name: string, value: string): string {
 async function tried(
   prober: Prober,
   name: string,
-  { expressions, matching, other, unlike, heard }: Trying,
+  { expressions, labels, unlike, heard }: Trying,
 ): Promise<Found | undefined> {
   await using trial = prober.trial()
   let queue: QueueHandle | undefined
@@ -127,7 +125,7 @@ async function tried(
         heard.push(`${name} = ${expression} gave ${answer.status}: ${quotedBody(answer)}`)
       continue
     }
-    const came = await passes(prober, trial, queue, uri, matching, other)
+    const came = await passes(prober, trial, queue, uri, labels)
     if (came.matching && !came.other) return { name, expression }
     if (came.other) return undefined
     if (!came.matching) heard.push(`with ${name} = ${expression} nothing came`)
@@ -142,8 +140,7 @@ async function passes(
   trial: CheckTrial,
   queue: QueueHandle,
   uri: string,
-  matching: Draft['headers'],
-  other: Draft['headers'],
+  { matching, other }: Labels,
 ): Promise<{ matching: boolean; other: boolean }> {
   const passed = await trial.send(queue, undefined, other)
   const wanted = await trial.send(queue, undefined, matching)
@@ -151,28 +148,20 @@ async function passes(
   return { matching: bodies.includes(wanted.text), other: bodies.includes(passed.text) }
 }
 
+function one({ matching, other }: Labels, label: string): Labels {
+  return { matching: { [label]: matching[label]! }, other: { [label]: other[label]! } }
+}
+
 /** One header that is enough for the selector; undefined where it takes several of them. */
-async function enough(
-  prober: Prober,
-  { name, expression }: Found,
-  matching: Draft['headers'],
-  other: Draft['headers'],
-): Promise<string | undefined> {
-  const labels = Object.keys(matching).filter((label) => other[label] !== undefined)
+async function enough(prober: Prober, { name, expression }: Found, all: Labels): Promise<string | undefined> {
+  const labels = Object.keys(all.matching).filter((label) => all.other[label] !== undefined)
   const works = await Promise.all(
     labels.map(async (label) => {
       await using trial = prober.trial()
       const queue = await prober.queue(trial)
       const uri = await prober.consumer(trial, [queue], { [name]: expression })
-      const one = await passes(
-        prober,
-        trial,
-        queue,
-        uri,
-        { [label]: matching[label]! },
-        { [label]: other[label]! },
-      )
-      return one.matching && !one.other
+      const came = await passes(prober, trial, queue, uri, one(all, label))
+      return came.matching && !came.other
     }),
   )
   return labels[works.indexOf(true)]

@@ -25,26 +25,25 @@ export async function findWildcard(prober: Prober): Promise<void> {
     return destination === '/{path}' ? `/${each}` : each
   })
   const all = [given, ...known.filter((each) => each !== given)]
-  for (const wave of [all.slice(0, 1), prober.narrow ? [] : all.slice(1)]) {
-    const works = await prober.each(wave, (each) => covers(prober, each))
-    const wildcard = wave[works.indexOf(true)]
-    if (wildcard !== undefined) {
-      prober.draft.features.wildcards = true
-      prober.draft.subscription.wildcard = wildcard
-      prober.note(
-        'subscription.wildcard',
-        `A subscription to ${wildcard} received from two queues below the prefix, and not from one elsewhere.`,
-      )
-      return
-    }
+  const wildcard = (
+    await prober.firstOf(prober.narrow ? all.slice(0, 1) : all, (each) => covers(prober, each))
+  )?.item
+  if (wildcard !== undefined) {
+    prober.draft.features.wildcards = true
+    prober.draft.subscription.wildcard = wildcard
+    prober.note(
+      'subscription.wildcard',
+      `A subscription to ${wildcard} received from two queues below the prefix, and not from one elsewhere.`,
+    )
+    return
   }
   prober.draft.features.wildcards = false
   prober.note('features.wildcards', `No wildcard covered the queues below a prefix, of ${all.join(' ')}.`)
 }
 
 /** A message at a time: where the target's own prefetch is 1, a feed shows no second one. */
-async function covers(prober: Prober, wildcard: string): Promise<boolean> {
-  return (await coversOne(prober, wildcard, 0)) && (await coversOne(prober, wildcard, 1))
+async function covers(prober: Prober, wildcard: string): Promise<true | undefined> {
+  return ((await coversOne(prober, wildcard, 0)) && (await coversOne(prober, wildcard, 1))) || undefined
 }
 
 /** Whether a subscription to all below a prefix is given the message of one of two queues there, and none from elsewhere. */

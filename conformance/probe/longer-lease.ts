@@ -11,23 +11,11 @@ const LONG = 60
 const LATE = 2600
 const UNITS = { s: 1, ms: 1000 } as const
 
-/** A field that gives leases of some seconds at least. */
-export interface LongerLease {
-  readonly name: string
-  readonly unit: 's' | 'ms'
-  readonly seconds: number
-  /** What the target says to a shorter one, where it refuses that. */
-  readonly refusal: string | undefined
-}
-
 /**
  * The first of these fields by which a lease of some seconds ends in time, while one of a minute and one without the field
  * do not; undefined where there is none.
  */
-export async function longerLease(
-  prober: Prober,
-  names: readonly string[],
-): Promise<LongerLease | undefined> {
+export async function longerLease(prober: Prober, names: readonly string[]) {
   await using all = prober.trial()
   const queue = await prober.queue(all)
   const refusalOf = async (name: string, value: string) => {
@@ -66,6 +54,7 @@ export async function longerLease(
   for (const [at, seconds] of LEASES.entries()) {
     const found = await (moments[at] ?? ended(seconds))
     if (found === undefined) continue
+    // What the target says to a shorter one, where it refuses that.
     return { ...found, refusal: await refusalOf(found.name, String(UNITS[found.unit])) }
   }
   return undefined

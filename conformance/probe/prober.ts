@@ -99,7 +99,7 @@ export class Prober {
   /** Notes how long an empty reading of a subscription is held, and takes more time for itself. */
   async findHeldReadings(): Promise<void> {
     await using trial = this.trial()
-    const held = await heldReading({ ...this.#meeting(trial.profile), latency: this.latency })
+    const held = await heldReading(this.#meeting(trial.profile), this.latency)
     if (held === 0) return
     this.note('readings', `An empty reading of a subscription is held for ${(held / 1000).toFixed(1)} s.`)
     this.#trials.waitForHeld(held)
@@ -139,6 +139,19 @@ export class Prober {
     for (let from = 0; from < all.length; from += atOnce)
       results.push(...(await Promise.all(all.slice(from, from + atOnce).map(operation))))
     return results
+  }
+
+  /** The first of several for which `ask` finds something, and that: the likeliest by itself, and then all others. */
+  async firstOf<T, R>(
+    all: readonly T[],
+    ask: (item: T) => Promise<R | undefined>,
+  ): Promise<{ readonly item: T; readonly found: R } | undefined> {
+    for (const wave of [all.slice(0, 1), all.slice(1)]) {
+      const asked = await this.each(wave, ask)
+      const at = asked.findIndex((found) => found !== undefined)
+      if (at >= 0) return { item: wave[at]!, found: asked[at]! }
+    }
+    return undefined
   }
 
   get #pace(): number | undefined {

@@ -10,19 +10,11 @@ const WRITTEN = ['{s}s', 'PT{s}S'] as const
 /** So many of them are tried, the second where the first may be more than the target grants. */
 const TRIED = [60, 10] as const
 
-/** A field that refuses a number of seconds and takes them in another form. */
-export interface WrittenTimeout {
-  readonly name: string
-  readonly format: (typeof WRITTEN)[number]
-  /** What the target says to a number. */
-  readonly refusal: string
-}
-
-/** The first of these fields whose seconds are written as `60s` or `PT60S`, or with fewer; undefined where none is. */
-export async function writtenTimeout(
-  prober: Prober,
-  names: readonly string[],
-): Promise<WrittenTimeout | undefined> {
+/**
+ * The first of these fields that refuses a number of seconds and takes `60s` or `PT60S`, or fewer, with the refusal; undefined where
+ * none is so.
+ */
+export async function writtenTimeout(prober: Prober, names: readonly string[]) {
   const found = await prober.each(names, async (name) => {
     for (const seconds of TRIED) {
       const written = ['{s}', ...WRITTEN].map((format) => format.replace('{s}', String(seconds)))
