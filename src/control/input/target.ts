@@ -63,52 +63,42 @@ export function targetQuestions(target: Target): Question<Targeted>[] {
     wanted: TextPattern | boolean,
     says: string,
     seen: (request: Targeted) => string | undefined,
-    fits: (request: Targeted) => boolean,
-  ) => questions.push({ at, wanted: describeValue(wanted), says, seen, fits })
-  if (method !== undefined) {
-    const fits = wordGlob(method)
-    ask(
-      'method',
-      method,
-      method,
-      (request) => request.method,
-      (request) => fits(request.method),
-    )
-  }
-  if (path !== undefined) {
-    const fits = pathGlob(path)
-    ask(
-      'path',
-      path,
-      path,
-      (request) => request.path,
-      (request) => fits(request.path),
-    )
-  }
-  for (const [name, pattern] of Object.entries(query ?? {})) {
+    fits: (seen: string) => boolean,
+  ) =>
+    questions.push({
+      ...{ at, wanted: describeValue(wanted), says, seen },
+      fits: (request) => fits(seen(request) ?? ''),
+    })
+  const askValues = (
+    at: string,
+    pattern: TextPattern | boolean,
+    says: string,
+    valuesOf: (request: Targeted) => readonly string[],
+  ) => {
     const fits = compileValue(pattern)
-    const valuesOf = (request: Targeted) => request.query.getAll(name)
-    const seen = (request: Targeted) => valuesOf(request).join(', ') || undefined
-    ask(`query.${name}`, pattern, named(name, pattern, '='), seen, (request) => fits(valuesOf(request)))
-  }
-  for (const [name, pattern] of Object.entries(header ?? {})) {
-    const fits = compileValue(pattern)
-    const field = name.toLowerCase()
-    const seen = ({ headers }: Targeted) =>
-      Object.hasOwn(headers, field) ? String(headers[field]) : undefined
-    ask(`header.${name}`, pattern, named(name, pattern, ': '), seen, (request) => {
-      const value = seen(request)
-      return fits(value === undefined ? [] : [value])
+    questions.push({
+      ...{ at, wanted: describeValue(pattern), says },
+      seen: (request) => (valuesOf(request).length > 0 ? valuesOf(request).join(', ') : undefined),
+      fits: (request) => fits(valuesOf(request)),
     })
   }
+  if (method !== undefined) ask('method', method, method, (request) => request.method, wordGlob(method))
+  if (path !== undefined) ask('path', path, path, (request) => request.path, pathGlob(path))
+  for (const [name, pattern] of Object.entries(query ?? {})) {
+    askValues(`query.${name}`, pattern, named(name, pattern, '='), (request) => request.query.getAll(name))
+  }
+  for (const [name, pattern] of Object.entries(header ?? {})) {
+    const field = name.toLowerCase()
+    askValues(`header.${name}`, pattern, named(name, pattern, ': '), ({ headers }) =>
+      Object.hasOwn(headers, field) ? [String(headers[field])] : [],
+    )
+  }
   if (principal !== undefined) {
-    const seen = ({ principalName }: Targeted) => principalName
-    ask('principal', principal, `by ${principal}`, seen, (request) => seen(request) === principal)
+    ask('principal', principal, `by ${principal}`, ({ principalName }) => principalName, equalling(principal))
   }
   if (body !== undefined) {
-    const fits = compileText(body, textSearch)
-    const seen = (request: Targeted) => textOf(request.body)
-    ask('body', body, `body ${describeText(body)}`, seen, (request) => fits(seen(request)))
+    const says = `body ${describeText(body)}`
+    ask('body', body, says, (request) => textOf(request.body), compileText(body, textSearch))
   }
   return questions
 }

@@ -39,32 +39,28 @@ export function readPattern(whole: Given): JournalPattern {
 /** The questions that a pattern asks. */
 export function exchangeQuestions(pattern: JournalPattern): Question<ExchangeRecord>[] {
   const { status, fault, ...target } = pattern
-  return [
-    ...targetQuestions(target).map(({ fits, seen, ...question }) => ({
+  const questions = targetQuestions(target).map(
+    ({ fits, seen, ...question }): Question<ExchangeRecord> => ({
       ...question,
-      fits: (record: ExchangeRecord) => fits(targetedOf(record)),
-      seen: (record: ExchangeRecord) => seen(targetedOf(record)),
-    })),
-    ...(status === undefined
-      ? []
-      : [
-          {
-            ...{ at: 'status', says: `status ${status}`, wanted: status },
-            fits: (record: ExchangeRecord) => record.status === status,
-            seen: (record: ExchangeRecord) => record.status,
-          },
-        ]),
-    ...(fault === undefined
-      ? []
-      : [
-          {
-            ...{ at: 'fault', says: `fault ${fault}`, wanted: fault },
-            fits: (record: ExchangeRecord) => record.faults.some((fired) => fired.fault === fault),
-            seen: (record: ExchangeRecord) =>
-              record.faults.map((fired) => fired.fault).join(', ') || undefined,
-          },
-        ]),
-  ]
+      fits: (record) => fits(targetedOf(record)),
+      seen: (record) => seen(targetedOf(record)),
+    }),
+  )
+  if (status !== undefined) {
+    questions.push({
+      ...{ at: 'status', says: `status ${status}`, wanted: status },
+      fits: (record) => record.status === status,
+      seen: (record) => record.status,
+    })
+  }
+  if (fault !== undefined) {
+    questions.push({
+      ...{ at: 'fault', says: `fault ${fault}`, wanted: fault },
+      fits: ({ faults }) => faults.some((fired) => fired.fault === fault),
+      seen: ({ faults }) => faults.map((fired) => fired.fault).join(', ') || undefined,
+    })
+  }
+  return questions
 }
 
 /** A pattern as a person would say it: `POST /queues/**, status 200`. */

@@ -100,88 +100,51 @@ export function asksIdentity({ at }: Question<MessageRecord>): boolean {
 
 /** The questions that a pattern asks. */
 export function messageQuestions(pattern: MessagePattern): Question<MessageRecord>[] {
-  const { queue, properties = {}, to } = pattern
+  const { queue, sequence, guid, id, body, contentType, properties = {} } = pattern
+  const { acknowledged, status, delivered, to } = pattern
   const questions: Question<MessageRecord>[] = []
   const ask = (
     at: string,
     wanted: TextPattern | undefined,
-    says: (text: string) => string,
+    word: string,
     seen: (record: MessageRecord) => string | null | undefined,
     search = equalling,
   ) => {
     if (wanted === undefined) return
     const fits = compileText(wanted, search)
     const text = describeText(wanted)
-    questions.push({ at, wanted: text, says: says(text), seen, fits: (record) => fits(seen(record) ?? '') })
+    questions.push({ at, wanted: text, says: word + text, seen, fits: (record) => fits(seen(record) ?? '') })
   }
   const askFact = <T>(
     at: string,
     wanted: T | undefined,
     says: string,
     seen: (record: MessageRecord) => T,
-    fits = (there: T) => there === wanted,
   ) => {
-    if (wanted !== undefined) questions.push({ at, wanted, says, seen, fits: (record) => fits(seen(record)) })
+    if (wanted !== undefined) {
+      questions.push({ at, wanted, says, seen, fits: (record) => seen(record) === wanted })
+    }
   }
   const searchName = (name: string) => (name.includes('*') ? wordGlob(name) : equalling(name))
-  ask(
-    'queue',
-    queue,
-    (text) => `of ${text}`,
-    (record) => record.queue,
-    searchName,
-  )
-  askFact('sequence', pattern.sequence, `number ${pattern.sequence}`, ({ sequence }) => sequence)
-  ask(
-    'guid',
-    pattern.guid,
-    (text) => `guid ${text}`,
-    ({ guid }) => guid,
-  )
-  ask(
-    'id',
-    pattern.id,
-    (text) => `id ${text}`,
-    ({ id }) => id,
-  )
-  ask(
-    'body',
-    pattern.body,
-    (text) => `body ${text}`,
-    ({ body }) => body,
-    textSearch,
-  )
-  ask(
-    'contentType',
-    pattern.contentType,
-    (text) => `type ${text}`,
-    ({ contentType }) => contentType,
-  )
+  ask('queue', queue, 'of ', (record) => record.queue, searchName)
+  askFact('sequence', sequence, `number ${sequence}`, (record) => record.sequence)
+  ask('guid', guid, 'guid ', (record) => record.guid)
+  ask('id', id, 'id ', (record) => record.id)
+  ask('body', body, 'body ', (record) => record.body, textSearch)
+  ask('contentType', contentType, 'type ', (record) => record.contentType)
   for (const [name, wanted] of Object.entries(properties)) {
-    ask(
-      `properties.${name}`,
-      wanted,
-      (text) => `${name} = ${text}`,
-      (record) => record.properties[name],
-    )
+    ask(`properties.${name}`, wanted, `${name} = `, (record) => record.properties[name])
   }
-  const { acknowledged, status, delivered } = pattern
-  askFact('acknowledged', acknowledged, acknowledged ? 'acknowledged' : 'not acknowledged', (record) => {
-    return record.acknowledgedAt !== null
-  })
+  const says = acknowledged ? 'acknowledged' : 'not acknowledged'
+  askFact('acknowledged', acknowledged, says, (record) => record.acknowledgedAt !== null)
   askFact('status', status, `${status}`, (record) => record.status)
   askFact('delivered', delivered, `handed out ${oftenInWords(delivered)}`, (record) => record.delivered)
-  askFact(
-    'to',
-    to,
-    `handed to ${to}`,
-    ({ deliveries }) => deliveries.map(({ name }) => name).join(', ') || undefined,
-  )
-  const last = questions.at(-1)
-  if (to !== undefined && last !== undefined) {
-    const fits = ({ deliveries }: MessageRecord) =>
-      deliveries.some((each) => each.to === to || each.name === to)
-    questions[questions.length - 1] = { ...last, fits }
+  if (to !== undefined) {
+    questions.push({
+      ...{ at: 'to', wanted: to, says: `handed to ${to}` },
+      seen: ({ deliveries }) => deliveries.map(({ name }) => name).join(', ') || undefined,
+      fits: ({ deliveries }) => deliveries.some((each) => each.to === to || each.name === to),
+    })
   }
   return questions
 }
