@@ -8,9 +8,6 @@ import { type Waiting, Waits } from './input/waits.js'
 import type { Journal } from './journal/journal.js'
 import type { MessageLog } from './messages/message-log.js'
 
-/** How many messages a failure tells of. */
-const TOLD = 5
-
 /** Knows when nothing is left to do at a server: no message is pending or held, and no request is under way. */
 export class Idle {
   readonly #broker: Broker
@@ -83,16 +80,11 @@ export class Idle {
   #busy(timeout: number): Problem {
     const actual = this.#left()
     const { pending, underWay } = actual
-    const left = this.#messages.list().filter(({ status }) => status === 'ready' || status === 'held')
     const requests = underWay === 1 ? 'one request is' : `${underWay} requests are`
     const messages = pending === 1 ? 'one message is' : `${pending} messages are`
     return new FailedExpectation(
       'unexpected-message',
-      [
-        `After ${timeout} ms ${messages} pending, and ${requests} under way.`,
-        ...this.#messages.stories(left.slice(0, TOLD)),
-        ...(left.length > TOLD ? [`And ${left.length - TOLD} more.`] : []),
-      ].join(' '),
+      `After ${timeout} ms ${messages} pending, and ${requests} under way. ${this.#messages.told(this.#messages.left())}`.trimEnd(),
       { expected: { pending: 0, underWay: 0 }, actual },
     )
   }

@@ -74,7 +74,6 @@ export function readVerifyOptions(whole: Given): VerifyOptions {
 export function verify({ judge, journal, faults, messages }: Verified, options: VerifyOptions): void {
   journal.checkRecording()
   const read = readVerifyOptions({ value: options, at: '' })
-  const left = messages.list().filter(({ status }) => status === 'ready' || status === 'held')
   const found = {
     faultsThatNeverFired: faults
       .list()
@@ -83,7 +82,7 @@ export function verify({ judge, journal, faults, messages }: Verified, options: 
     refusedRequests: journal
       .refused(Array.isArray(read.refused) ? read.refused : [])
       .map((record) => `${toldExchange(record)}: nobody expected that it would be refused.`),
-    messagesLeft: messages.stories(left),
+    messagesLeft: messages.stories(messages.left()),
     clientViolations: judge(typeof read.client === 'object' ? read.client : {}).violations.map(
       ({ rule, what, exchanges }) => {
         const numbers = exchanges.map(({ number }) => `#${number}`).join(', ')

@@ -96,6 +96,11 @@ export class MessageLog {
     return [...this.#all()].filter(fits)
   }
 
+  /** Those that nobody has processed yet. */
+  left(): MessageRecord[] {
+    return this.list().filter(({ status }) => status === 'ready' || status === 'held')
+  }
+
   *#all(): Generator<MessageRecord, void> {
     for (const kept of this.#kept.values()) yield shown(kept)
   }
@@ -106,6 +111,13 @@ export class MessageLog {
       const why = record.status === 'ready' ? this.#around.whyReady(record) : undefined
       return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
     })
+  }
+
+  /** The stories of the first few, and how many more there are. */
+  told(records: readonly MessageRecord[]): string {
+    const told = this.stories(records.slice(0, TOLD))
+    const more = records.length - told.length
+    return [...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
   }
 
   /** What each message is known by in requests, in the order of their sends. */
@@ -188,7 +200,7 @@ export class MessageLog {
       Object.fromEntries(wrong.slice(0, TOLD).map((record) => [nameOfMessage(record), what(record)]))
     throw new FailedExpectation(
       'unexpected-message',
-      `Each ${describeMessagePattern(pattern)} was to be handled exactly once. ${this.#stories(wrong)}`,
+      `Each ${describeMessagePattern(pattern)} was to be handled exactly once. ${this.told(wrong)}`,
       {
         expected: shortly(({ status }) => `handed out once, ${status === 'taken' ? status : 'acknowledged'}`),
         actual: shortly(({ delivered, status }) => `handed out ${oftenInWords(delivered)}, ${status}`),
@@ -363,11 +375,11 @@ export class MessageLog {
     const near = nearest(questions, others)
     const told =
       alike.length > 0
-        ? this.#stories(alike)
+        ? this.told(alike)
         : all.length === 0
           ? 'No message was sent at all.'
           : near === undefined
-            ? `No message like it was sent. ${this.#stories(all.slice(-TOLD))}`
+            ? `No message like it was sent. ${this.told(all.slice(-TOLD))}`
             : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.stories([near])}`
     const gone = found < count ? this.#around.gone() : ''
     const { expected, actual } = difference(questions, found < count ? near : undefined)
@@ -384,12 +396,6 @@ export class MessageLog {
         : { expected: { matching: count }, actual: { matching: found } },
       { messages: alike.slice(0, TOLD) },
     )
-  }
-
-  #stories(records: readonly MessageRecord[]): string {
-    const told = this.stories(records.slice(0, TOLD))
-    const more = records.length - told.length
-    return [...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
   }
 }
 
