@@ -20,55 +20,38 @@ export interface Act {
 
 /** Undefined where a request names no lease. */
 export function actOf({ method, segments }: Asked, request: Request): Act | undefined {
-  const [first = '', second = '', third, fourth = '', ...rest] = segments
+  const [first = '', second = '', third = '', fourth = ''] = segments
   if (second === '') return undefined
-  const ofConsumer = (
-    does: Act['does'],
-    id: string,
-    deliveries: readonly string[] = [],
-    one = false,
-  ): Act => ({
-    does,
-    lease: idOfLease({ id, kind: 'consumer' }),
-    deliveries,
-    one,
-  })
+  const act = (does: Act['does'], lease: string, deliveries: readonly string[] = [], one = false): Act => {
+    return { does, lease, deliveries, one }
+  }
+  const consumer = idOfLease({ id: second, kind: 'consumer' })
   switch (`${method} ${first}`) {
     case 'POST subscribe':
-      return ofConsumer('join', second)
+      return act('join', consumer)
     case 'POST unsubscribe':
-      return ofConsumer('leave', second)
+      return act('leave', consumer)
     case 'POST nextMessageForMe':
-      return ofConsumer('read', second, [], true)
+      return act('read', consumer, [], true)
     case 'POST lockNextMessage':
-      return ofConsumer('read', second, listed(request))
+      return act('read', consumer, listed(request))
     case 'POST ack':
-      return ofConsumer('acknowledge', second, [third ?? ''])
+      return act('acknowledge', consumer, [third])
     case 'GET message':
-      return ofConsumer('look', second, [third ?? ''])
+      return act('look', consumer, [third])
   }
-  if (first === 'subscriptions') return ofSubscription(method, second, third, fourth, rest, request)
-  if (method === 'DELETE' && second === 'messages' && third !== undefined) {
-    return ofConsumer('acknowledge', first, [third])
+  if (first === 'subscriptions') {
+    if (third !== 'messages') {
+      if (method === 'DELETE') return act('leave', second)
+      return act('read', second, method === 'POST' ? listed(request) : [])
+    }
+    if (method !== 'DELETE') return act('look', second, [fourth])
+    return act(segments.length > 4 ? 'spare' : 'acknowledge', second, [fourth])
+  }
+  if (method === 'DELETE' && second === 'messages' && third !== '') {
+    return act('acknowledge', idOfLease({ id: first, kind: 'consumer' }), [third])
   }
   return undefined
-}
-
-function ofSubscription(
-  method: string,
-  lease: string,
-  third: string | undefined,
-  delivery: string,
-  rest: readonly string[],
-  request: Request,
-): Act | undefined {
-  const one = false
-  if (third === 'messages') {
-    const does = method !== 'DELETE' ? 'look' : rest.length > 0 ? 'spare' : 'acknowledge'
-    return { does, lease, deliveries: [delivery], one }
-  }
-  if (method === 'DELETE') return { does: 'leave', lease, deliveries: [], one }
-  return { does: 'read', lease, deliveries: method === 'POST' ? listed(request) : [], one }
 }
 
 /** Of each address that a body lists the last segment, once. */

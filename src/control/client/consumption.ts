@@ -22,24 +22,31 @@ const NEVER = 3
 const NEVER_ONE = 10
 
 /** A delivery, and what its consumer knows and did. */
-interface Hand {
+class Hand {
   readonly id: string
   readonly message: string
   /** Its place among all deliveries. */
   readonly ordinal: number
   readonly isCopy: boolean
   /** Whether an answer showed it: `head` where the answer broke off, so that it may have been in what came. */
-  shown: Asked['known']
+  shown: Asked['known'] = 'nothing'
   /** Requests that acknowledge it; of many the first. */
-  readonly acks: Asked[]
+  readonly acks: Asked[] = []
   /** How often it was shown whole. */
-  times: number
+  times = 0
   /** The broker took its acknowledgement. */
-  acknowledged: boolean
+  acknowledged = false
   /** Whether its client was told so in another way: where one message comes at a time, by the next. */
-  confirmed: boolean
+  confirmed = false
   /** How its consumer came to have it no more, without an acknowledgement or behind it. */
   over: Ending | undefined
+
+  constructor(delivery: Delivery, ordinal: number) {
+    this.id = ownText(delivery.id)
+    this.message = delivery.message.id
+    this.ordinal = ordinal
+    this.isCopy = isDuplicate(delivery)
+  }
 }
 
 /** By a client's own hand, by the time of a lease, or by somebody else's hand; when, by the server's clock. */
@@ -51,40 +58,45 @@ interface Ending {
 }
 
 /** A subscription, or a consumer by an id that its client chose, as that client knows it. */
-interface Lease {
+class Lease {
   readonly id: string
   readonly kind: 'subscription' | 'consumer'
   /** The request that made it; undefined where its answer was lost. */
   made: Asked | undefined
   /** Whose it is, see {@link Asked.party}. */
-  party: string
+  party = ''
   ended: Ending | undefined
-  readonly hands: Map<string, Hand>
+  readonly hands = new Map<string, Hand>()
   /** Those of them that it still holds. */
-  readonly held: Set<Hand>
+  readonly held = new Set<Hand>()
   /** Those that were acknowledged, as far as its client may not know. */
-  readonly unsure: Set<Hand>
+  readonly unsure = new Set<Hand>()
   /** The answer that said that it has ended. */
   told: Asked | undefined
-  readonly askedAfter: Asked[]
+  readonly askedAfter: Asked[] = []
   /** Requests that delete it; of many the first. */
-  readonly deletions: Asked[]
+  readonly deletions: Asked[] = []
   /** The answer by which its client knows that it has given back what it held. */
   left: Asked | undefined
   /** Whether something went wrong with a request to it. */
-  disturbed: boolean
+  disturbed = false
+
+  constructor(id: string, kind: Lease['kind']) {
+    this.id = id
+    this.kind = kind
+  }
 }
 
 /** What one client did with all its leases. */
-interface Consumer {
-  readonly shown: Set<string>
-  readings: number
+class Consumer {
+  readonly shown = new Set<string>()
+  readings = 0
   /** How often one message was shown to it again, at the most. */
-  times: number
-  acks: number
+  times = 0
+  acks = 0
   last: Asked | undefined
   /** Leases in a row that gave back more than was worked on. */
-  wasteful: Asked[]
+  wasteful: Asked[] = []
 }
 
 /** What clients do when they consume: see the rules on subscriptions and acknowledgements. */
@@ -135,11 +147,17 @@ export class Consumption {
       case 'delivered':
         this.#deliver(event.delivery)
         return
-      case 'acknowledged': {
-        const hand = this.#handOf(event.delivery)
-        if (hand === undefined) return
-        hand.acknowledged = true
-        this.#leases.get(idOfLease(event.delivery.subscription))?.held.delete(hand)
+      case 'acknowledged':
+        this.#letGo(event.delivery, (hand) => {
+          hand.acknowledged = true
+        })
+        return
+      case 'released': {
+        const { timeout } = event.delivery.subscription
+        const by = event.reason === 'unsubscribed' ? 'client' : 'outside'
+        this.#letGo(event.delivery, (hand) => {
+          hand.over ??= { by, at: event.time, timeout }
+        })
         return
       }
       case 'lease-ended': {
@@ -150,15 +168,6 @@ export class Consumption {
         lease.ended = { by, at: event.time, timeout: event.lease.timeout }
         for (const hand of [...lease.held, ...lease.unsure]) hand.over ??= lease.ended
         lease.held.clear()
-        return
-      }
-      case 'released': {
-        const hand = this.#handOf(event.delivery)
-        if (hand === undefined) return
-        const { timeout } = event.delivery.subscription
-        const by = event.reason === 'unsubscribed' ? 'client' : 'outside'
-        hand.over ??= { by, at: event.time, timeout }
-        this.#leases.get(idOfLease(event.delivery.subscription))?.held.delete(hand)
       }
     }
   }
@@ -202,16 +211,12 @@ export class Consumption {
     this.#reportSkipped(find)
     for (const { shown, readings, times, acks, last } of this.#consumers.values()) {
       if (acks > 0 || last === undefined) continue
-      const given =
-        times >= NEVER_ONE
-          ? `one message ${times} times`
-          : `${shown.size} messages, and acknowledged none of them`
-      if (times < NEVER_ONE && (shown.size < NEVER || readings < NEVER)) continue
-      find(
-        'acknowledge-processed',
-        `It was given ${given}${times >= NEVER_ONE ? ', and never acknowledged it' : ''}.`,
-        [last],
-      )
+      const rule = 'acknowledge-processed'
+      if (times >= NEVER_ONE) {
+        find(rule, `It was given one message ${times} times, and never acknowledged it.`, [last])
+      } else if (shown.size >= NEVER && readings >= NEVER) {
+        find(rule, `It was given ${shown.size} messages, and acknowledged none of them.`, [last])
+      }
     }
   }
 
@@ -437,41 +442,14 @@ export class Consumption {
       return
     }
     if (kind === 'subscription') this.#issue(id)
-    const lease: Lease = {
-      id,
-      kind,
-      made: undefined,
-      party: '',
-      ended: undefined,
-      hands: new Map(),
-      held: new Set(),
-      unsure: new Set(),
-      told: undefined,
-      askedAfter: [],
-      deletions: [],
-      left: undefined,
-      disturbed: false,
-    }
-    if (keep(this.#leases, id, lease, MOST_LEASES)) this.#forgot = true
+    if (keep(this.#leases, id, new Lease(id, kind), MOST_LEASES)) this.#forgot = true
   }
 
   #deliver(delivery: Delivery): void {
-    const { id, message, subscription } = delivery
-    const lease = this.#leases.get(idOfLease(subscription))
+    const lease = this.#leases.get(idOfLease(delivery.subscription))
     if (lease === undefined) return
-    this.#issue(id)
-    const hand: Hand = {
-      id: ownText(id),
-      message: message.id,
-      ordinal: this.#delivered++,
-      isCopy: isDuplicate(delivery),
-      shown: 'nothing',
-      acks: [],
-      times: 0,
-      acknowledged: false,
-      confirmed: false,
-      over: undefined,
-    }
+    this.#issue(delivery.id)
+    const hand = new Hand(delivery, this.#delivered++)
     lease.hands.set(hand.id, hand)
     lease.held.add(hand)
     this.#hands++
@@ -484,8 +462,13 @@ export class Consumption {
     }
   }
 
-  #handOf({ id, subscription }: Delivery): Hand | undefined {
-    return this.#leases.get(idOfLease(subscription))?.hands.get(id)
+  /** Its holder has it no more. */
+  #letGo({ id, subscription }: Delivery, note: (hand: Hand) => void): void {
+    const lease = this.#leases.get(idOfLease(subscription))
+    const hand = lease?.hands.get(id)
+    if (lease === undefined || hand === undefined) return
+    note(hand)
+    lease.held.delete(hand)
   }
 
   #issue(id: string): void {
@@ -498,14 +481,7 @@ export class Consumption {
   #consumer(party: string): Consumer {
     const known = this.#consumers.get(party)
     if (known !== undefined) return known
-    const consumer: Consumer = {
-      shown: new Set(),
-      readings: 0,
-      times: 0,
-      acks: 0,
-      last: undefined,
-      wasteful: [],
-    }
+    const consumer = new Consumer()
     keep(this.#consumers, party, consumer, MOST_LEASES)
     return consumer
   }
