@@ -124,7 +124,7 @@ t.test('every method of every route has its row, and no row is for a route that 
   const [forgotten] = guardRoutes([{ pattern: '/new', methods: { GET: () => ({ status: 200 }) } }], broker)
   const request = { principal: { name: 'a', roles: new Set(['admin'] as const) } }
   t.throws(
-    () => forgotten?.admit?.(request as never, 'GET', {}),
+    () => forgotten?.admit?.(request as never, 'GET'),
     new Problem('forbidden', 'These credentials do not suffice for this request.'),
     'a forgotten row opens nothing',
   )
@@ -302,7 +302,7 @@ t.test('who lacks a role is told which', async (t) => {
   const tell = (pattern: string, method: 'GET' | 'POST' | 'DELETE') => {
     const [route] = guardRoutes([{ pattern, methods: { [method]: () => ({ status: 200 }) } }], broker)
     try {
-      return route?.admit?.({ principal } as never, method, { subscription: 'x' })
+      return route?.admit?.({ principal } as never, method, 'x')
     } catch (error) {
       return (error as Problem).message
     }

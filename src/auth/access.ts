@@ -1,35 +1,26 @@
-import type { Broker } from '../broker/broker.js'
 import type { Role } from './principal.js'
-
-/** Who made what a request speaks of; undefined where there is no such thing, which the request itself finds out. */
-export type OwnerOf = (broker: Broker, params: Readonly<Record<string, string>>) => string | undefined
 
 /** Who may make one kind of request. */
 export interface Access {
   /** One of these is needed; `any` for every principal. */
   readonly roles: readonly Role[] | 'any'
-  /** Only who made it, where this is given. */
-  readonly owner?: OwnerOf
+  /** Only who made the lease that the first `:name` of the pattern stands for, where this is given. */
+  readonly owner?: 'subscription' | 'consumer'
   /** Whether an `admin` may make it for what is somebody else's: to look, never to touch. */
   readonly look?: true
 }
-
-const subscriptionOwner: OwnerOf = (broker, { subscription = '' }) =>
-  broker.ownerOf('subscription', subscription)
-
-const consumerOwner: OwnerOf = (broker, { consumer = '' }) => broker.ownerOf('consumer', consumer)
 
 const ANY: Access = { roles: 'any' }
 const PRODUCE: Access = { roles: ['produce'] }
 const CONSUME: Access = { roles: ['consume'] }
 const BROWSE: Access = { roles: ['consume', 'admin'] }
 // clause: auth.ack auth.delete
-const OWN: Access = { roles: ['consume'], owner: subscriptionOwner }
+const OWN: Access = { roles: ['consume'], owner: 'subscription' }
 const ADMIN: Access = { roles: ['admin'] }
 // clause: auth.feed.other auth.feed.owner auth.message auth.content auth.pages
-const LOOK: Access = { roles: ['consume', 'admin'], owner: subscriptionOwner, look: true }
-const OWN_CONSUMER: Access = { roles: ['consume'], owner: consumerOwner }
-const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: consumerOwner, look: true }
+const LOOK: Access = { roles: ['consume', 'admin'], owner: 'subscription', look: true }
+const OWN_CONSUMER: Access = { roles: ['consume'], owner: 'consumer' }
+const LOOK_CONSUMER: Access = { roles: ['consume', 'admin'], owner: 'consumer', look: true }
 
 /**
  * Who may do what, for every method of every route (`chosen`; section 5 states only that a consumer's feed is

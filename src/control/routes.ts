@@ -70,9 +70,8 @@ export function controlRoutes(control: Control): Route[] {
       },
     }),
     at('/faults/:fault', {
-      GET: (_, { fault = '' }) => json(faults.list().find(({ id }) => id === fault) ?? unknownFault(fault)),
-      DELETE: (_, { fault = '' }) =>
-        json({ faults: faults.remove(fault) ? faults.list() : unknownFault(fault) }),
+      GET: (_, fault) => json(faults.list().find(({ id }) => id === fault) ?? unknownFault(fault)),
+      DELETE: (_, fault) => json({ faults: faults.remove(fault) ? faults.list() : unknownFault(fault) }),
     }),
     at('/journal', {
       GET: ({ query }) => {
@@ -108,7 +107,7 @@ export function controlRoutes(control: Control): Route[] {
       },
     }),
     at('/subscriptions/:lease/end', {
-      POST: (_, { lease = '' }) => leases('ended', control.endLease(lease)),
+      POST: (_, lease) => leases('ended', control.endLease(lease)),
     }),
     at('/messages', {
       GET: ({ query }) => {

@@ -82,6 +82,6 @@ export type Stream = (out: Outlet) => () => void
 
 /**
  * Answers one request. What it throws becomes a problem document, see
- * `problems.ts`; params are what the route's pattern names.
+ * `problems.ts`; params are what the route's pattern takes, in its order.
  */
-export type Handler = (request: Request, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>
+export type Handler = (request: Request, ...params: string[]) => Reply | Promise<Reply>

@@ -9,7 +9,7 @@ export interface Route {
   /**
    * Segments after a leading slash. A plain one stands for itself; `:name` takes
    * one segment that is not empty, percent-decoded; a last `**` takes the raw
-   * rest of the path, possibly empty, under the name `rest`. A route that begins
+   * rest of the path, possibly empty. What they take is given to handlers in this order. A route that begins
    * with `:name` is tried only for paths whose first segment no other route bears.
    */
   readonly pattern: string
@@ -21,10 +21,7 @@ export interface Route {
    * What preconditions are measured against, for every method; left out where there is nothing to look at. What it throws
    * is left for the handler to find.
    */
-  readonly state?: (request: Request, params: Params) => TargetState | undefined
+  readonly state?: (request: Request, ...params: string[]) => TargetState | undefined
   /** Refuses, by throwing, who may not make this request; called before its body is read, and again before it is done. */
-  readonly admit?: (request: Request, method: Method, params: Params) => void
+  readonly admit?: (request: Request, method: Method, ...params: string[]) => void
 }
-
-/** What the `:name`s of a pattern stand for in a path. */
-export type Params = Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { createRouter } from './router.js'
 
 const says =
   (what: string): Handler =>
-  ({ method }, params) => ({ status: 200, body: JSON.stringify([what, method, params]) })
+  ({ method }, ...params) => ({ status: 200, body: JSON.stringify([what, method, params]) })
 
 const router = createRouter([
   { pattern: '/', methods: { GET: says('root') } },
@@ -34,17 +34,17 @@ async function ask(method: string, path: string) {
 }
 
 t.test('paths find their rows and params', async (t) => {
-  const cases: [method: string, path: string, what: string, params: object][] = [
-    ['GET', '/', 'root', {}],
-    ['GET', '/queues', 'queues', {}],
-    ['POST', '/queues', 'create', {}],
-    ['GET', '/queues/', 'queue', { rest: '' }],
-    ['GET', '/queues/a%2Fb/c/', 'queue', { rest: 'a%2Fb/c/' }],
-    ['DELETE', '/queues//', 'delete', { rest: '/' }],
-    ['GET', '/%71ueues/a', 'queue', { rest: 'a' }],
-    ['GET', '/message/a%20b/%C3%A9', 'message', { consumer: 'a b', message: 'é' }],
-    ['DELETE', '/me/messages/1', 'settle', { consumer: 'me', message: '1' }],
-    ['DELETE', '/%/messages', 'none', {}],
+  const cases: [method: string, path: string, what: string, params: string[]][] = [
+    ['GET', '/', 'root', []],
+    ['GET', '/queues', 'queues', []],
+    ['POST', '/queues', 'create', []],
+    ['GET', '/queues/', 'queue', ['']],
+    ['GET', '/queues/a%2Fb/c/', 'queue', ['a%2Fb/c/']],
+    ['DELETE', '/queues//', 'delete', ['/']],
+    ['GET', '/%71ueues/a', 'queue', ['a']],
+    ['GET', '/message/a%20b/%C3%A9', 'message', ['a b', 'é']],
+    ['DELETE', '/me/messages/1', 'settle', ['me', '1']],
+    ['DELETE', '/%/messages', 'none', []],
   ]
   for (const [method, path, what, params] of cases) {
     if (what === 'none')

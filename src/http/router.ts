@@ -4,7 +4,7 @@ import { decodeSegment } from './form.js'
 import type { CheckOrigin } from './origin.js'
 import { checkPreconditions, hasPrecondition, type TargetState } from './preconditions.js'
 import { Problem } from './problems.js'
-import type { Method, Params, Route } from './route.js'
+import type { Method, Route } from './route.js'
 
 /** Finds the route of a request. */
 export interface Router {
@@ -31,8 +31,8 @@ const COMMON = ['PUT', 'PATCH', 'TRACE']
 
 interface Row {
   readonly pattern: readonly string[]
-  /** Where its `:name`s stand, and what they are called. */
-  readonly names: readonly (readonly [index: number, name: string])[]
+  /** Where its `:name`s stand. */
+  readonly named: readonly number[]
   /** Whether it ends with `**`. */
   readonly open: boolean
   readonly route: Route
@@ -43,7 +43,7 @@ interface Row {
 interface Match {
   readonly row: Row
   readonly handler: Handler
-  readonly params: Params
+  readonly params: readonly string[]
 }
 
 /**
@@ -62,9 +62,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
     const pattern = route.pattern.slice(1).split('/')
     const row: Row = {
       pattern,
-      names: pattern.flatMap((part, index) =>
-        part.startsWith(':') ? [[index, part.slice(1)] as const] : [],
-      ),
+      named: pattern.flatMap((part, index) => (part.startsWith(':') ? [index] : [])),
       open: pattern.at(-1) === '**',
       route,
       allow: allowed(methods),
@@ -105,7 +103,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
       }
       if (method !== 'GET' || route.takes) checkOrigin?.(request)
       const params = paramsOf(row, segments)
-      route.admit?.(request, method as Method, params)
+      route.admit?.(request, method as Method, ...params)
       return { row, handler, params }
     }
     throw new Problem(
@@ -119,7 +117,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
     if (!('handler' in found)) return found
     const { row, handler, params } = found
     if (hasPrecondition(request)) withState(row.route, request, params, checkPreconditions)
-    return handler(request, params)
+    return handler(request, ...params)
   }
 
   return { admit: match, handle, reserved: new Set(literal.keys()) }
@@ -129,12 +127,12 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
 function withState(
   { state }: Route,
   request: Request,
-  params: Params,
+  params: readonly string[],
   check: (request: Request, state: TargetState | undefined) => void,
 ): void {
   let found: TargetState | undefined
   try {
-    found = state?.(request, params)
+    found = state?.(request, ...params)
   } catch (error) {
     if (error instanceof Refusal || error instanceof Problem) return
     throw error
@@ -168,9 +166,8 @@ function plain(segment: string): string {
   }
 }
 
-function paramsOf({ pattern, names, open }: Row, segments: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  if (open) params.rest = segments.slice(pattern.length - 1).join('/')
-  for (const [index, name] of names) params[name] = decodeSegment(segments[index]!)
+function paramsOf({ pattern, named, open }: Row, segments: readonly string[]): string[] {
+  const params = named.map((index) => decodeSegment(segments[index]!))
+  if (open) params.push(segments.slice(pattern.length - 1).join('/'))
   return params
 }

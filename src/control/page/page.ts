@@ -39,7 +39,7 @@ export function pageRoutes(): Route[] {
     { pattern: '/_control/', methods: { GET: (request) => reply(request, 'page.html') } },
     {
       pattern: '/_control/page/:asset',
-      methods: { GET: (request, { asset = '' }) => reply(request, asset) },
+      methods: { GET: (request, asset) => reply(request, asset) },
     },
   ]
 }

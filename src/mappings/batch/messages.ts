@@ -53,7 +53,12 @@ export function readMessage(
 
 /** Acknowledge a locked message; the others of its batch stay locked. */
 // clause: batch.ack batch.ack.status
-export function acknowledge({ broker }: MappingContext, consumer: string, message: string): Reply {
+export function acknowledge(
+  { broker }: MappingContext,
+  _: Request,
+  consumer: string,
+  message: string,
+): Reply {
   broker.acknowledgeConsumer(consumer, message)
   return { status: 200 }
 }

@@ -9,7 +9,12 @@ import { linksOf, type MappingContext } from '../context.js'
 
 /** Acknowledge: DELETE of the message URI. The message has been processed. */
 // clause: ack.status ack.delete
-export function acknowledge({ broker }: MappingContext, subscription: string, delivery: string): Reply {
+export function acknowledge(
+  { broker }: MappingContext,
+  _: Request,
+  subscription: string,
+  delivery: string,
+): Reply {
   broker.acknowledge(subscription, delivery)
   return { status: 200 }
 }
@@ -52,19 +57,38 @@ export function readMessageBody({ broker }: MappingContext, request: Request, id
 }
 
 /** What stands at a message URI, for preconditions. */
-export function stateOfDelivery({ broker }: MappingContext, subscription: string, id: string): TargetState {
+export function stateOfDelivery(
+  { broker }: MappingContext,
+  _: Request,
+  subscription: string,
+  id: string,
+): TargetState {
   const { message } = broker.delivery(subscription, id)
   return { etags: [makeETag(id)], modifiedAt: message.updatedAt }
 }
 
 /** What stands at the address of a pending message, for preconditions. */
-export function stateOfMessage({ broker }: MappingContext, id: string): TargetState {
+export function stateOfMessage({ broker }: MappingContext, _: Request, id: string): TargetState {
   const message = broker.message(id)
   return { etags: [messageETag(message)], modifiedAt: message.updatedAt }
 }
 
-/** What stands at the address of a message's body, for preconditions. */
-export function stateOfBody(message: Message): TargetState {
+/** What stands at the address of the body of a message that a consumer holds, for preconditions. */
+export function stateOfDeliveryBody(
+  { broker }: MappingContext,
+  _: Request,
+  subscription: string,
+  id: string,
+): TargetState {
+  return stateOfBody(broker.delivery(subscription, id).message)
+}
+
+/** What stands at the address of the body of a pending message, for preconditions. */
+export function stateOfMessageBody({ broker }: MappingContext, _: Request, id: string): TargetState {
+  return stateOfBody(broker.message(id))
+}
+
+function stateOfBody(message: Message): TargetState {
   return { etags: [bodyETag(message)], modifiedAt: message.publishedAt }
 }
 

@@ -43,7 +43,7 @@ export function createQueue(context: MappingContext, request: Request): Reply {
 
 /** Delete a queue. */
 // clause: queues.delete.status http.delete-bodies
-export function deleteQueue({ broker }: MappingContext, rest: string): Reply {
+export function deleteQueue({ broker }: MappingContext, _: Request, rest: string): Reply {
   broker.deleteQueue(queueNameOf(rest))
   return { status: 200 }
 }
@@ -71,8 +71,12 @@ export function stateOfPath(
   return stateOfListing(context, request, queueNameOf(category))
 }
 
-/** What stands at the address of a listing, for preconditions. */
-export function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
+/** What stands at the address of the queues, for preconditions. */
+export function stateOfRoot(context: MappingContext, request: Request): TargetState {
+  return stateOfListing(context, request, '')
+}
+
+function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
   const { forms } = listingForms(context, request, category)
   return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
 }

@@ -22,7 +22,7 @@ export function subscribe(context: MappingContext, request: Request): Reply {
 
 /** Delete a subscription: its messages go to other consumers. */
 // clause: subscribe.delete.status
-export function unsubscribe({ broker }: MappingContext, id: string): Reply {
+export function unsubscribe({ broker }: MappingContext, _: Request, id: string): Reply {
   broker.unsubscribe(id)
   return { status: 200 }
 }
