@@ -2,17 +2,6 @@ import type { Fault } from '../../faults/fault.js'
 import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { span } from './format.js'
 
-/** What is no scenario. */
-const KINDS = new Set([
-  'delay',
-  'status',
-  'reset-before',
-  'reset-after-commit',
-  'truncate',
-  'duplicate-delivery',
-  'end-lease',
-])
-
 /** Shows what goes wrong on purpose. @param remove is called with a fault's id */
 export function showFaults(faults: readonly Fault[], remove: (id: string) => void): void {
   part('faults-table', HTMLElement).hidden = faults.length === 0
@@ -77,7 +66,8 @@ function whatItDoes(given: Fault): string {
 export function faultOf(form: FormData): Record<string, unknown> {
   const text = (name: string) => `${form.get(name) ?? ''}`.trim()
   const kind = text('fault')
-  const spec: Record<string, unknown> = KINDS.has(kind) ? { fault: kind } : { scenario: kind }
+  const [, scenario] = /^scenario (.+)$/.exec(kind) ?? []
+  const spec: Record<string, unknown> = scenario === undefined ? { fault: kind } : { scenario }
   for (const name of ['method', 'path', 'body', 'principal']) if (text(name) !== '') spec[name] = text(name)
   for (const [name, separator] of [
     ['query', '='],

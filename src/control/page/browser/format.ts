@@ -28,6 +28,11 @@ export function count(number: number, one: string, several = `${one}s`): string 
   return `${number} ${number === 1 ? one : several}`
 }
 
+/** A text in which ids of 32 digits are shortened. */
+export function shortenIds(text: string): string {
+  return text.replaceAll(/(?<![\da-f])([\da-f]{6})[\da-f]{26}(?![\da-f])/g, '$1…')
+}
+
 /** Enough of a long id to tell it from others. */
 export function shortId(id: string): string {
   return id.length > 36 ? `${id.slice(0, 35)}…` : /^[\da-f]{32}$|^[\w-]{20,}$/.test(id) ? id.slice(0, 8) : id

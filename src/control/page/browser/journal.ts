@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../journal/exchange-record.js'
 import { assertionOf, copyButton, curlOf, testOf } from './copy.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
-import { span, timeOfDay } from './format.js'
+import { shortenIds, span, timeOfDay } from './format.js'
 import { together } from './live.js'
 import { bodyElement } from './messages.js'
 import { ask } from './server.js'
@@ -128,7 +128,7 @@ function exchangeElement(entry: JournalEntry, times: HTMLElement): HTMLElement {
 
 /** A target in which ids of 32 digits are shortened; all of it is its title. */
 function pathElement(target: string): HTMLElement {
-  const short = target.replaceAll(/(?<![\da-f])([\da-f]{6})[\da-f]{26}(?![\da-f])/g, '$1…')
+  const short = shortenIds(target)
   return make('span', short === target ? { class: 'path' } : { class: 'path', title: target }, foreign(short))
 }
 

@@ -13,7 +13,7 @@ import { together, watch } from './live.js'
 import { goByKeys, showMessages } from './messages.js'
 import { showQueues } from './queues.js'
 import { askJson, Refusal } from './server.js'
-import { nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
+import { leasesIn, nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
 import { openExchange, showVerdict } from './verdict.js'
 
 /** How many messages of a queue the page shows. */
@@ -109,30 +109,25 @@ function show(): void {
   const { state } = shown
   const pending = state.queues.reduce((sum, each) => sum + each.pending, 0)
   const held = state.queues.reduce((sum, each) => sum + each.held, 0)
-  const leases = state.subscriptions.length + state.consumers.length + state.sessions.length
+  const leases = leasesIn(state)
   say(
     part('summary', HTMLElement),
-    `${count(state.queues.length, 'queue')} · ${count(pending, 'message')}, ${held} held · ${count(leases, 'consumer')}`,
+    `${count(state.queues.length, 'queue')} · ${count(pending, 'message')}, ${held} held · ${count(leases.length, 'consumer')}`,
   )
   const { manual } = state.clock
   part('advance-fields', HTMLFieldSetElement).disabled = !manual
   part('real-time', HTMLElement).hidden = manual
-  dim(part('to-lease-end', HTMLButtonElement), leases === 0)
+  dim(part('to-lease-end', HTMLButtonElement), leases.length === 0)
   showQueues(state.queues, shown.queue, part('find-queue', HTMLInputElement).value)
   showMessages(
     named(state, shown.queue),
     shown.queue,
     place.starts.at(-1) ?? 0,
-    namesOf(state),
+    new Map(leases.map(({ id, name }) => [id, name])),
     actions.tellLife,
   )
   showSubscriptions(state, now(shown), actions.endLease)
   showTime()
-}
-
-/** What people call the leases, by id. */
-function namesOf({ subscriptions, consumers, sessions }: ServerState): ReadonlyMap<string, string> {
-  return new Map([...subscriptions, ...consumers, ...sessions].map(({ id, name }) => [id, name]))
 }
 
 function showTime(): void {

@@ -1,13 +1,7 @@
+import type { RecordedBody } from '../../journal/exchange-record.js'
 import type { MessageState, QueueState } from '../../state/state.js'
 import { dim, foreign, make, part, say, showList, type View } from './dom.js'
 import { count, dateAndTime, shortId, timeOfDay } from './format.js'
-
-/** What a body shows as, wherever one is shown. */
-export interface ShownBody {
-  readonly body?: string
-  readonly bodyBase64?: string
-  readonly bytes: number
-}
 
 /**
  * Shows the messages of one queue, or that there is none.
@@ -31,16 +25,16 @@ export function showMessages(
   else if (none.textContent !== `There is no queue ${name} now.`) {
     none.replaceChildren('There is no queue ', foreign(name), ' now.')
   }
-  const rows = part('messages', HTMLElement)
-  if (queue === undefined) {
-    showList<ShownMessage>(
-      rows,
-      [],
-      () => '',
-      (message) => messageView(message, tellLife),
-    )
-    return
-  }
+  showList<ShownMessage>(
+    part('messages', HTMLElement),
+    (queue?.messages ?? []).map((message) => ({
+      ...message,
+      by: message.holder === null ? null : (names.get(message.holder) ?? shortId(message.holder)),
+    })),
+    ({ id }) => id,
+    (message) => messageView(message, tellLife),
+  )
+  if (queue === undefined) return
   say(part('queue-name', HTMLElement), queue.name)
   say(part('queue-counts', HTMLElement), countsOf(queue))
   const { messages, pending } = queue
@@ -56,15 +50,6 @@ export function showMessages(
     first === undefined
       ? `None behind number ${after}.`
       : `Numbers ${first} to ${last}; ${pending} pending in all.`,
-  )
-  showList(
-    rows,
-    messages.map((message) => ({
-      ...message,
-      by: message.holder === null ? null : (names.get(message.holder) ?? shortId(message.holder)),
-    })),
-    ({ id }) => id,
-    (message) => messageView(message, tellLife),
   )
 }
 
@@ -153,7 +138,7 @@ const FITS = { characters: 300, lines: 6 }
  *
  * @param address where all of it is to be had, if anywhere
  */
-export function bodyElement({ body, bodyBase64, bytes }: ShownBody, address?: string): HTMLElement {
+export function bodyElement({ body, bodyBase64, bytes }: RecordedBody, address?: string): HTMLElement {
   if (bytes === 0) return make('span', { class: 'quiet' }, 'empty')
   const shown = make('div', {})
   const text = body ?? bodyBase64 ?? ''

@@ -2,9 +2,9 @@ import type { ServerState, SubscriptionState } from '../../state/state.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
 import { count, span } from './format.js'
 
-interface Row {
-  readonly kind: string
-  readonly lease: SubscriptionState
+/** Every lease, whatever kind of consumer has it. */
+export function leasesIn({ subscriptions, consumers, sessions }: ServerState): readonly SubscriptionState[] {
+  return [...subscriptions, ...consumers, ...sessions]
 }
 
 /**
@@ -13,22 +13,18 @@ interface Row {
  * @param end is called with a lease's id and name
  */
 export function showSubscriptions(
-  { subscriptions, consumers, sessions }: ServerState,
+  state: ServerState,
   now: number,
   end: (id: string, name: string) => void,
 ): void {
-  const rows = [
-    ...subscriptions.map((lease): Row => ({ kind: 'subscription', lease })),
-    ...consumers.map((lease): Row => ({ kind: 'consumer', lease })),
-    ...sessions.map((lease): Row => ({ kind: 'session', lease })),
-  ]
-  part('subscriptions-table', HTMLElement).hidden = rows.length === 0
-  part('no-subscriptions', HTMLElement).hidden = rows.length > 0
+  const leases = leasesIn(state)
+  part('subscriptions-table', HTMLElement).hidden = leases.length === 0
+  part('no-subscriptions', HTMLElement).hidden = leases.length > 0
   showList(
     part('subscriptions', HTMLElement),
-    rows,
-    ({ lease }) => lease.id,
-    (row) => rowView(row, end),
+    leases,
+    ({ id }) => id,
+    (lease) => leaseView(lease, end),
   )
   showLeases(now)
 }
@@ -45,15 +41,15 @@ export function showLeases(now: number): void {
 }
 
 /** When the next lease ends; undefined where nobody has one. */
-export function nextLeaseEnd({ subscriptions, consumers, sessions }: ServerState): number | undefined {
-  const ends = [...subscriptions, ...consumers, ...sessions].map(({ leaseEndsAt }) => leaseEndsAt)
+export function nextLeaseEnd(state: ServerState): number | undefined {
+  const ends = leasesIn(state).map(({ leaseEndsAt }) => leaseEndsAt)
   return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
-function rowView(
-  { kind, lease: { id, name: called, destinations, selector, owner } }: Row,
+function leaseView(
+  { kind, id, name: called, destinations, selector, owner }: SubscriptionState,
   end: (id: string, name: string) => void,
-): View<Row> {
+): View<SubscriptionState> {
   const name = make('th', { scope: 'row', class: 'id', title: id }, foreign(called))
   if (kind !== 'subscription') name.append(make('div', { class: 'quiet' }, kind))
   if (owner !== null) name.append(make('div', { class: 'quiet' }, 'of ', foreign(owner)))
@@ -72,7 +68,7 @@ function rowView(
   lease.append(' ', button)
   return {
     element: make('tr', {}, name, from, holds, lease),
-    update({ lease: { prefetch, timeout, leaseEndsAt, waiting, held } }) {
+    update({ prefetch, timeout, leaseEndsAt, waiting, held }) {
       const room = kind !== 'subscription' ? '' : ` of ${prefetch}`
       const parked = waiting === 0 ? '' : `, ${count(waiting, 'request waits', 'requests wait')}`
       say(holds, `${held}${room}${parked}`)

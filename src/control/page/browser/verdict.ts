@@ -1,6 +1,6 @@
 import type { ClientReport } from '../../client/rules.js'
 import { foreign, make, part, say, showList } from './dom.js'
-import { count } from './format.js'
+import { count, shortenIds } from './format.js'
 
 /** Shows which rules for clients were broken, and in the head how many. */
 export function showVerdict({ conformant, exchanges, violations }: ClientReport): void {
@@ -17,13 +17,7 @@ export function showVerdict({ conformant, exchanges, violations }: ClientReport)
     })),
     ({ key }) => key,
     ({ rule, what, exchanges: shown }) => {
-      const item = make(
-        'li',
-        {},
-        make('code', {}, rule),
-        ' ',
-        foreign(what.replaceAll(/([\da-f]{6})[\da-f]{26}/g, '$1…')),
-      )
+      const item = make('li', {}, make('code', {}, rule), ' ', foreign(shortenIds(what)))
       for (const { number } of shown)
         item.append(' ', make('a', { href: `#exchange-${number}` }, `#${number}`))
       return { element: item, update: () => undefined }
