@@ -5,7 +5,9 @@ import { DIALECT_NAMES } from './control/dialects/dialects.js'
 import {
   type Given,
   optional,
+  type Readers,
   readList,
+  readMembers,
   readObject,
   readOneOf,
   readSwitch,
@@ -19,10 +21,11 @@ import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import { LONGEST_SPANS } from './longest-spans.js'
 import type { HandlerOptions, ServerOptions } from './options.js'
 
-type Readers<Options> = Readonly<Record<keyof Options, (given: Given) => unknown>>
+/** What comes of reading an option is not kept. */
+type OptionReaders<Options> = Readers<Record<keyof Options, unknown>>
 
 /** How each option is read; that none is missing is the compiler's business. */
-const HANDLER_READERS: Readers<HandlerOptions> = {
+const HANDLER_READERS: OptionReaders<HandlerOptions> = {
   basePath: readText,
   publicUrl: readText,
   absoluteLinks: readSwitch,
@@ -67,7 +70,7 @@ const HANDLER_READERS: Readers<HandlerOptions> = {
   },
 }
 
-const SERVER_READERS: Readers<ServerOptions> = {
+const SERVER_READERS: OptionReaders<ServerOptions> = {
   port: (given) => readWhole(given, 0, 65_535),
   host: (given) => {
     // To node:net an empty host is every address of the machine.
@@ -83,17 +86,12 @@ const SERVER_READERS: Readers<ServerOptions> = {
  * @throws Problem `malformed-request`, whose message names the member
  */
 export function checkHandlerOptions(options: HandlerOptions): void {
-  check(options, HANDLER_READERS)
+  readMembers({ value: options, at: '' }, HANDLER_READERS)
 }
 
 /** The same for a server that listens. @throws Problem `malformed-request`, whose message names the member */
 export function checkServerOptions(options: ServerOptions): void {
-  check(options, SERVER_READERS)
-}
-
-function check<Options extends object>(options: Options, readers: Readers<Options>): void {
-  const given = readObject({ value: options, at: '' }, Object.keys(readers) as string[])
-  for (const [name, read] of Object.entries<(given: Given) => unknown>(readers)) optional(given[name]!, read)
+  readMembers({ value: options, at: '' }, SERVER_READERS)
 }
 
 function readTexts(given: Given): void {

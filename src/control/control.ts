@@ -13,7 +13,7 @@ import { EventBus } from './event-bus.js'
 import { Faults } from './faults/faults.js'
 import { Idle } from './idle.js'
 import { FailedExpectation } from './input/question.js'
-import { type Given, optional, readObject, readOneOf, readSwitch, readText, readWhole } from './input/read.js'
+import { readMembers, readOneOf, readSwitch } from './input/read.js'
 import type { Waits } from './input/waits.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { Lanes } from './lanes.js'
@@ -21,14 +21,14 @@ import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
 import { seedOf } from './seed/seed-of.js'
-import { type ServerState, type StateOptions, type SubscriptionState, stateOf } from './state/state.js'
+import {
+  type ServerState,
+  STATE_READERS,
+  type StateOptions,
+  type SubscriptionState,
+  stateOf,
+} from './state/state.js'
 import { type VerifyOptions, verify } from './verify.js'
-
-/** The members of {@link StateOptions}. */
-const STATE_MEMBERS = ['messages', 'queue', 'after', 'queues', 'afterQueue'] as const
-
-/** More than fit in any memory. */
-const MOST_MESSAGES = 1_000_000_000_000
 
 /** How long a seed is put in before others have a turn, in milliseconds. */
 const SLICE = 5
@@ -155,15 +155,7 @@ export class Control {
 
   /** @throws Problem `malformed-request` */
   state(options: StateOptions = {}): ServerState {
-    const given = readObject({ value: options, at: '' }, STATE_MEMBERS)
-    const count = (value: Given) => optional(value, (whole) => readWhole(whole, 0, MOST_MESSAGES))
-    return stateOf(this.broker, this.clock.state(), {
-      messages: count(given.messages),
-      queue: optional(given.queue, readText),
-      after: count(given.after),
-      queues: count(given.queues),
-      afterQueue: optional(given.afterQueue, readText),
-    })
+    return stateOf(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
   }
 
   /**
@@ -175,8 +167,7 @@ export class Control {
    * @throws Problem `malformed-request`
    */
   reset(options: ResetOptions = {}): Promise<void> {
-    const { seed } = readObject({ value: options, at: '' }, ['seed'])
-    const again = optional(seed, readSwitch) ?? false
+    const { seed } = readMembers<ResetOptions>({ value: options, at: '' }, { seed: readSwitch })
     const left = this.strictly()
     this.clock.reset()
     this.broker.reset()
@@ -186,7 +177,7 @@ export class Control {
     this.journal.reset()
     this.faults.release(resetMeanwhile())
     for (const waits of this.#waits) waits.fail(resetMeanwhile())
-    if (again) this.begin()
+    if (seed) this.begin()
     this.events.publish('reset', {})
     return this.clock.settled().then(left)
   }

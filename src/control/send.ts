@@ -5,7 +5,7 @@ import type { Reply, Request } from '../http/exchange.js'
 import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
 import { fromUtf8, toLatin1, toUtf8 } from '../platform/bytes.js'
 import type { Handle } from './faults/apply-faults.js'
-import { type Given, optional, readObject, readProperties, readText, wrong } from './input/read.js'
+import { type Given, type Readers, readMembers, readProperties, readText, wrong } from './input/read.js'
 import { SENDER_NAME } from './journal/exchange-record.js'
 
 /**
@@ -52,6 +52,12 @@ export interface SentMessage {
  */
 export type SendBody = string | Uint8Array | object | number | boolean | null
 
+const READERS: Readers<SendOptions> = {
+  guid: readText,
+  type: readText,
+  properties: (given) => readProperties(given),
+}
+
 const ids = new Ids()
 
 /** Who sends where principals are known: the owner of the server. */
@@ -70,9 +76,9 @@ export async function sendMessage(
   body: SendBody,
   options: SendOptions = {},
 ): Promise<SentMessage> {
-  const { guid, type, properties } = readObject({ value: options, at: '' }, ['guid', 'type', 'properties'])
+  const read = readMembers<SendOptions>({ value: options, at: '' }, READERS)
   const name = readText({ value: queue, at: 'queue' })
-  const id = optional(guid, readText) ?? ids.uuid()
+  const id = read.guid ?? ids.uuid()
   const [bytes, usual] = contentOf({ value: body, at: 'body' })
   const path = `/queues/${name.split('/').map(encodeURIComponent).join('/')}`
   const request: Request = {
@@ -81,9 +87,9 @@ export async function sendMessage(
     segments: path.slice(1).split('/'),
     query: new URLSearchParams({ guid: id }),
     headers: {
-      'content-type': optional(type, readText) ?? usual,
+      'content-type': read.type ?? usual,
       'content-length': String(bytes.length),
-      ...fieldsOf(optional(properties, readProperties) ?? {}),
+      ...fieldsOf(read.properties ?? {}),
     },
     body: bytes,
     principal: SENDER,

@@ -2,7 +2,7 @@ import { type ClientReport, type JudgeOptions, readJudgeOptions } from './client
 import type { Fault } from './faults/fault.js'
 import type { Faults } from './faults/faults.js'
 import { FailedExpectation } from './input/question.js'
-import { type Given, optional, readList, readObject, readSwitch, wrong } from './input/read.js'
+import { type Given, type Readers, readList, readMembers, readSwitch, wrong } from './input/read.js'
 import { describeTarget } from './input/target.js'
 import { type Journal, toldExchange } from './journal/journal.js'
 import { type JournalPattern, readPattern } from './journal/journal-pattern.js'
@@ -40,30 +40,22 @@ export interface Verified {
 /** How many findings of one kind are told. */
 const MOST_TOLD = 5
 
+const READERS: Readers<VerifyOptions> = {
+  faults: readSwitch,
+  refused: (given) => (Array.isArray(given.value) ? readList(given).map(readPattern) : readSwitch(given)),
+  messages: readSwitch,
+  client: (given) => {
+    if (typeof given.value === 'boolean') return given.value
+    readJudgeOptions(given.value)
+    return given.value as JudgeOptions
+  },
+  report: (given) =>
+    typeof given.value === 'function' ? (given.value as never) : wrong(given, 'a function'),
+}
+
 /** @throws Problem `malformed-request` */
 export function readVerifyOptions(whole: Given): VerifyOptions {
-  const { faults, refused, messages, client, report } = readObject(whole, [
-    'faults',
-    'refused',
-    'messages',
-    'client',
-    'report',
-  ])
-  return {
-    faults: optional(faults, readSwitch),
-    refused: optional(refused, (given) =>
-      Array.isArray(given.value) ? readList(given).map(readPattern) : readSwitch(given),
-    ),
-    messages: optional(messages, readSwitch),
-    client: optional(client, (given) => {
-      if (typeof given.value === 'boolean') return given.value
-      readJudgeOptions(given.value)
-      return given.value as JudgeOptions
-    }),
-    report: optional(report, (given) =>
-      typeof given.value === 'function' ? (given.value as never) : wrong(given, 'a function'),
-    ),
-  }
+  return readMembers(whole, READERS)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { optional, readList, readObject, readOneOf } from '../input/read.js'
+import { type Given, readList, readMembers, readOneOf } from '../input/read.js'
 
 /**
  * What the interface asks of clients, each with its clause.
@@ -161,8 +161,8 @@ export const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
 
 /** @throws Problem `malformed-request` where something else is given */
 export function readJudgeOptions(value: unknown): readonly ClientRule[] {
-  const { ignore } = readObject({ value, at: '' }, ['ignore'])
-  return optional(ignore, readList)?.map((rule) => readOneOf(rule, RULES)) ?? []
+  const ignore = (given: Given) => readList(given).map((rule) => readOneOf(rule, RULES))
+  return readMembers({ value, at: '' }, { ignore }).ignore ?? []
 }
 
 /**

@@ -1,16 +1,16 @@
 import { LONGEST_SPAN } from '../../clock/spans.js'
 import {
   type Given,
-  optional,
+  type Readers,
   readMap,
   readMatch,
-  readObject,
+  readMembers,
   readOneOf,
   readText,
   readWhole,
   wrong,
 } from '../input/read.js'
-import { readTarget, TARGET_MEMBERS } from '../input/target.js'
+import { TARGET_READERS } from '../input/target.js'
 import { FAULT_KINDS, type FaultAnswer, type FaultKind, type FaultTerms } from './fault-terms.js'
 import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './scenarios.js'
 
@@ -57,21 +57,28 @@ export interface ReadFault extends FaultTerms {
   readonly scenario?: ScenarioName | undefined
 }
 
-const MEMBERS = [
-  'fault',
-  'scenario',
-  ...TARGET_MEMBERS,
-  'after',
-  'nth',
-  'times',
-  'for',
-  'probability',
-  'seed',
-  'ms',
-  'jitter',
-  'code',
-  'answer',
-] as const
+const READERS: Readers<ReadFault> = {
+  fault: (kind) => readOneOf(kind, FAULT_KINDS),
+  scenario: (name) => readOneOf(name, SCENARIO_NAMES),
+  ...TARGET_READERS,
+  after: (count) => readWhole(count, 0, 1_000_000_000),
+  nth: (count) => readWhole(count, 1, 1_000_000_000),
+  times: (times) => readWhole(times, 1, 1_000_000_000),
+  for: (span) => readWhole(span, 1, LONGEST_SPAN),
+  probability: readShare,
+  seed: (seed) => readWhole(seed, 0, 2 ** 32 - 1),
+  ms: (span) => readWhole(span, 0, LONGEST_SPAN),
+  jitter: (span) => readWhole(span, 0, LONGEST_SPAN),
+  code: (code) => readWhole(code, 200, 599),
+  answer: (answer) =>
+    readMembers<FaultAnswer>(answer, {
+      headers: (fields) => readMap(fields, readField),
+      body: readText,
+    }),
+}
+
+/** Members that one kind of fault has alone. */
+const OWNERS = { ms: 'delay', jitter: 'delay', code: 'status', answer: 'status' } as const
 
 /**
  * Reads a fault, from code or from JSON alike.
@@ -79,53 +86,29 @@ const MEMBERS = [
  * @throws Problem `malformed-request`
  */
 export function readFault(value: unknown): ReadFault {
-  const asked = readObject({ value, at: '' }, MEMBERS)
-  const scenario = optional(asked.scenario, (given) => readOneOf(given, SCENARIO_NAMES))
-  if (scenario !== undefined && asked.fault.value !== undefined)
-    wrong(asked.fault, 'absent beside a scenario')
-  const given =
-    scenario === undefined
-      ? asked
-      : readObject(
-          { value: { ...SCENARIOS[scenario], ...withoutUndefined(value as object) }, at: '' },
-          MEMBERS,
-        )
-  const fault = readOneOf(given.fault, FAULT_KINDS)
-  for (const part of [given.ms, given.jitter]) only(part, fault, 'delay')
-  for (const part of [given.code, given.answer]) only(part, fault, 'status')
-  if (given.nth.value !== undefined) {
-    for (const part of [given.after, given.times]) {
-      if (part.value !== undefined) wrong(part, 'absent beside nth, which means one request')
-    }
+  const asked = readMembers({ value, at: '' }, READERS)
+  const { scenario } = asked
+  if (scenario !== undefined && asked.fault !== undefined) wrongAt('fault', 'absent beside a scenario')
+  const read = scenario === undefined ? asked : { ...SCENARIOS[scenario], ...asked }
+  const fault = readOneOf({ value: read.fault, at: 'fault' }, FAULT_KINDS)
+  for (const [name, owner] of Object.entries(OWNERS)) {
+    if (name in read && fault !== owner) wrongAt(name, `absent: only the fault ${owner} has it`)
   }
-  return withoutUndefined({
-    fault,
-    scenario,
-    ...readTarget(given),
-    after: optional(given.after, (count) => readWhole(count, 0, 1_000_000_000)),
-    nth: optional(given.nth, (count) => readWhole(count, 1, 1_000_000_000)),
-    times: optional(given.times, (times) => readWhole(times, 1, 1_000_000_000)),
-    for: optional(given.for, (span) => readWhole(span, 1, LONGEST_SPAN)),
-    probability: optional(given.probability, readShare),
-    seed: optional(given.seed, (seed) => readWhole(seed, 0, 2 ** 32 - 1)),
-    ms: fault === 'delay' ? readWhole(given.ms, 0, LONGEST_SPAN) : undefined,
-    jitter: optional(given.jitter, (span) => readWhole(span, 0, LONGEST_SPAN)),
-    code: fault === 'status' ? readWhole(given.code, 200, 599) : undefined,
-    answer: optional(given.answer, readAnswer),
-  })
+  for (const name of ['after', 'times'] as const) {
+    if (read.nth !== undefined && name in read) wrongAt(name, 'absent beside nth, which means one request')
+  }
+  if (fault === 'delay') READERS.ms({ value: read.ms, at: 'ms' })
+  if (fault === 'status') READERS.code({ value: read.code, at: 'code' })
+  return { ...read, fault }
+}
+
+function wrongAt(at: string, must: string): never {
+  return wrong({ value: undefined, at }, must)
 }
 
 function readShare(given: Given): number {
   const { value } = given
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : wrong(given, 'a number from 0 to 1')
-}
-
-function readAnswer(given: Given): FaultAnswer {
-  const { headers, body } = readObject(given, ['headers', 'body'])
-  return withoutUndefined({
-    headers: optional(headers, (fields) => readMap(fields, readField)),
-    body: optional(body, readText),
-  })
 }
 
 function readField(given: Given, name: string): string {
@@ -136,12 +119,4 @@ function readField(given: Given, name: string): string {
     wrong(given, 'absent: this field cannot be set')
   }
   return readMatch(given, /^[\t -~]*$/, 'a text of printable ASCII')
-}
-
-function only(given: Given, fault: FaultKind, owner: FaultKind): void {
-  if (given.value !== undefined && fault !== owner) wrong(given, `absent: only the fault ${owner} has it`)
-}
-
-function withoutUndefined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 }

@@ -40,6 +40,22 @@ export function readObject<N extends string>(given: Given, names: readonly N[]):
   ) as Record<N, Given>
 }
 
+/** How each member of an object is read; that none is missing is the compiler's business. */
+export type Readers<T> = { readonly [K in keyof T]-?: (given: Given) => Exclude<T[K], undefined> }
+
+/**
+ * Reads an object whose members may all be left out.
+ *
+ * @returns those that are there
+ * @throws Problem `malformed-request`
+ */
+export function readMembers<T extends object>(given: Given, readers: Readers<T>): Partial<T> {
+  const read: Readonly<Record<string, (given: Given) => unknown>> = readers
+  const members = Object.entries(readObject(given, Object.keys(readers)))
+  const there = members.filter(([, { value }]) => value !== undefined)
+  return Object.fromEntries(there.map(([name, member]) => [name, read[name]?.(member)])) as Partial<T>
+}
+
 /** @throws Problem `malformed-request` */
 export function readList(given: Given): Given[] {
   if (!Array.isArray(given.value)) wrong(given, 'a list')

@@ -3,7 +3,7 @@ import { fromUtf8 } from '../../platform/bytes.js'
 import { textSearch } from './contains.js'
 import { isTooWild, LONGEST_WILD, pathGlob, wordGlob } from './glob.js'
 import type { Question } from './question.js'
-import { type Given, optional, readText, wrong } from './read.js'
+import { type Given, type Readers, readText, wrong } from './read.js'
 import {
   compileText,
   describeText,
@@ -38,9 +38,6 @@ export interface Target {
   /** Name of the principal that asks. */
   readonly principal?: string | undefined
 }
-
-/** The members of a {@link Target}. */
-export const TARGET_MEMBERS = ['method', 'path', 'query', 'header', 'body', 'principal'] as const
 
 /** What a target is looked for in. */
 export interface Targeted extends Pick<Request, 'method' | 'path' | 'headers'> {
@@ -137,22 +134,6 @@ function compileValue(pattern: TextPattern | boolean): (values: readonly string[
   return (values) => values.some(fits)
 }
 
-/**
- * Reads the members that make a target.
- *
- * @throws Problem `malformed-request`
- */
-export function readTarget(given: Readonly<Record<(typeof TARGET_MEMBERS)[number], Given>>): Target {
-  return {
-    method: optional(given.method, readMethod),
-    path: optional(given.path, readPath),
-    query: optional(given.query, readValues),
-    header: optional(given.header, readValues),
-    body: optional(given.body, readTextPattern),
-    principal: optional(given.principal, readText),
-  }
-}
-
 function readMethod(given: Given): string {
   const text = readText(given)
   if (!/^[A-Z*]{1,40}$/i.test(text)) wrong(given, 'a method such as POST, in which * is any part')
@@ -172,4 +153,14 @@ function readValues(given: Given): Record<string, TextPattern | boolean> {
   return readPatterns(given, (pattern) =>
     typeof pattern.value === 'boolean' ? pattern.value : readTextPattern(pattern),
   )
+}
+
+/** How the members of a {@link Target} are read. */
+export const TARGET_READERS: Readers<Target> = {
+  method: readMethod,
+  path: readPath,
+  query: readValues,
+  header: readValues,
+  body: readTextPattern,
+  principal: readText,
 }

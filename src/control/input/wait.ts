@@ -1,4 +1,4 @@
-import { optional, readObject, readWhole } from './read.js'
+import { readMembers, readWhole } from './read.js'
 
 /**
  * How long, in milliseconds of real time, and for how many.
@@ -27,9 +27,12 @@ export function readWait(
   options: WaitOptions,
   otherwise: number = DEFAULT_WAIT,
 ): { timeout: number; count: number } {
-  const { timeout, count } = readObject({ value: options, at: '' }, ['timeout', 'count'])
-  return {
-    timeout: optional(timeout, (span) => readWhole(span, 0, LONGEST_WAIT)) ?? otherwise,
-    count: optional(count, (times) => readWhole(times, 1, 1_000_000)) ?? 1,
-  }
+  const read = readMembers<{ timeout: number; count: number }>(
+    { value: options, at: '' },
+    {
+      timeout: (span) => readWhole(span, 0, LONGEST_WAIT),
+      count: (times) => readWhole(times, 1, 1_000_000),
+    },
+  )
+  return { timeout: otherwise, count: 1, ...read }
 }

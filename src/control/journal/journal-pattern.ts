@@ -1,7 +1,7 @@
 import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
 import type { Question } from '../input/question.js'
-import { type Given, optional, readObject, readOneOf, readWhole } from '../input/read.js'
-import { describeTarget, readTarget, TARGET_MEMBERS, type Target, targetQuestions } from '../input/target.js'
+import { type Given, type Readers, readMembers, readOneOf, readWhole } from '../input/read.js'
+import { describeTarget, TARGET_READERS, type Target, targetQuestions } from '../input/target.js'
 import { type ExchangeRecord, targetedOf } from './exchange-record.js'
 
 /**
@@ -19,8 +19,11 @@ export interface JournalPattern extends Target {
   readonly fault?: FaultKind | undefined
 }
 
-/** The members of a {@link JournalPattern}. */
-export const PATTERN_MEMBERS = [...TARGET_MEMBERS, 'status', 'fault'] as const
+const READERS: Readers<JournalPattern> = {
+  ...TARGET_READERS,
+  status: (code) => readWhole(code, 100, 599),
+  fault: (kind) => readOneOf(kind, FAULT_KINDS),
+}
 
 /**
  * Reads a pattern, from code or from JSON alike.
@@ -28,12 +31,7 @@ export const PATTERN_MEMBERS = [...TARGET_MEMBERS, 'status', 'fault'] as const
  * @throws Problem `malformed-request`
  */
 export function readPattern(whole: Given): JournalPattern {
-  const given = readObject(whole, PATTERN_MEMBERS)
-  return {
-    ...readTarget(given),
-    status: optional(given.status, (code) => readWhole(code, 100, 599)),
-    fault: optional(given.fault, (kind) => readOneOf(kind, FAULT_KINDS)),
-  }
+  return readMembers(whole, READERS)
 }
 
 /** The questions that a pattern asks. */

@@ -3,8 +3,8 @@ import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
 import type { Question } from '../input/question.js'
 import {
   type Given,
-  optional,
-  readObject,
+  type Readers,
+  readMembers,
   readOneOf,
   readSwitch,
   readText,
@@ -52,10 +52,19 @@ export interface MessagePattern {
   readonly to?: string | undefined
 }
 
-/** The members of a {@link MessagePattern} that say which message, as opposed to what became of it. */
-const IDENTITY = ['queue', 'sequence', 'guid', 'id', 'body', 'contentType', 'properties'] as const
-
-const MEMBERS = [...IDENTITY, 'acknowledged', 'status', 'delivered', 'to'] as const
+const READERS: Readers<MessagePattern> = {
+  queue: readQueue,
+  sequence: (place) => readWhole(place, 1, Number.MAX_SAFE_INTEGER),
+  guid: readTextPattern,
+  id: readText,
+  body: readTextPattern,
+  contentType: readTextPattern,
+  properties: readPropertyPatterns,
+  acknowledged: readSwitch,
+  status: (status) => readOneOf(status, MESSAGE_STATUSES),
+  delivered: (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER),
+  to: readText,
+}
 
 /**
  * Reads a pattern, from code or from JSON alike.
@@ -63,20 +72,7 @@ const MEMBERS = [...IDENTITY, 'acknowledged', 'status', 'delivered', 'to'] as co
  * @throws Problem `malformed-request`
  */
 export function readMessagePattern(whole: Given): MessagePattern {
-  const given = readObject(whole, MEMBERS)
-  return {
-    queue: optional(given.queue, readQueue),
-    sequence: optional(given.sequence, (place) => readWhole(place, 1, Number.MAX_SAFE_INTEGER)),
-    guid: optional(given.guid, readTextPattern),
-    id: optional(given.id, readText),
-    body: optional(given.body, readTextPattern),
-    contentType: optional(given.contentType, readTextPattern),
-    properties: optional(given.properties, readProperties),
-    acknowledged: optional(given.acknowledged, readSwitch),
-    status: optional(given.status, (status) => readOneOf(status, MESSAGE_STATUSES)),
-    delivered: optional(given.delivered, (count) => readWhole(count, 0, Number.MAX_SAFE_INTEGER)),
-    to: optional(given.to, readText),
-  }
+  return readMembers(whole, READERS)
 }
 
 function readQueue(given: Given): string {
@@ -86,16 +82,19 @@ function readQueue(given: Given): string {
   return text.replaceAll('.', '/')
 }
 
-function readProperties(given: Given): Record<string, TextPattern> {
+function readPropertyPatterns(given: Given): Record<string, TextPattern> {
   const patterns = Object.entries(readPatterns(given, readTextPattern))
   return Object.fromEntries(
     patterns.map(([name, pattern]) => [name.toLowerCase().replaceAll('-', '_'), pattern]),
   )
 }
 
+/** The members of a {@link MessagePattern} that say what became of a message, as opposed to which one is meant. */
+const FATE = ['acknowledged', 'status', 'delivered', 'to']
+
 /** Whether a question asks which message is meant, and not what became of it. */
 export function asksIdentity({ at }: Question<MessageRecord>): boolean {
-  return IDENTITY.some((name) => at === name || at.startsWith(`${name}.`))
+  return !FATE.includes(at)
 }
 
 /** The questions that a pattern asks. */

@@ -8,8 +8,10 @@ import { parseJson } from '../input/json.js'
 import {
   type Given,
   optional,
+  type Readers,
   readList,
   readMatch,
+  readMembers,
   readObject,
   readProperties,
   readText,
@@ -50,10 +52,23 @@ export interface SeedMessage {
   readonly guid?: string
 }
 
-const MEMBERS = SEED_SCHEMA.properties.messages.items.properties
-const CONTENT_TYPE = new RegExp(MEMBERS.contentType.pattern)
-const CONTENT_ENCODING = new RegExp(MEMBERS.contentEncoding.pattern)
-const CONTENT_LANGUAGE = new RegExp(MEMBERS.contentLanguage.pattern)
+const { contentType, contentEncoding, contentLanguage } = SEED_SCHEMA.properties.messages.items.properties
+
+const READERS: Readers<SeedMessage> = {
+  queue: readText,
+  body: readText,
+  bodyBase64: readBase64,
+  contentType: matching(contentType, 'a media type'),
+  contentEncoding: matching(contentEncoding, 'a name'),
+  contentLanguage: matching(contentLanguage, 'a language'),
+  properties: (properties) => readProperties(properties, MOST_PROPERTIES),
+  guid: readText,
+}
+
+function matching({ pattern }: { readonly pattern: string }, what: string): (given: Given) => string {
+  const expression = new RegExp(pattern)
+  return (given) => readMatch(given, expression, what)
+}
 
 /**
  * Reads the text of a seed file.
@@ -120,24 +135,18 @@ export function* applyingSeed(broker: Broker, seed: Seed): Generator<void> {
 }
 
 function readMessage(given: Given): void {
-  const message = readObject(given, Object.keys(MEMBERS) as (keyof typeof MEMBERS)[])
-  readText(message.queue)
-  optional(message.body, readText)
-  if (message.body.value !== undefined && message.bodyBase64.value !== undefined) {
-    wrong(message.bodyBase64, 'absent where there is a body')
+  const { queue, body, bodyBase64 } = readMembers(given, READERS)
+  readText({ value: queue, at: `${given.at}.queue` })
+  if (body !== undefined && bodyBase64 !== undefined) {
+    wrong({ value: bodyBase64, at: `${given.at}.bodyBase64` }, 'absent where there is a body')
   }
-  optional(message.bodyBase64, readBase64)
-  optional(message.contentType, (type) => readMatch(type, CONTENT_TYPE, 'a media type'))
-  optional(message.contentEncoding, (name) => readMatch(name, CONTENT_ENCODING, 'a name'))
-  optional(message.contentLanguage, (name) => readMatch(name, CONTENT_LANGUAGE, 'a language'))
-  optional(message.guid, readText)
-  optional(message.properties, (properties) => readProperties(properties, MOST_PROPERTIES))
 }
 
 /** As the schema's pattern says it, which would take the stack for each group of a large body. */
-function readBase64(given: Given): void {
+function readBase64(given: Given): string {
   const text = readText(given)
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) wrong(given, 'base64')
+  return text
 }
 
 function contentOf(message: SeedMessage): Content {

@@ -2,6 +2,7 @@ import type { Broker } from '../../broker/broker.js'
 import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
+import { type Given, type Readers, readText, readWhole } from '../input/read.js'
 import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 
@@ -164,6 +165,17 @@ export interface StateOptions {
   readonly queues?: number | undefined
   /** Shows queues whose names come behind this one. */
   readonly afterQueue?: string | undefined
+}
+
+const readCount = (given: Given) => readWhole(given, 0, 1_000_000_000_000)
+
+/** How the members of {@link StateOptions} are read. */
+export const STATE_READERS: Readers<StateOptions> = {
+  messages: readCount,
+  queue: readText,
+  after: readCount,
+  queues: readCount,
+  afterQueue: readText,
 }
 
 /** How many messages of each queue the state shows unless it is asked for more, and how many queues. */
