@@ -148,24 +148,17 @@ export class Control {
     return this.#dialect
   }
 
-  /** @throws Problem `malformed-request` */
+  /** See {@link ServerExtras.setDialect}. */
   setDialect(dialect: Dialect): void {
     this.#dialect = readOneOf({ value: dialect, at: 'dialect' }, DIALECT_NAMES)
   }
 
-  /** @throws Problem `malformed-request` */
+  /** See {@link ServerExtras.state}. */
   state(options: StateOptions = {}): ServerState {
     return stateOf(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
   }
 
-  /**
-   * Back to nothing: no queue, no message, lease, address, guid, fault or exchange is left; a manual clock stands at
-   * its start, and the dialect is that from the start. With `seed` the queues and messages that the server began with are there anew. All of that is so when
-   * the call returns.
-   *
-   * @returns when whoever waited is answered; rejects then where the server is strict and something was not right before
-   * @throws Problem `malformed-request`
-   */
+  /** See {@link ServerExtras.reset}; it rejects where the server is strict and something was not right before. */
   reset(options: ResetOptions = {}): Promise<void> {
     const { seed } = readMembers<ResetOptions>({ value: options, at: '' }, { seed: readSwitch })
     const left = this.strictly()
@@ -182,7 +175,7 @@ export class Control {
     return this.clock.settled().then(left)
   }
 
-  /** See {@link verify}; its options are those of `strict` unless given. */
+  /** See {@link ServerExtras.verify}; the options are those of `strict` unless given. */
   verify(options: VerifyOptions = this.#strict ?? {}): void {
     const { journal, faults, messages } = this
     verify({ journal, faults, messages, judge: (asked) => this.judgeClient(asked) }, options)
@@ -208,11 +201,7 @@ export class Control {
     if (this.#beginning.seed !== undefined) applySeed(this.broker, this.#beginning.seed)
   }
 
-  /**
-   * Puts queues and messages in, beside those that are there.
-   *
-   * @throws Problem `malformed-request`, whose message names the path of the mistake
-   */
+  /** See {@link ServerExtras.seed}. */
   seed(seed: Seed): void {
     applySeed(this.broker, seed)
   }
@@ -220,7 +209,6 @@ export class Control {
   /**
    * The same, while others are served in between.
    *
-   * @returns when all of it is in
    * @throws Problem `malformed-request`; `reset-meanwhile`, where what was put in is gone again
    */
   async seedInSlices(seed: Seed): Promise<void> {
@@ -234,7 +222,7 @@ export class Control {
     }
   }
 
-  /** A seed that makes the queues and pending messages of now again. */
+  /** See {@link ServerExtras.toSeed}. */
   toSeed(): Seed {
     return seedOf(this.broker, (message) => this.guidOf(message))
   }
@@ -244,18 +232,14 @@ export class Control {
     return this.journal.recording ? this.messages.guidOf(message) : undefined
   }
 
-  /**
-   * What whoever spoke to the server since the start or the last reset did against the rules for clients.
-   *
-   * @throws Problem `missing-exchange` when nothing is recorded here; `malformed-request`
-   */
+  /** See {@link ServerExtras.judgeClient}. */
   judgeClient(options: JudgeOptions = {}): ClientReport {
     const ignore = readJudgeOptions(options)
     this.journal.checkRecording()
     return this.client.report(ignore)
   }
 
-  /** @throws Problem `nonconformant-client`, which tells each violation with its exchanges; see {@link judgeClient} */
+  /** See {@link ServerExtras.expectConformantClient}. */
   expectConformantClient(options: JudgeOptions = {}): void {
     const report = this.judgeClient(options)
     if (report.conformant) return
@@ -263,12 +247,7 @@ export class Control {
     throw new FailedExpectation('nonconformant-client', clientReportText(report), difference, { ...report })
   }
 
-  /**
-   * Ends leases now, as if their time had run out.
-   *
-   * @returns what they were before
-   * @throws Problem `no-such-resource` where none is meant
-   */
+  /** See {@link ServerExtras.endLease}. */
   endLease(choice: LeaseChoice): SubscriptionState[] {
     const ended = this.client.byOwner(() => endLeases(this.broker, choice))
     for (const { id } of ended) this.journal.noteEnd(id, this.clock.now())

@@ -53,11 +53,7 @@ export class Faults {
     return this.#armed.size
   }
 
-  /**
-   * Adds a fault at the end of the list.
-   *
-   * @throws Problem `malformed-request` when it is not one, `too-many-requests` over 100 faults, or a mebibyte of them
-   */
+  /** See {@link ServerFaults.add}. */
   add(spec: FaultSpec): Fault {
     const { seed = this.#added + 1, ...rest } = readFault(spec)
     if (this.#armed.size >= MOST_FAULTS) {

@@ -120,13 +120,7 @@ export class Journal {
     if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
   }
 
-  /**
-   * What is remembered, oldest first.
-   *
-   * @param pattern which exchanges; all unless given
-   * @param after leaves out those up to and with this number
-   * @throws Problem `malformed-request` for a pattern that is none; `missing-exchange` when nothing is recorded here
-   */
+  /** See {@link ServerJournal.entries}. @throws Problem `missing-exchange` when nothing is recorded here */
   entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
     const fits = fitsAll(this.#read(pattern))
     const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
@@ -161,10 +155,9 @@ export class Journal {
   }
 
   /**
-   * Waits in real time, whatever clock the server has, for an exchange; at once where it is there already.
+   * {@link ServerJournal.waitFor}, to be given up.
    *
-   * @returns `found`: the exchange that made the count. It rejects with `missing-exchange` when the time is up, which says what
-   * came instead, and with `shutting-down` and `reset-meanwhile`
+   * @returns `found` rejects also with `shutting-down` and `reset-meanwhile`
    * @throws Problem `malformed-request`; `missing-exchange` when nothing is recorded here
    */
   waiting(pattern: JournalPattern, options: WaitOptions): Waiting<JournalEntry> {
@@ -184,12 +177,7 @@ export class Journal {
     )
   }
 
-  /**
-   * Sees that there is no such exchange, and that none comes within `timeout` milliseconds of real time; 0 unless
-   * given: only what is there already counts.
-   *
-   * @returns `found`: rejects with `unexpected-exchange`, which shows it; otherwise as {@link waiting}
-   */
+  /** {@link ServerJournal.expectNone}, to be given up. */
   absence(pattern: JournalPattern, options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
     const { timeout } = readWait(options, 0)
     const questions = this.#read(pattern)

@@ -85,11 +85,7 @@ export class MessageLog {
     this.#start = clock.now()
   }
 
-  /**
-   * The messages that fit, in the order of their sends.
-   *
-   * @throws Problem `malformed-request`
-   */
+  /** See {@link ServerMessages}. */
   list(pattern: MessagePattern = {}): MessageRecord[] {
     this.#around.checkRecording()
     const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
@@ -132,13 +128,7 @@ export class MessageLog {
     return this.#kept.get(id)?.record.guid ?? undefined
   }
 
-  /**
-   * Waits in real time for as many messages that fit; at once where they are there.
-   *
-   * @returns `found`: the last of them. It rejects with `missing-message` when the time is up, which tells what became of the
-   * messages
-   * @throws Problem `malformed-request`; `missing-exchange` when nothing is recorded here
-   */
+  /** {@link ServerMessages.waitFor}, to be given up. @throws Problem as {@link Journal.waiting} */
   waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
     const { timeout, count } = readWait(options)
     this.#around.checkRecording()
@@ -165,13 +155,7 @@ export class MessageLog {
     )
   }
 
-  /**
-   * Sees that just so many messages fit now.
-   *
-   * @param count at least one unless given
-   * @returns those that fit
-   * @throws Problem `unexpected-message`, which tells what became of the messages; `malformed-request`
-   */
+  /** See {@link ServerMessages.expect}. @param count at least one unless given */
   expect(pattern: MessagePattern, count?: number): MessageRecord[] {
     optional({ value: count, at: 'count' }, (wanted) => readWhole(wanted, 0, 1_000_000))
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
@@ -185,11 +169,7 @@ export class MessageLog {
     })
   }
 
-  /**
-   * Sees that each message that is meant was handled exactly once: handed to one consumer, and acknowledged by it.
-   *
-   * @throws Problem `unexpected-message`, which tells what became of the messages; `malformed-request`
-   */
+  /** See {@link ServerMessages.expectHandledOnce}. */
   expectHandledOnce(pattern: MessagePattern): MessageRecord[] {
     const all = this.expect(pattern)
     const wrong = all.filter(({ status, delivered }) => {
