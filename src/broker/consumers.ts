@@ -32,20 +32,10 @@ export class Consumers {
     private readonly acknowledgements: Acknowledgements,
   ) {}
 
-  /** The one of this id, if it lives. */
-  find(id: string): Subscription | undefined {
-    return this.subscriptions.find(id, 'consumer')
-  }
-
-  /** Who made the one of this id, also when its lease is over, while that is remembered. */
-  ownerOf(id: string): string | undefined {
-    return this.subscriptions.ownerOf(id, 'consumer')
-  }
-
   /** @throws Refusal `consumer-ended` while the end of its lease is remembered, `unknown-consumer` otherwise */
   // clause: one-at-a-time.unknown batch.unknown
   get(id: string): Subscription {
-    const consumer = this.find(id)
+    const consumer = this.subscriptions.find(id, 'consumer')
     if (consumer !== undefined) return consumer
     const name = JSON.stringify(id)
     if (this.subscriptions.endingOf(id, 'consumer') === undefined) {
@@ -62,7 +52,7 @@ export class Consumers {
   subscribe(id: string, destination: Destination, { timeout, owner }: ConsumerTerms): void {
     checkConsumerId(id)
     if (timeout !== undefined) checkTimeout(timeout, this.context.limits)
-    const known = this.find(id)
+    const known = this.subscriptions.find(id, 'consumer')
     if (known === undefined) {
       this.subscriptions.create(ownText(id), {
         kind: 'consumer',

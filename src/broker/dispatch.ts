@@ -36,7 +36,8 @@ export class Dispatch {
   readonly settled: BoundedMap<Settlement>
   /** The one that was remembered last. Those that follow each other are often alike, and share one object. */
   #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
-  #bindings = 0
+  /** How many bindings there are. */
+  bindings = 0
   /** How many places to hold a message are taken: the prefetch of each subscription, and what others hold. */
   reserved = 0
   /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
@@ -52,11 +53,6 @@ export class Dispatch {
     })
   }
 
-  /** How many bindings there are. */
-  get bindings(): number {
-    return this.#bindings
-  }
-
   /** How many further messages all leases together may hold, beside what is {@link reserved}. */
   get unreserved(): number {
     return Math.max(0, this.context.limits.maxHeldInAll - this.reserved)
@@ -67,10 +63,11 @@ export class Dispatch {
     return Math.min(this.context.limits.maxHeld - (lease?.held.size ?? 0), this.unreserved)
   }
 
-  /** How many more messages a subscription may be handed now. */
+  /** How many more messages a subscription may be handed now: none when its lease is over, though it may not have been ended yet. */
   roomOf(subscription: Subscription, now = this.context.clock.now()): number {
-    const room = subscription.roomAt(now)
-    return room > 0 && subscription.isOnDemand ? Math.min(room, this.placesFor(subscription)) : room
+    const { room, leaseEndsAt, isOnDemand } = subscription
+    if (room <= 0 || now >= leaseEndsAt) return 0
+    return isOnDemand ? Math.min(room, this.placesFor(subscription)) : room
   }
 
   /**
@@ -170,7 +167,7 @@ export class Dispatch {
     subscription.bindings.set(queue, binding)
     queue.bindings.add(binding)
     if (subscription.terms.selector !== undefined) queue.selective++
-    this.#bindings++
+    this.bindings++
     this.memory.take(OVERHEAD.binding)
   }
 
@@ -180,7 +177,7 @@ export class Dispatch {
     binding.subscription.bindings.delete(binding.queue)
     binding.queue.bindings.delete(binding)
     if (binding.subscription.terms.selector !== undefined) binding.queue.selective--
-    this.#bindings--
+    this.bindings--
     this.memory.free(OVERHEAD.binding)
   }
 

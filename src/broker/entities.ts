@@ -312,11 +312,6 @@ export class Subscription {
     this.leaseEndsAt = now + terms.timeout
   }
 
-  /** How many more messages it may be handed at this time: none when its lease is over, though it may not have been ended yet. */
-  roomAt(now: number): number {
-    return now < this.leaseEndsAt ? this.room : 0
-  }
-
   /** How many more messages it may be handed while its lease lives. */
   // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
   // clause: prefetch.cap.parallel

@@ -21,17 +21,6 @@ export class Ids {
   /** 128 random bits as 32 hexadecimal digits: who knows it was told it. */
   // clause: auth.unguessable
   key(): string {
-    return this.#take()
-  }
-
-  /** A random UUID (RFC 9562, version 4). */
-  uuid(): string {
-    const hex = this.#take()
-    const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
-  }
-
-  #take(): string {
     if (this.#used === POOL_BYTES) {
       this.#fill(this.#pool)
       this.#used = 0
@@ -44,6 +33,13 @@ export class Ids {
       digits[at + 1] = DIGITS[byte & 15] as number
     }
     return String.fromCharCode.apply(null, digits)
+  }
+
+  /** A random UUID (RFC 9562, version 4). */
+  uuid(): string {
+    const hex = this.key()
+    const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
   }
 }
 

@@ -29,8 +29,8 @@ export class Machine {
    * while the end of its lease is remembered.
    */
   ownerOf(kind: 'subscription' | 'consumer', id: string): string | undefined {
-    return this.run(({ consumers, subscriptions }) =>
-      kind === 'subscription' ? subscriptions.find(id)?.owner : consumers.ownerOf(id),
+    return this.run(({ subscriptions }) =>
+      kind === 'subscription' ? subscriptions.find(id)?.owner : subscriptions.ownerOf(id, kind),
     )
   }
 

@@ -167,7 +167,7 @@ export class Subscriptions {
   }
 
   /** Who made the one of this id, also when it has ended, while that is remembered. */
-  ownerOf(id: string, kind: LeaseKind = 'subscription'): string | undefined {
+  ownerOf(id: string, kind: LeaseKind): string | undefined {
     return (this.find(id, kind) ?? this.#ended.get(keyOf(kind, id)))?.owner
   }
 
