@@ -10,20 +10,17 @@ import type { MessageLog } from './messages/message-log.js'
 
 /** Knows when nothing is left to do at a server: no message is pending or held, and no request is under way. */
 export class Idle {
-  readonly #broker: Broker
-  readonly #journal: Journal
-  readonly #messages: MessageLog
   readonly waits = new Waits<void>()
   /** Requests that are under way, those that wait for a message included. */
   #underWay = 0
   /** Whether those who wait are to be asked in the next turn. */
   #asking = false
 
-  constructor(broker: Broker, journal: Journal, messages: MessageLog) {
-    this.#broker = broker
-    this.#journal = journal
-    this.#messages = messages
-  }
+  constructor(
+    private readonly broker: Broker,
+    private readonly journal: Journal,
+    private readonly messages: MessageLog,
+  ) {}
 
   /** Counts a request as one that is under way. @returns is called when it is answered */
   begun(): () => void {
@@ -51,7 +48,7 @@ export class Idle {
    */
   waiting(options: Pick<WaitOptions, 'timeout'>): Waiting<void> {
     const { timeout } = readWait(options)
-    this.#journal.checkRecording()
+    this.journal.checkRecording()
     return this.waits.begin<void>(
       timeout,
       [undefined],
@@ -64,7 +61,7 @@ export class Idle {
   }
 
   #left(): { readonly pending: number; readonly underWay: number } {
-    const { queues, subscriptions } = this.#broker.parts
+    const { queues, subscriptions } = this.broker.parts
     let [pending, waiting] = [0, 0]
     for (const queue of queues) {
       pending += queue.pending
@@ -84,7 +81,7 @@ export class Idle {
     const messages = pending === 1 ? 'one message is' : `${pending} messages are`
     return new FailedExpectation(
       'unexpected-message',
-      `After ${timeout} ms ${messages} pending, and ${requests} under way. ${this.#messages.told(this.#messages.left())}`.trimEnd(),
+      `After ${timeout} ms ${messages} pending, and ${requests} under way. ${this.messages.told(this.messages.left())}`.trimEnd(),
       { expected: { pending: 0, underWay: 0 }, actual },
     )
   }

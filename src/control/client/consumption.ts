@@ -25,8 +25,6 @@ const NEVER_ONE = 10
 class Hand {
   readonly id: string
   readonly message: string
-  /** Its place among all deliveries. */
-  readonly ordinal: number
   readonly isCopy: boolean
   /** Whether an answer showed it: `head` where the answer broke off, so that it may have been in what came. */
   shown: Asked['known'] = 'nothing'
@@ -41,10 +39,13 @@ class Hand {
   /** How its consumer came to have it no more, without an acknowledgement or behind it. */
   over: Ending | undefined
 
-  constructor(delivery: Delivery, ordinal: number) {
+  constructor(
+    delivery: Delivery,
+    /** Its place among all deliveries. */
+    readonly ordinal: number,
+  ) {
     this.id = ownText(delivery.id)
     this.message = delivery.message.id
-    this.ordinal = ordinal
     this.isCopy = isDuplicate(delivery)
   }
 }
@@ -59,8 +60,6 @@ interface Ending {
 
 /** A subscription, or a consumer by an id that its client chose, as that client knows it. */
 class Lease {
-  readonly id: string
-  readonly kind: 'subscription' | 'consumer'
   /** The request that made it; undefined where its answer was lost. */
   made: Asked | undefined
   /** Whose it is, see {@link Asked.party}. */
@@ -81,10 +80,10 @@ class Lease {
   /** Whether something went wrong with a request to it. */
   disturbed = false
 
-  constructor(id: string, kind: Lease['kind']) {
-    this.id = id
-    this.kind = kind
-  }
+  constructor(
+    readonly id: string,
+    readonly kind: 'subscription' | 'consumer',
+  ) {}
 }
 
 /** What one client did with all its leases. */
@@ -101,8 +100,6 @@ class Consumer {
 
 /** What clients do when they consume: see the rules on subscriptions and acknowledgements. */
 export class Consumption {
-  readonly #find: Find
-  readonly #isManual: boolean
   readonly #leases = new Map<string, Lease>()
   readonly #consumers = new Map<string, Consumer>()
   readonly #polling: Polling
@@ -116,10 +113,11 @@ export class Consumption {
   #byOwner = false
 
   /** @param isManual whether time passes only when the owner of the server says so, which no client can know */
-  constructor(find: Find, isManual: boolean) {
-    this.#find = find
+  constructor(
+    private readonly find: Find,
+    private readonly isManual: boolean,
+  ) {
     this.#polling = new Polling(find)
-    this.#isManual = isManual
   }
 
   /** Leases that end in the course of this end by nobody's fault. */
@@ -163,7 +161,7 @@ export class Consumption {
       case 'lease-ended': {
         const lease = this.#leases.get(idOfLease(event.lease))
         if (lease === undefined) return
-        const byTime = this.#isManual || this.#byOwner ? 'outside' : 'time'
+        const byTime = this.isManual || this.#byOwner ? 'outside' : 'time'
         const by = event.reason === 'deleted' ? 'client' : byTime
         lease.ended = { by, at: event.time, timeout: event.lease.timeout }
         for (const hand of [...lease.held, ...lease.unsure]) hand.over ??= lease.ended
@@ -184,7 +182,7 @@ export class Consumption {
     const act = actOf(asked, request)
     if (act === undefined) return
     if (act.does === 'spare') {
-      this.#find('acknowledge-message', 'It deleted the body of a message, which acknowledges nothing.', [
+      this.find('acknowledge-message', 'It deleted the body of a message, which acknowledges nothing.', [
         asked,
       ])
     }
@@ -249,7 +247,7 @@ export class Consumption {
       // What gets no answer is repeated: it may have begun before its client was told.
       if (asked.known === 'all' && isDecided(asked) && lease.askedAfter.push(asked) === 2) {
         const what = 'It was told that its subscription has ended, and went on asking it.'
-        this.#find('leave-ended', what, [lease.told, ...lease.askedAfter], lease.told)
+        this.find('leave-ended', what, [lease.told, ...lease.askedAfter], lease.told)
       }
       return
     }
@@ -298,7 +296,7 @@ export class Consumption {
     }
     consumer.wasteful.push(asked)
     if (consumer.wasteful.length !== 2) return
-    this.#find(
+    this.find(
       'modest-prefetch',
       `Two subscriptions in a row were given more than was worked on; the last one ${left + worked}, of which it acknowledged ${worked}.`,
       consumer.wasteful,
@@ -316,7 +314,7 @@ export class Consumption {
       // What a consumer by the same id held before a reset it may still take for its own.
       const isOld = hand === undefined && lease.kind === 'consumer' && this.#issued.has(id)
       if (isOld || (hand === undefined && this.#forgot)) return
-      this.#find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [
+      this.find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [
         asked,
       ])
       return
@@ -325,15 +323,15 @@ export class Consumption {
     this.#consumer(asked.party).acks++
     const answered = hand.acks.find(({ known, status }) => known === 'all' && status === 200)
     if (answered !== undefined && answered.party !== asked.party) {
-      this.#find('own-subscription', 'Two clients acknowledged one message of one subscription.', [
+      this.find('own-subscription', 'Two clients acknowledged one message of one subscription.', [
         answered,
         asked,
       ])
     } else if (answered !== undefined && knew(asked, answered)) {
       const what = `It acknowledged ${asked.target} again after its 200.`
-      this.#find('acknowledge-once', what, [answered, asked], answered)
+      this.find('acknowledge-once', what, [answered, asked], answered)
     } else if (lease.party !== asked.party && lease.made !== undefined) {
-      this.#find(
+      this.find(
         'own-subscription',
         `It acknowledged a message of a subscription that ${lease.made.client} has made.`,
         [lease.made, asked],
@@ -342,7 +340,7 @@ export class Consumption {
     const isRefused = asked.status === 410 || asked.status === 409
     if (isRefused && !hand.acknowledged && this.#isLate(asked, lease, hand)) {
       const what = `It acknowledged ${asked.target} when it was no longer its own.`
-      this.#find('acknowledge-in-time', what, [asked], hand.over?.by === 'client' ? lease.left : undefined)
+      this.find('acknowledge-in-time', what, [asked], hand.over?.by === 'client' ? lease.left : undefined)
     }
     if (hand.acks.length < ENOUGH_TRIES) hand.acks.push(asked)
     if (isDecided(asked)) {
@@ -420,7 +418,7 @@ export class Consumption {
   // clause: subscribe.location
   #checkIssued(asked: Asked, id: string, acknowledges = false): void {
     if (this.#forgot || this.#issued.has(id)) return
-    this.#find(
+    this.find(
       acknowledges ? 'acknowledge-given' : 'follow-links',
       acknowledges
         ? `It acknowledged ${asked.target}, which no answer has shown it.`

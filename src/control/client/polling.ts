@@ -16,14 +16,11 @@ interface Row {
 
 /** How fast clients ask again where there is nothing: see the rule `poll-gently`. */
 export class Polling {
-  readonly #find: Find
   /** By who asks, and where. */
   readonly #rows = new Map<string, Row>()
   readonly #hot = new Set<string>()
 
-  constructor(find: Find) {
-    this.#find = find
-  }
+  constructor(private readonly find: Find) {}
 
   /** @param isCalm whether something was there, or might have been waited for */
   // clause: consume.after-idle
@@ -40,7 +37,7 @@ export class Polling {
     const ms = Math.round(asked.came - since)
     if (count < EMPTY_READINGS || ms > (count - 1) * FAST || this.#hot.has(key)) return
     if (this.#hot.size < MOST) this.#hot.add(key)
-    this.#find('poll-gently', `It found nothing ${count} times in ${ms} ms.`, [asked])
+    this.find('poll-gently', `It found nothing ${count} times in ${ms} ms.`, [asked])
   }
 
   reset(): void {

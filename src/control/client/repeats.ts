@@ -20,15 +20,12 @@ interface Refused {
 
 /** What clients do when they are refused: see the rules `accept-refusal` and `retry-after`. */
 export class Repeats {
-  readonly #find: Find
   /** By client and request. */
   readonly #refused = new Map<string, Refused>()
   /** The last request of each client. */
   readonly #last = new Map<string, string>()
 
-  constructor(find: Find) {
-    this.#find = find
-  }
+  constructor(private readonly find: Find) {}
 
   see(asked: Asked, request: Request, retryAfter: string | undefined): void {
     const { client, party, method, target } = asked
@@ -41,7 +38,7 @@ export class Repeats {
     keep(this.#last, client, key, MOST)
     const [first] = before?.asked ?? []
     if (own && first !== undefined && before?.until !== undefined && isEarly(asked, before.until)) {
-      this.#find(
+      this.find(
         'retry-after',
         `It was told to ask again later, and did so ${earliness(asked, before.until)} too early.`,
         [before.asked.at(-1) as Asked, asked],
@@ -58,7 +55,7 @@ export class Repeats {
     const same = own || isNext ? (before?.asked ?? []).filter(({ status }) => status === asked.status) : []
     const all = [...same, asked].slice(-most)
     if (all.length === most && same.length < most) {
-      this.#find(
+      this.find(
         'accept-refusal',
         `It asked for the same ${most} times, and was refused with ${asked.status}.`,
         all,

@@ -30,7 +30,6 @@ interface Send {
 
 /** What clients do when they send: see the rules on sends. */
 export class Sends {
-  readonly #find: Find
   /** By kind and id. */
   readonly #sends = new Map<string, Send>()
   /** Tries of all of them. */
@@ -43,9 +42,7 @@ export class Sends {
   /** What was being tried at a reset: how often is not known any more. */
   readonly #interrupted = new Map<string, true>()
 
-  constructor(find: Find) {
-    this.#find = find
-  }
+  constructor(private readonly find: Find) {}
 
   see(asked: Asked, request: Request, location: string | undefined): void {
     const [first, ...rest] = asked.segments
@@ -102,10 +99,10 @@ export class Sends {
         kind === 'guid'
           ? `The guid ${JSON.stringify(id)} was given to two different messages.`
           : `Another body was posted to the address ${id} than the first time.`
-      this.#find(rule, what, [first, asked])
+      this.find(rule, what, [first, asked])
     } else if (send.sent?.known === 'all' && knew(asked, send.sent)) {
       const what = `The send with the ${nameOf(send)} was repeated after its 200.`
-      this.#find('send-once', what, [send.sent, asked], send.sent)
+      this.find('send-once', what, [send.sent, asked], send.sent)
     }
     if (send.tries.length < MOST_TRIES_OF_ONE) {
       send.tries.push(asked)

@@ -46,7 +46,6 @@ export function scenarioOf(recorded: Recorded): string {
 }
 
 class Writer {
-  readonly #recorded: Recorded
   readonly #lines: string[] = []
   /** Until when the steps have come, by the server's clock. */
   #now = 0
@@ -57,8 +56,7 @@ class Writer {
   /** Names of those that a step has brought in, with the body that they had. */
   readonly #sent = new Map<string, string>()
 
-  constructor(recorded: Recorded) {
-    this.#recorded = recorded
+  constructor(private readonly recorded: Recorded) {
     for (const [index, { guid, address, deliveries }] of recorded.messages.entries()) {
       const name = `m${index + 1}`
       if (guid !== null) this.#messages.set(`guid ${guid}`, name)
@@ -68,7 +66,7 @@ class Writer {
   }
 
   write(): string {
-    const { exchanges, ended } = this.#recorded
+    const { exchanges, ended } = this.recorded
     this.#begin()
     this.#now = exchanges[0]?.at ?? 0
     let left = [...ended]
@@ -87,13 +85,13 @@ class Writer {
   }
 
   #advance(at: number): void {
-    if (this.#recorded.manual && at > this.#now) this.#lines.push(`advance ${timeOf(at - this.#now)}`)
+    if (this.recorded.manual && at > this.#now) this.#lines.push(`advance ${timeOf(at - this.#now)}`)
     this.#now = Math.max(this.#now, at)
   }
 
   /** What no exchange has made: queues, and messages of a seed. */
   #begin(): void {
-    const { exchanges, messages } = this.#recorded
+    const { exchanges, messages } = this.recorded
     const known = new Set(exchanges.flatMap((record) => this.#keyOfSend(record) ?? []))
     /** Of each queue, how many messages without a name more there are than were sent by the single path. */
     const seeded = new Map<string, number>()
@@ -232,7 +230,7 @@ class Writer {
   /** The first message of a queue that no step has brought in and that has neither guid nor address. */
   #nextOf(how: string, path: string): string | undefined {
     if (how !== ' by single-path') return undefined
-    const index = this.#recorded.messages.findIndex(({ queue, guid, address }, at) => {
+    const index = this.recorded.messages.findIndex(({ queue, guid, address }, at) => {
       return (
         queue === canonical(path) && guid === null && address === undefined && !this.#sent.has(`m${at + 1}`)
       )

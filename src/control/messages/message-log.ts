@@ -66,7 +66,6 @@ interface Kept {
  * that ended; the last 10,000, or fewer large ones.
  */
 export class MessageLog {
-  readonly #clock: Clock
   /** By the id of the message, in the order of their sends. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
@@ -77,17 +76,16 @@ export class MessageLog {
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
 
-  readonly #around: Surroundings
-
-  constructor(clock: Clock, around: Surroundings = NOTHING_AROUND) {
-    this.#clock = clock
-    this.#around = around
+  constructor(
+    private readonly clock: Clock,
+    private readonly around: Surroundings = NOTHING_AROUND,
+  ) {
     this.#start = clock.now()
   }
 
   /** See {@link ServerMessages}. */
   list(pattern: MessagePattern = {}): MessageRecord[] {
-    this.#around.checkRecording()
+    this.around.checkRecording()
     const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
     return [...this.#all()].filter(fits)
   }
@@ -104,7 +102,7 @@ export class MessageLog {
   /** What became of messages, each as a sentence. */
   stories(records: readonly MessageRecord[]): string[] {
     return records.map((record) => {
-      const why = record.status === 'ready' ? this.#around.whyReady(record) : undefined
+      const why = record.status === 'ready' ? this.around.whyReady(record) : undefined
       return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
     })
   }
@@ -131,7 +129,7 @@ export class MessageLog {
   /** {@link ServerMessages.waitFor}, to be given up. @throws Problem as {@link Journal.waiting} */
   waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
     const { timeout, count } = readWait(options)
-    this.#around.checkRecording()
+    this.around.checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const fits = fitsAll(messageQuestions(read))
     // No more are remembered that could fit.
@@ -302,7 +300,7 @@ export class MessageLog {
     this.#kept.clear()
     this.#unreported.clear()
     this.#bytes = 0
-    this.#start = this.#clock.now()
+    this.#start = this.clock.now()
   }
 
   /** The oldest first, as long as there is too much. */
@@ -361,7 +359,7 @@ export class MessageLog {
           : near === undefined
             ? `No message like it was sent. ${this.told(all.slice(-TOLD))}`
             : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.stories([near])}`
-    const gone = found < count ? this.#around.gone() : ''
+    const gone = found < count ? this.around.gone() : ''
     const { expected, actual } = difference(questions, found < count ? near : undefined)
     return new FailedExpectation(
       kind,
